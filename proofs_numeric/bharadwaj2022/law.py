@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.cells import mass, tail
 from proofs_numeric.bharadwaj2022.parameters import own
+from proofs_numeric.expression import exp, lift
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Law
 
@@ -41,30 +41,15 @@ def even_index(keys: tuple[str, ...], values: Any) -> Any:
     return values[:, [i for i, key in enumerate(keys) if int(key) % 2 == 0]].sum(axis=1) == 1
 
 
-def point_mass(A: Arithmetic, *, n: int, p: Fraction, v: int) -> Any:
-    """``P[Bin(n, p) = v]``."""
-    return cells.binomial_law(A, n, A.number(p))[v]
-
-
-def presence(A: Arithmetic, *, levels: int) -> Number:
-    """``S^levels``: 20 copies are shown at every level."""
-    return cells.upper_tail(A, _COPIES, A.number(_RATE), _TAU) ** levels
-
-
-def laplace_above_one(A: Arithmetic) -> Number:
-    """One client sampled at 3/10 with Laplace noise of scale 1/2, released on its grid, above 1."""
-    rate, tail = A.number(_RATE), A.exp(-2 * A.number(_HALF_GRID)) / 2
-    return rate * tail + (1 - rate) * tail * A.exp(A.number(-2))
-
-
-def hadamard_even(A: Arithmetic) -> Number:
-    """Item 0 has row 1, whose + signs are the even indices: a quarter and half of e^2/(1 + e^2)."""
-    return A.number(Fraction(1, 4)) + 1 / (1 + A.exp(A.number(-2))) / 2
-
-
-def shuffled_nine(A: Arithmetic) -> Any:
-    """Bin(30, 1/5) coins and an item counted with probability 1/2 make 9: off the mode, where the mass tells n."""
-    return (point_mass(A, n=30, p=Fraction(1, 5), v=9) + point_mass(A, n=30, p=Fraction(1, 5), v=8)) / 2
+_presence = tail(_COPIES, _RATE, _TAU)
+"""``S``: 20 copies are shown at one level."""
+_above_one = exp(-2 * _HALF_GRID) / 2
+laplace_above_one = _RATE * _above_one + (1 - _RATE) * _above_one * exp(-2)
+"""One client sampled at 3/10 with Laplace noise of scale 1/2, released on its grid, above 1."""
+hadamard_even = lift("1/4") + 1 / (1 + exp(-2)) / 2
+"""Item 0 has row 1, whose + signs are the even indices: a quarter and half of e^2/(1 + e^2)."""
+shuffled_nine = (mass(30, "1/5", 9) + mass(30, "1/5", 8)) / 2
+"""Bin(30, 1/5) coins and an item counted with probability 1/2 make 9: off the mode, where the mass tells n."""
 
 
 def _law(
@@ -83,117 +68,58 @@ def _law(
 
 
 _SIX = functools.partial(equals, "k0", 6)
-_SIX_OF_TWENTY = functools.partial(point_mass, n=_COPIES, p=_RATE, v=6)
+_SIX_OF_TWENTY = mass(_COPIES, _RATE, 6)
 
 CLAIMS = (
     _law(
-        "presence",
-        "sample_and_threshold",
-        "20 copies are shown with probability P[Bin(20, 3/10) >= 5]",
-        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]",
-        _CELL,
-        {"k0": _COPIES},
-        functools.partial(shown, ("k0",)),
-        functools.partial(presence, levels=1),
+        "presence", "sample_and_threshold", "20 copies are shown with probability P[Bin(20, 3/10) >= 5]",
+        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]", _CELL, {"k0": _COPIES}, functools.partial(shown, ("k0",)), _presence,
     ),
     _law(
-        "count",
-        "sample_and_threshold",
-        "6 of 20 copies are shown with probability P[Bin(20, 3/10) = 6]",
-        r"\Pr[\mathrm{Bin}(20,0.3)=6]",
-        _CELL,
-        {"k0": _COPIES},
-        _SIX,
-        _SIX_OF_TWENTY,
+        "count", "sample_and_threshold", "6 of 20 copies are shown with probability P[Bin(20, 3/10) = 6]",
+        r"\Pr[\mathrm{Bin}(20,0.3)=6]", _CELL, {"k0": _COPIES}, _SIX, _SIX_OF_TWENTY,
     ),
     _law(
-        "by_contacts",
-        "sample_and_threshold_by_contacts",
-        "Drawing the size first gives the same count",
-        r"\Pr[\mathrm{Bin}(20,0.3)=6]",
-        _CELL,
-        {"k0": _COPIES, "k1": 10},
-        _SIX,
-        _SIX_OF_TWENTY,
+        "by_contacts", "sample_and_threshold_by_contacts", "Drawing the size first gives the same count",
+        r"\Pr[\mathrm{Bin}(20,0.3)=6]", _CELL, {"k0": _COPIES, "k1": 10}, _SIX, _SIX_OF_TWENTY,
     ),
     _law(
-        "fixed_size",
-        "fixed_size_sample",
-        "12 of 41 clients hold the unique one with probability 12/41",
-        r"m/n",
-        {"m": 12, "n": 41, "tau": 5},
-        {"k0": 40, "k1": 1},
-        functools.partial(equals, "k0", 11),
-        lambda A: A.number(Fraction(12, 41)),
+        "fixed_size", "fixed_size_sample", "12 of 41 clients hold the unique one with probability 12/41", r"m/n",
+        {"m": 12, "n": 41, "tau": 5}, {"k0": 40, "k1": 1}, functools.partial(equals, "k0", 11), lift("12/41"),
     ),
     _law(
-        "contacts",
-        "sample_and_threshold_contacts",
-        "The contact scheme's size is Bin(s, m/s)",
-        r"\Pr[\mathrm{Bin}(7,5/7)=5]",
-        {"m": 5, "contacts": 7, "n": 10, "tau": 2},
-        {"k0": 10},
-        functools.partial(equals, "k0", 5),
-        functools.partial(point_mass, n=7, p=Fraction(5, 7), v=5),
+        "contacts", "sample_and_threshold_contacts", "The contact scheme's size is Bin(s, m/s)",
+        r"\Pr[\mathrm{Bin}(7,5/7)=5]", {"m": 5, "contacts": 7, "n": 10, "tau": 2}, {"k0": 10},
+        functools.partial(equals, "k0", 5), mass(7, "5/7", 5),
     ),
     _law(
-        "levels",
-        "trie_heavy_hitters",
-        "Both levels of a path are shown with the square of one level's probability",
-        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2",
-        _TRIE,
-        {"ab": _COPIES},
-        functools.partial(shown, ("a", "ab")),
-        functools.partial(presence, levels=2),
+        "levels", "trie_heavy_hitters", "Both levels of a path are shown with the square of one level's probability",
+        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2", _TRIE, {"ab": _COPIES}, functools.partial(shown, ("a", "ab")), _presence**2,
     ),
     _law(
-        "hierarchy",
-        "hierarchical_histogram",
+        "hierarchy", "hierarchical_histogram",
         "Both buckets of a value are shown with the square of one level's probability",
-        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2",
-        _TRIE,
-        {"1/3": _COPIES},
-        functools.partial(shown, ("0", "01")),
-        functools.partial(presence, levels=2),
+        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2", _TRIE, {"1/3": _COPIES}, functools.partial(shown, ("0", "01")),
+        _presence**2,
     ),
     _law(
-        "search",
-        "interactive_quantile",
-        "Both left buckets are shown with the square of one step's probability",
-        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2",
-        _TRIE,
-        {"0": _COPIES, "0.999": 60},
-        functools.partial(shown, ("left 1", "left 2")),
-        functools.partial(presence, levels=2),
+        "search", "interactive_quantile", "Both left buckets are shown with the square of one step's probability",
+        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2", _TRIE, {"0": _COPIES, "0.999": 60},
+        functools.partial(shown, ("left 1", "left 2")), _presence**2,
     ),
     _law(
-        "laplace",
-        "central_laplace",
-        "A sampled client with Laplace noise is released above 1",
-        r"p\,e^{-\epsilon_0g/2}/2+(1-p)e^{-\epsilon_0(1+g/2)}/2",
-        {"epsilon_0": 2, "p": "3/10"},
-        {"k0": 1},
-        functools.partial(above, "k0", 1),
-        laplace_above_one,
+        "laplace", "central_laplace", "A sampled client with Laplace noise is released above 1",
+        r"p\,e^{-\epsilon_0g/2}/2+(1-p)e^{-\epsilon_0(1+g/2)}/2", {"epsilon_0": 2, "p": "3/10"}, {"k0": 1},
+        functools.partial(above, "k0", 1), laplace_above_one,
     ),
     _law(
-        "hadamard",
-        "hadamard_response",
+        "hadamard", "hadamard_response",
         "A client reports an index of its half with probability (1 - p)/2 + p e^epsilon_0/(1 + e^epsilon_0)",
-        r"\tfrac{1-p}2+\tfrac p{1+e^{-\epsilon_0}}",
-        {"epsilon_0": 2, "p": "1/2"},
-        {"k0": 1},
-        even_index,
-        hadamard_even,
+        r"\tfrac{1-p}2+\tfrac p{1+e^{-\epsilon_0}}", {"epsilon_0": 2, "p": "1/2"}, {"k0": 1}, even_index, hadamard_even,
     ),
     _law(
-        "shuffle",
-        "shuffle_bernoulli",
-        "A sampled client and 30 clients' coins make 9",
-        r"\Pr[\mathrm{Ber}(p)+\mathrm{Bin}(m,f)=9]",
-        {"m": 30, "f": "1/5", "p": "1/2"},
-        {"k0": 1},
-        functools.partial(equals, "k0", 9),
-        shuffled_nine,
+        "shuffle", "shuffle_bernoulli", "A sampled client and 30 clients' coins make 9",
+        r"\Pr[\mathrm{Ber}(p)+\mathrm{Bin}(m,f)=9]", {"m": 30, "f": "1/5", "p": "1/2"}, {"k0": 1},
+        functools.partial(equals, "k0", 9), shuffled_nine,
     ),
-)
+)  # fmt: skip

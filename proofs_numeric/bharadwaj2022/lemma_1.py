@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.cells import k, mass, p
 from proofs_numeric.bharadwaj2022.parameters import CASES, P, refuted, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
+from proofs_numeric.expression import eq, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Monotonicity
 from proofs_numeric.statements.tactics import Slope, Symbolic
@@ -19,27 +19,14 @@ K = Parameter("k", "copies of the item", unit="clients", lower=1, integer=True)
 V = Parameter("v", "sampled count", unit="clients", lower=0, integer=True)
 
 
-def _below(*, p: Number, k: Number, v: Number) -> Any:
-    del p
-    return v < k
+v = symbol("v")
+_PKV = Box((P, K, V), lambda *, p, k, v: v < k, "v < k")
 
 
-_PKV = Box((P, K, V), _below, "v < k")
-
-
-def ratio(A: Arithmetic, *, p: Number, k: int, v: int) -> Any:
-    """``(1 - p) k / (k - v)``."""
-    return (1 - A.number(p)) * k / (k - v)
-
-
-def ratio_from_law(A: Arithmetic, *, p: Number, k: int, v: int) -> Number:
-    """``P[Bin(k, p) = v] / P[Bin(k - 1, p) = v]`` from the two laws."""
-    return binomial_pmf(A, k, p, v) / binomial_pmf(A, k - 1, p, v)
-
-
-def ratio_as_printed(A: Arithmetic, *, p: Number, k: int, v: int) -> Number:
-    """``(1 - p)^k / (k - v)``."""
-    return (1 - A.number(p)) ** k / (k - v)
+ratio = (1 - p) * k / (k - v)
+ratio_from_law = mass(k, p, v) / mass(k - 1, p, v)
+"""``P[Bin(k, p) = v] / P[Bin(k - 1, p) = v]`` from the two laws."""
+ratio_as_printed = (1 - p) ** k / (k - v)
 
 
 def unthresholded_ratio_of_nothing(A: Arithmetic, *, p: Number, k: int, tau: int) -> Number:
@@ -73,46 +60,27 @@ def all_copies_sampled(case: Cell) -> bool:
 
 CLAIMS = (
     stated(
-        "lem1.ratio",
-        "Lemma 1",
-        "The ratio of probabilities of a shown count is (1 - p) k/(k - v)",
-        r"\Pr_k[v]/\Pr_{k-1}[v]=(1-p_s)\tfrac{k}{k-v}",
-        Identity(ratio_from_law, ratio, digits=25, proof=Symbolic()),
-        domain=_PKV,
-        note="An equality, not only a bound.",
+        "lem1.ratio", "Lemma 1", "The ratio of probabilities of a shown count is (1 - p) k/(k - v)",
+        r"\Pr_k[v]/\Pr_{k-1}[v]=(1-p_s)\tfrac{k}{k-v}", Identity(ratio_from_law, ratio, digits=25, proof=Symbolic()),
+        domain=_PKV, note="An equality, not only a bound.",
     ),
     refuted(
-        "lem1.ocr",
-        "Lemma 1",
-        "The ratio as printed, (1 - p)^k/(k - v)",
-        r"\Pr_k[v]/\Pr_{k-1}[v]=\tfrac{(1-p_s)^k}{k-v}",
-        Identity(ratio_from_law, ratio_as_printed),
-        by="lem1.ratio",
-        domain=_PKV,
-        note="Printed three times; the appendix and (3) use the product.",
+        "lem1.ocr", "Lemma 1", "The ratio as printed, (1 - p)^k/(k - v)",
+        r"\Pr_k[v]/\Pr_{k-1}[v]=\tfrac{(1-p_s)^k}{k-v}", eq(ratio_from_law, ratio_as_printed), by="lem1.ratio",
+        domain=_PKV, note="Printed three times; the appendix and (3) use the product.",
     ),
     stated(
-        "lem1.domain",
-        "Lemma 1",
-        "v = k: mass p^k, none on the other side",
-        r"k>v",
+        "lem1.domain", "Lemma 1", "v = k: mass p^k, none on the other side", r"k>v",
         FiniteStatement(cells_up_to, all_copies_sampled, CASES, "copies"),
         note="The omitted case: at k = tau it is the unavoidable atom p^tau of infinite loss.",
     ),
     stated(
-        "lem1.cell",
-        "Lemma 1",
-        '"Nothing shown" has ratio in [1 - p, 1]',
-        r"1-p\le S^c_k/S^c_{k-1}\le1",
+        "lem1.cell", "Lemma 1", '"Nothing shown" has ratio in [1 - p, 1]', r"1-p\le S^c_k/S^c_{k-1}\le1",
         FiniteStatement(cells_up_to, nothing_is_between, CASES, "copies"),
         note="The paper does not treat this outcome; it never hurts.",
     ),
     stated(
-        "lem1.mono",
-        "Lemma 1",
-        "The ratio grows with the shown count",
-        r"(1-p)k/(k-v)\uparrow v",
-        Monotonicity(ratio, "v", increasing=True, proof=Slope()),
-        domain=_PKV,
+        "lem1.mono", "Lemma 1", "The ratio grows with the shown count", r"(1-p)k/(k-v)\uparrow v",
+        Monotonicity(ratio, "v", increasing=True, proof=Slope()), domain=_PKV,
     ),
-)
+)  # fmt: skip

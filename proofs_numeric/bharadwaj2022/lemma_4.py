@@ -11,13 +11,13 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import own, refuted, stated, uncheckable
 from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Joint, Triple, fixed_size_law, triples
+from proofs_numeric.expression import at_most, eq, exp, floor, lift, sqrt, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Identity, Inequality, Relation
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement
 
 M = Parameter("m", "expected sample size", unit="clients", lower=1, upper=300, integer=True)
 C = Parameter("c", "standard deviations beyond m", lower=0, upper=10)
@@ -71,38 +71,13 @@ def contact_ratio_exact(case: Contact) -> bool:
     )
 
 
-def sample_exceeds(A: Arithmetic, *, m: int, c: Number, n: int) -> Number:
-    """``P[Bin(n, m/n) > m + c sqrt(m)]``."""
-    p = A.number(m) / n
-    return cells.upper_tail(A, n, p, floor_of(A, m + c * A.sqrt(A.number(m))) + 1)
-
-
-def chernoff_third(A: Arithmetic, *, m: int, c: Number, n: int) -> Number:
-    """``exp(-c^2/3)``."""
-    del m, n
-    return A.exp(-c * c / 3)
-
-
-def _within_root(*, m: Number, c: Number, n: Number) -> bool:
-    del n
-    return bool(c * c <= m)
-
-
-def poisson_size(A: Arithmetic, *, m: int, extra: int, n: int, t: int) -> Number:
-    """``P[Bin(n, m/n) = t]``."""
-    del extra
-    p = A.number(m) / n
-    return A.number(math.comb(n, t)) * p**t * (1 - p) ** (n - t)
-
-
-def contact_size(A: Arithmetic, *, m: int, extra: int, n: int, t: int) -> Number:
-    """``P[Bin(s, m/s) = t]``, s = m + extra contacts."""
-    del n
-    s = m + extra
-    p = A.number(m) / s
-    return A.number(math.comb(s, t)) * p**t * (1 - p) ** (s - t)
-
-
+m, c, n, t, extra = symbols("m c n t extra")
+sample_exceeds = cells.tail(n, m / n, floor(m + c * sqrt(m)) + 1)
+"""``P[Bin(n, m/n) > m + c sqrt(m)]``."""
+chernoff_third = exp(-c * c / 3)
+poisson_size = cells.mass(n, m / n, t)
+contact_size = cells.mass(m + extra, m / (m + extra), t)
+"""``P[Bin(s, m/s) = t]``, s = m + extra contacts."""
 _CHERNOFF = Box((M, C, N))
 FEW = Parameter("n", "clients", unit="clients", lower=3, upper=12, integer=True)
 MEAN = Parameter("m", "expected sample size", unit="clients", lower=1, upper=12, integer=True)
@@ -173,92 +148,60 @@ def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Number, m: int, contacts: 
 
 CLAIMS = (
     refuted(
-        "lem4.chern",
-        "Lemma 4",
-        "The sample exceeds m + c sqrt(m) with probability at most exp(-c^2/3)",
-        r"\Pr[s>m+c\sqrt m]\le\exp(-c^2/3)",
-        Inequality(sample_exceeds, chernoff_third),
-        by="lem4.chern.corrected",
-        domain=_CHERNOFF,
-        note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
+        "lem4.chern", "Lemma 4", "The sample exceeds m + c sqrt(m) with probability at most exp(-c^2/3)",
+        r"\Pr[s>m+c\sqrt m]\le\exp(-c^2/3)", sample_exceeds <= chernoff_third, by="lem4.chern.corrected",
+        domain=_CHERNOFF, note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
-        "lem4.chern.corrected",
-        "Lemma 4",
-        "The bound holds for c <= sqrt(m)",
-        r"c\le\sqrt m",
-        Inequality(sample_exceeds, chernoff_third),
-        domain=Box((M, C, N), _within_root, "c^2 <= m"),
+        "lem4.chern.corrected", "Lemma 4", "The bound holds for c <= sqrt(m)", r"c\le\sqrt m",
+        sample_exceeds <= chernoff_third, domain=Box((M, C, N), at_most(c * c, m), "c^2 <= m"),
         quantity=QuantityKind.PROBABILITY,
     ),
     stated(
-        "lem4.num",
-        "Lemma 4",
-        "c = 10 makes the probability negligible (m = 100, n = 1e6)",
-        r"\Pr[s>m+10\sqrt m]<10^{-13}",
-        Inequality(lambda A: sample_exceeds(A, m=100, c=10, n=10**6), lambda A: A.number("1e-13"), Relation.LESS),
-        note="For m >= 16.",
+        "lem4.num", "Lemma 4", "c = 10 makes the probability negligible (m = 100, n = 1e6)",
+        r"\Pr[s>m+10\sqrt m]<10^{-13}", sample_exceeds(m=100, c=10, n=10**6) < lift("1e-13"), note="For m >= 16.",
     ),
     refuted(
-        "lem4.real",
-        "Lemma 4",
-        "Contacting m + c sqrt(m) clients at rate m/s realises the Poisson sample",
-        r"\mathrm{Bin}(s,m/s)=\mathrm{Bin}(n,m/n)",
-        Identity(contact_size, poisson_size),
-        by="lem4.fix",
-        domain=Box((M, EXTRA, N, T), lambda *, m, extra, n, t: t <= m + extra <= n, "t <= m + extra <= n"),
-        cost=2,
+        "lem4.real", "Lemma 4", "Contacting m + c sqrt(m) clients at rate m/s realises the Poisson sample",
+        r"\mathrm{Bin}(s,m/s)=\mathrm{Bin}(n,m/n)", eq(contact_size, poisson_size), by="lem4.fix",
+        domain=Box((M, EXTRA, N, T), lambda *, m, extra, n, t: t <= m + extra <= n, "t <= m + extra <= n"), cost=2,
         note="The variance is m (s - m)/s, not m (1 - m/n); total variation 0.67 at n = 1e6, m = 1e5, c = 10.",
     ),
     own(
-        "lem4.fix",
-        "Lemma 4",
+        "lem4.fix", "Lemma 4",
         "Drawing T ~ Bin(n, p) first and contacting T clients is the Poisson sample, up to P[T > s]",
-        r"\Pr[T>m+10\sqrt m]\le10^{-20},\ n=10^6,\ m=10^5",
-        Inequality(lambda A: sample_exceeds(A, m=10**5, c=10, n=10**6), lambda A: A.number("1e-20"), Relation.LESS),
+        r"\Pr[T>m+10\sqrt m]\le10^{-20},\ n=10^6,\ m=10^5", sample_exceeds(m=10**5, c=10, n=10**6) < lift("1e-20"),
     ),
     stated(
-        "lem4.priv",
-        "Lemma 4",
-        "The contact scheme has its own exact likelihood ratio",
+        "lem4.priv", "Lemma 4", "The contact scheme has its own exact likelihood ratio",
         r"\tfrac{P_{D'}}{P_D}=\tfrac{k-v}k\left[1+\tfrac{(s-t)p'}{(1-p')(n-t)}\right]",
         FiniteStatement(contact_settings, contact_ratio_exact, {"quick": 5, "standard": 6, "deep": 8}, "n"),
         note="The mechanism stays (epsilon, delta)-DP by this ratio, not by the coupling of the printed proof.",
     ),
     uncheckable(
-        "lem4.abst.hash",
-        "Lemma 4",
-        "A hash of the client's identifier as the unique item",
-        r"h(\mathrm{id})",
+        "lem4.abst.hash", "Lemma 4", "A hash of the client's identifier as the unique item", r"h(\mathrm{id})",
         Editorial(
-            "an item based on a hash of its identifier",
-            "an item outside the set of buckets",
+            "an item based on a hash of its identifier", "an item outside the set of buckets",
             "A hash may collide with a real label, and then adds to its count.",
         ),
     ),
     own(
-        "lem4.delta",
-        "Lemma 4",
-        "Exact replacement delta of the contact scheme",
+        "lem4.delta", "Lemma 4", "Exact replacement delta of the contact scheme",
         r"\max_{k_a+k_b+k_c=n}H_{e^\epsilon}(P_{k_a,k_b,k_c}\|P_{k_a-1,k_b+1,k_c})",
         DeltaBound(
-            contact_delta,
-            oracle=contact_delta_by_sizes,
+            contact_delta, oracle=contact_delta_by_sizes,
             oracle_points=(
                 {"epsilon": "1/2", "m": 3, "contacts": 4, "n": 6, "tau": 2},
                 {"epsilon": 0, "m": 3, "contacts": 3, "n": 5, "tau": 2},
             ),
         ),
         domain=Box(
-            (LEVEL, MEAN, CONTACTS, FEW, LOW),
-            lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,
+            (LEVEL, MEAN, CONTACTS, FEW, LOW), lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,
             "m <= contacts <= n",
         ),
-        points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},),
-        quantity=QuantityKind.DELTA,
-        privacy=neighbours.CONTACTS,
-        cost=7,
+        points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},), quantity=QuantityKind.DELTA,
+        privacy=neighbours.CONTACTS, cost=7,
         note="One contact beyond m already removes the leak m/n of fix.delta; sizes follow Bin(s, m/s) (lem4.real).",
     ),
-)
+)  # fmt: skip

@@ -15,11 +15,12 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
 from proofs_numeric.bharadwaj2022.parameters import own, stated
 from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.expression import algorithm, exp, lift, sqrt, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Quantity
@@ -85,53 +86,40 @@ def worst_data_mislead(case: Search) -> bool:
     return bool(worst == misled(Rational(), below=below, above=above, m=m, steps=steps, reach=reach))
 
 
-def bernstein(A: Arithmetic, *, below: int, above: int, m: int, steps: int) -> Number:
-    """``h exp(-(9/2)/(1 + 1/sqrt(m)))``: Bernstein at 3 sqrt(m) with variance at most m, at each step."""
-    del below, above
-    return steps * A.exp(-A.number("9/2") / (1 + 1 / A.sqrt(A.number(m))))
-
-
-def _bound_over_error(A: Arithmetic) -> Any:
-    at = {"below": 500, "above": 500, "m": 100, "steps": 10}
-    return bernstein(A, **at) / search_error(A, **at)
-
+bernstein = symbol("steps") * exp(-lift("9/2") / (1 + 1 / sqrt(symbol("m"))))
+"""Bernstein's bound at 3 sqrt(m) with variance at most m, at each step."""
+_MEDIAN = {"below": 500, "above": 500, "m": 100, "steps": 10}
 
 CLAIMS = (
     stated(
-        "lem8.stmt",
-        "Lemma 8",
+        "lem8.stmt", "Lemma 8",
         "A search of h splits is off by more than 3/sqrt(m) in rank with probability below h times Bernstein's bound",
-        r"f\pm2^{-h}\text{ is a }\phi\pm O(m^{-1/2})\text{ quantile}",
-        Inequality(search_error, bernstein),
+        r"f\pm2^{-h}\text{ is a }\phi\pm O(m^{-1/2})\text{ quantile}", Inequality(search_error, bernstein),
         domain=Box(_COUNTS, lambda *, below, above, m, steps: m < below + above, "m < below + above"),
         partial="the rank; that the search is (h epsilon, h delta)-DP is bharadwaj2022.lem8.rate",
-        note="On the data that mislead it most, h bounded or the constant of O grows with sqrt(log h). Needs "
-        "tau/m < phi < 1 - 3/sqrt(m), of which the statement omits the upper end.",
+        note="On the data that mislead it most, h bounded or the constant of O grows with sqrt(log h). Needs tau/m < "
+        "phi < 1 - 3/sqrt(m), of which the statement omits the upper end.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
-        "lem8.search",
-        "Lemma 8",
+        "lem8.search", "Lemma 8",
         "No data mislead a search more than those with the worst split at every step, in exact fractions",
         r"\max_{\text{data}}\Pr[\text{no value of the last interval is near}]=1-(1-w)^h",
         FiniteStatement(searches, worst_data_mislead, {"quick": 4, "standard": 5, "deep": 6}, "clients"),
     ),
     own(
-        "lem8.loose",
-        "Lemma 8",
+        "lem8.loose", "Lemma 8",
         "Ten splits, 1000 clients, 100 sampled, the median: the bound is 265.313 times the exact error",
         r"10\,e^{-(9/2)/(1+1/\sqrt{100})}=265.313\,(1-(1-w)^{10})",
-        Quantity(_bound_over_error, "265.313"),
+        Quantity(bernstein(m=100, steps=10) / algorithm(search_error)(**_MEDIAN), "265.313"),
         quantity=QuantityKind.RATIO,
     ),
     own(
-        "lem8.rate",
-        "Lemma 8",
+        "lem8.rate", "Lemma 8",
         "L steps of the search at total epsilon: L times the exact delta of a step at epsilon/L",
-        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)",
-        assumptions=("a fresh independent sample at each step",),
+        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)", assumptions=("a fresh independent sample at each step",),
         privacy=neighbours.SPLIT,
         note="bharadwaj2022.lem7.rate for clients with numbers in [0, 1): each is in one of a step's two buckets.",
         **BASIC,
     ),
-)
+)  # fmt: skip

@@ -2,30 +2,21 @@
 
 from fractions import Fraction
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, own, refuted, stated, uncheckable
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
+from proofs_numeric.expression import eq, exp, expm1, log1p
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity, Quantity
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Quantity
 from proofs_numeric.statements.tactics import Symbolic
 
-
-def amplified(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
-    """Population epsilon of an epsilon-DP mechanism on the Poisson sample: ``ln(1 + p (e^epsilon - 1))``."""
-    return A.log1p(cells.sampling_rate(A, epsilon=epsilon, alpha=alpha) * A.expm1(epsilon))
-
-
-def base_epsilon(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
-    """``ln(1 + e^epsilon/alpha)``: the sample's epsilon that amplifies to epsilon at p = alpha (1 - e^-epsilon)."""
-    return A.log1p(A.exp(epsilon) / alpha)
-
-
-def _amplified_base(A: Arithmetic, *, epsilon: Number, alpha: Number) -> Number:
-    base = A.exp(base_epsilon(A, epsilon=epsilon, alpha=alpha)) - 1
-    return A.log1p(cells.sampling_rate(A, epsilon=epsilon, alpha=alpha) * base)
+amplified = log1p(sampling_rate * expm1(epsilon))
+"""Population epsilon of an epsilon-DP mechanism on the Poisson sample: ``ln(1 + p (e^epsilon - 1))``."""
+base_epsilon = log1p(exp(epsilon) / alpha)
+"""``ln(1 + e^epsilon/alpha)``: the sample's epsilon that amplifies to epsilon at p = alpha (1 - e^-epsilon)."""
 
 
 def labels_only(case: tuple[Fraction, Fraction, int, int]) -> bool:
@@ -38,17 +29,13 @@ def labels_only(case: tuple[Fraction, Fraction, int, int]) -> bool:
 
 CLAIMS = (
     stated(
-        "rem.rate",
-        "Section 3.3, remark",
+        "rem.rate", "Section 3.3, remark",
         "The rounding error tau/m is 1/(alpha C_alpha) ln(1/delta)/(epsilon n), constant 6.42",
-        r"\tfrac{1}{\alpha C_\alpha}=6.42",
-        Quantity(lambda A: 6 / cells.c_alpha(A, alpha=A.number("1/6")), "6.42"),
+        r"\tfrac{1}{\alpha C_\alpha}=6.42", Quantity(6 / cells.c_alpha(alpha="1/6"), "6.42"),
         note="The paper prints an O(); the constant is ours, at alpha = 1/6.",
     ),
     uncheckable(
-        "rem.shuf",
-        "Section 3.3, remark",
-        "Error of the shuffle model on a cohort of m",
+        "rem.shuf", "Section 3.3, remark", "Error of the shuffle model on a cohort of m",
         r"O(\log(1/\delta)/(\epsilon^2m))",
         Editorial(
             "additional noise O(log(1/delta)/(epsilon^2 m))",
@@ -57,30 +44,19 @@ CLAIMS = (
         ),
     ),
     refuted(
-        "rem.fair",
-        "Section 3.3, remark",
+        "rem.fair", "Section 3.3, remark",
         "Baselines at epsilon on the sampled cohort have the same epsilon on the population",
-        r"\ln(1+p(e^\epsilon-1))=\epsilon",
-        Identity(amplified, lambda _A, *, epsilon, alpha: epsilon),
-        by="rem.fair.corrected",
-        domain=Box((EPSILON, ALPHA)),
-        note="The baselines get no credit for amplification by sampling.",
+        r"\ln(1+p(e^\epsilon-1))=\epsilon", eq(amplified, epsilon), by="rem.fair.corrected",
+        domain=Box((EPSILON, ALPHA)), note="The baselines get no credit for amplification by sampling.",
     ),
     own(
-        "rem.fair.corrected",
-        "Section 3.3, remark",
+        "rem.fair.corrected", "Section 3.3, remark",
         "At equal privacy a baseline may use ln(1 + e^epsilon/alpha) on the sample",
-        r"\epsilon_0=\ln(1+e^\epsilon/\alpha)",
-        Identity(_amplified_base, lambda _A, *, epsilon, alpha: epsilon, proof=Symbolic()),
-        domain=Box((EPSILON, ALPHA)),
-        evaluates=base_epsilon,
-        quantity=QuantityKind.EPSILON,
+        r"\epsilon_0=\ln(1+e^\epsilon/\alpha)", eq(log1p(sampling_rate * (exp(base_epsilon) - 1)), epsilon),
+        proof=Symbolic(), domain=Box((EPSILON, ALPHA)), evaluates=base_epsilon, quantity=QuantityKind.EPSILON,
     ),
     stated(
-        "rem.hh",
-        "Section 4.1, remark",
-        "Heavy hitters alone need one histogram: no factor L",
-        r"(\epsilon,\delta)",
+        "rem.hh", "Section 4.1, remark", "Heavy hitters alone need one histogram: no factor L", r"(\epsilon,\delta)",
         FiniteStatement(rational_settings, labels_only, {"quick": 12, "standard": 24, "deep": 60}, "copies"),
     ),
-)
+)  # fmt: skip

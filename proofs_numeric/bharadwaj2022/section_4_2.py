@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.lemma_9 import LEVELS, N, printed_error, printed_sample
+from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
+from proofs_numeric.bharadwaj2022.lemma_9 import LEVELS, N, n, printed_error, printed_sample
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON_TO_ONE, TAU, own, refuted, stated
+from proofs_numeric.expression import eq, expm1, factors, lift, product_of, sum_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
-from proofs_numeric.statements.tactics import Boxes, Part, Product, Sum
+from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.tactics import Boxes
 
 BETA = Parameter("beta", "branching factor", unit="children", lower=2, upper=16, integer=True)
 Chunk = tuple[int, int]
@@ -104,121 +102,63 @@ def seven_tenths(_case: int) -> bool:
     return chunks(Fraction(7, 10), 4, 2) == [(1, 0), (1, 1), (2, 8), (2, 9), (2, 10)]
 
 
-def pruning_total(A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number, alpha: Number, beta: int) -> Number:
-    """``L (beta - 1) tau/m`` at Section 3's m = alpha (1 - e^-epsilon) n, a level's epsilon."""
-    m = n * cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
-    return levels * (beta - 1) * tau / m
-
-
-def pruning_as_printed(
-    A: Arithmetic, *, n: int, levels: int, tau: int, epsilon: Number, alpha: Number, beta: int
-) -> Number:
-    """``(beta - 1)(L tau)^2/(epsilon n)``."""
-    del alpha
-    return (beta - 1) * printed_error(A, n=n, levels=levels, tau=tau, epsilon=epsilon)
-
-
+beta, depth, least = symbols("beta levels tau")
+_sample = n * sampling_rate
+"""Section 3's ``m = alpha (1 - e^-epsilon) n``, a level's epsilon."""
+pruning_total = depth * (beta - 1) * least / _sample
+pruning_as_printed = (beta - 1) * printed_error
 _PRUNING = (N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE, replace(ALPHA, lower="1/10"), BETA)
 _SMALL = {"quick": 3, "standard": 4, "deep": 4}
 _ONCE = {"quick": 1, "standard": 1, "deep": 1}
 
 
-def _times_excess(formula: Formula) -> Part:
-    """The formula times ``1 - e^-epsilon``, each of the two of a sign that is seen."""
-
-    def product(A: Arithmetic, **point: Any) -> Any:
-        return formula(A, **point) * -A.expm1(-point["epsilon"])
-
-    return Part(product, Product((Part(formula), Part(lambda A, *, epsilon, **_rest: -A.expm1(-epsilon)))))
+_shown = -expm1(-epsilon)
 
 
 CLAIMS = (
     stated(
-        "sec42.ex13",
-        "Section 4.2",
-        "1/3 falls in [0.25, 0.5] and [5/16, 6/16]",
+        "sec42.ex13", "Section 4.2", "1/3 falls in [0.25, 0.5] and [5/16, 6/16]",
         r"\tfrac13\in[\tfrac14,\tfrac12],[\tfrac5{16},\tfrac6{16}]",
         FiniteStatement(examples_of_section, one_third, _ONCE, "example", complete=True),
     ),
     stated(
-        "sec42.ex07",
-        "Section 4.2",
-        "[0, 0.7] is two chunks at level 1 and three at level 2",
-        r"[0,0.7]",
+        "sec42.ex07", "Section 4.2", "[0, 0.7] is two chunks at level 1 and three at level 2", r"[0,0.7]",
         FiniteStatement(examples_of_section, seven_tenths, _ONCE, "example", complete=True),
     ),
     refuted(
-        "sec42.probes",
-        "Section 4.2",
-        "Any prefix query is answered with L (beta - 1) probes",
-        r"\le L(\beta-1)",
-        FiniteStatement(queries, few_probes, _SMALL, "L", seen=_probes),
-        by="sec42.probes.corrected",
+        "sec42.probes", "Section 4.2", "Any prefix query is answered with L (beta - 1) probes", r"\le L(\beta-1)",
+        FiniteStatement(queries, few_probes, _SMALL, "L", seen=_probes), by="sec42.probes.corrected",
         note="r = 1 at L = 1 needs beta probes.",
     ),
     own(
-        "sec42.probes.corrected",
-        "Section 4.2",
-        "Every query with r < 1 is answered with L (beta - 1) probes",
-        r"r<1",
+        "sec42.probes.corrected", "Section 4.2", "Every query with r < 1 is answered with L (beta - 1) probes", r"r<1",
         FiniteStatement(proper_queries, few_probes, _SMALL, "L"),
     ),
     stated(
-        "sec42.prune",
-        "Section 4.2",
-        "Pruning loses at most (beta - 1) tau/m a level",
-        r"L(\beta-1)\tau/m",
+        "sec42.prune", "Section 4.2", "Pruning loses at most (beta - 1) tau/m a level", r"L(\beta-1)\tau/m",
         FiniteStatement(sampled_leaves, pruning_error_bounded, {"quick": 4, "standard": 5, "deep": 5}, "weight"),
         note="Of sampled weight.",
     ),
     refuted(
-        "sec42.m",
-        "Section 4.2",
-        "Section 3's sample size is epsilon n/(L tau)",
-        r"\alpha(1-e^{-\epsilon})n=\epsilon n/(L\tau)",
-        Identity(
-            lambda A, *, n, levels, tau, epsilon, alpha: n * cells.sampling_rate(A, epsilon=epsilon, alpha=alpha),
-            lambda A, *, n, levels, tau, epsilon, alpha: printed_sample(
-                A, n=n, levels=levels, tau=tau, epsilon=epsilon
-            ),
-        ),
-        by="sec42.m.corrected",
+        "sec42.m", "Section 4.2", "Section 3's sample size is epsilon n/(L tau)",
+        r"\alpha(1-e^{-\epsilon})n=\epsilon n/(L\tau)", eq(_sample, printed_sample), by="sec42.m.corrected",
         domain=Box(_PRUNING[:-1]),
         note="The factor tau is TrieHH's setting; Section 3 has m = alpha (1 - e^-epsilon) n a level.",
     ),
     own(
-        "sec42.m.corrected",
-        "Section 4.2",
+        "sec42.m.corrected", "Section 4.2",
         "At Section 3's sample size the printed total still bounds the pruning error when tau is at least 16",
-        r"L(\beta-1)\tau/m\le(\beta-1)(L\tau)^2/(\epsilon n)",
-        Inequality(
-            pruning_total,
-            pruning_as_printed,
-            proof=Product(
-                (
-                    Part(
-                        lambda A, *, n, levels, tau, epsilon, alpha, beta: (
-                            -(beta - 1) * levels * tau / (n * epsilon * alpha * A.expm1(-epsilon))
-                        )
-                    ),
-                    Part(
-                        lambda A, *, levels, tau, epsilon, alpha, **_rest: (
-                            -levels * tau * alpha * A.expm1(-epsilon) - epsilon
-                        ),
-                        Sum(
-                            (
-                                Part(
-                                    lambda A, *, epsilon, **_rest: -A.number("8/5") * A.expm1(-epsilon) - epsilon,
-                                    Boxes(),
-                                ),
-                                _times_excess(lambda A, *, alpha, **_rest: 16 * (alpha - A.number("1/10"))),
-                                _times_excess(lambda _A, *, levels, tau, alpha, **_rest: (levels * tau - 16) * alpha),
-                            )
-                        ),
-                    ),
-                )
+        r"L(\beta-1)\tau/m\le(\beta-1)(L\tau)^2/(\epsilon n)", pruning_total <= pruning_as_printed,
+        proof=product_of(
+            (beta - 1) * depth * least / (n * epsilon * alpha * _shown),
+            (
+                depth * least * alpha * _shown - epsilon,
+                sum_of(
+                    (lift("8/5") * _shown - epsilon, Boxes()), factors(16 * (alpha - lift("1/10")), _shown),
+                    factors((depth * least - 16) * alpha, _shown),
+                ),
             ),
         ),
         domain=Box((N, LEVELS, replace(TAU, lower=16, upper=100), *_PRUNING[3:])),
     ),
-)
+)  # fmt: skip

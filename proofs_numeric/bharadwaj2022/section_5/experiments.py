@@ -20,11 +20,13 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022.cells import epsilon
 from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import either_order
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P_S, K, own, refuted, stated
+from proofs_numeric.expression import algorithm, eq, exp, expm1, lift, log, log1p, pi, sqrt, symbol, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Quantity, Reading, Relation
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Quantity, Reading
 from proofs_numeric.statements.tactics import Boxes, Symbolic
 
 K_MANY = replace(K, name="W", upper=200)
@@ -36,6 +38,9 @@ def binomial_mode(A: Arithmetic, *, log2_b: int) -> Number:
     """Largest probability of Bin(B, 1/2): ``C(B, B/2)/2^B``."""
     size = 2**log2_b
     return A.number(math.comb(size, size // 2)) / A.number(2**size)
+
+
+_mode = algorithm(binomial_mode)()
 
 
 def bucket_numbers(size: int) -> Iterator[int]:
@@ -62,17 +67,8 @@ def last_value_is_drawn(b: int) -> bool:
     return kept == [1 - Fraction(1, 2**b), 1]
 
 
-def dropped(A: Arithmetic) -> Number:
-    """Probability that an item of frequency 0.1% is dropped: epsilon = 0.2, n = 1e6, alpha = 1/6, tau = 20."""
-    p = cells.sampling_rate(A, epsilon=A.number("1/5"), alpha=A.number("1/6"))
-    return cells.lower_tail(A, 1000, p, 19)
-
-
-def _below_mode(A: Arithmetic, *, log2_b: int) -> Number:
-    del log2_b
-    return A.number("1/20")
-
-
+dropped = cells.hidden(1000, cells.sampling_rate(epsilon="1/5", alpha="1/6"), 19)
+"""Probability that an item of frequency 0.1% is dropped: epsilon = 0.2, n = 1e6, alpha = 1/6, tau = 20."""
 _BUCKETS = {"quick": 64, "standard": 128, "deep": 512}
 
 
@@ -116,36 +112,23 @@ def cell_error_by_counts(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Num
     return A.sum(law[v] * (A.maximum(v - mean, mean - v) if v >= tau else mean) for v in range(W + 1))
 
 
-def laplace_scale(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
-    """Least scale b of Laplace noise on a Poisson sample that is epsilon-DP for the population, under replacement.
+b, p_s = symbols("b p_s")
+_linear = (1 - p_s) * expm1(epsilon)
+_square = _linear * _linear + 4 * p_s * p_s * expm1(epsilon)
+_root = (_linear + _square / (2 * p_s + sqrt(_square + 4 * p_s * p_s))) / (2 * p_s)
+"""The root less 1, a sum of positive terms: a rate of 1e-300 overflows none."""
+laplace_scale = 1 / log1p(_root)
+"""Least scale b of Laplace noise on a Poisson sample that is epsilon-DP for the population, under replacement.
 
-    Given everybody else's part, the ratio of densities of two neighbours is (1 - p + p r)/(1 - p + p s), where r and s
-    are ratios of Laplace densities one apart, in different cells: anything in [1/u, u] with u = e^(1/b), and the ends
-    are attained. The largest ratio is e^epsilon at the positive root of p u^2 - (1 - p)(e^epsilon - 1) u - p e^epsilon.
-    """
-    return 1 / A.log1p(_laplace_root(A, epsilon=epsilon, p_s=p_s))
-
-
-def _laplace_root(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
-    """The root less 1, a sum of positive terms: a rate of 1e-300 overflows none."""
-    linear, growth = (1 - p_s) * A.expm1(epsilon), 4 * p_s * p_s * A.expm1(epsilon)
-    square = linear * linear + growth
-    return (linear + square / (2 * p_s + A.sqrt(square + 4 * p_s * p_s))) / (2 * p_s)
-
-
-def laplace_ratio(A: Arithmetic, *, b: Number, p_s: Number) -> Number:
-    """Largest ratio of densities of Laplace noise of scale b on a Poisson sample, under replacement."""
-    u = A.exp(1 / b)
-    return (1 - p_s + p_s * u) / (1 - p_s + p_s / u)
-
-
-def _laplace_population(A: Arithmetic, *, epsilon: Number, p_s: Number) -> Number:
-    return A.log(laplace_ratio(A, b=laplace_scale(A, epsilon=epsilon, p_s=p_s), p_s=p_s))
-
-
-def _laplace_excess(A: Arithmetic, *, epsilon: Number) -> Number:
-    """Least error of Laplace noise of scale 1/epsilon on the sample, E|N|/(p n), over 2^-14."""
-    return A.number(2**14) / (epsilon * cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6")) * 10**6)
+Given everybody else's part, the ratio of densities of two neighbours is (1 - p + p r)/(1 - p + p s), where r and s
+are ratios of Laplace densities one apart, in different cells: anything in [1/u, u] with u = e^(1/b), and the ends
+are attained. The largest ratio is e^epsilon at the positive root of p u^2 - (1 - p)(e^epsilon - 1) u - p e^epsilon.
+"""
+laplace_ratio = (1 - p_s + p_s * exp(1 / b)) / (1 - p_s + p_s / exp(1 / b))
+"""Largest ratio of densities of Laplace noise of scale b on a Poisson sample, under replacement."""
+_rate = cells.sampling_rate(alpha="1/6")
+_laplace_excess = 2**14 / (epsilon * _rate * 10**6)
+"""Least error of Laplace noise of scale 1/epsilon on the sample, E|N|/(p n), over 2^-14."""
 
 
 def fair_coins(A: Arithmetic, *, epsilon: Number) -> Number:
@@ -179,134 +162,81 @@ def fair_coins(A: Arithmetic, *, epsilon: Number) -> Number:
     return total
 
 
-def four_levels(A: Arithmetic) -> Number:
-    """Upper bound on the delta of four levels at the total epsilon = 1, each at that epsilon's rate and tau = 20."""
-    epsilon = A.number(1)
-    p = cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6"))
-    at: dict[str, Any] = {"epsilon": epsilon, "p": p, "tau": 20, "levels": 4}
-    return either_order(A, **at)
-
-
+four_levels = algorithm(either_order)(epsilon=1, p=_rate(epsilon=1), tau=20, levels=4)
+"""Upper bound on the delta of four levels at the total epsilon = 1, each at that epsilon's rate and tau = 20."""
+_coins = algorithm(fair_coins)()
 _PLOTTED = Parameter("epsilon", "privacy of the plots", unit="nats", lower="1/10", upper=1)
-
-
-def _delta(A: Arithmetic, *, epsilon: Number) -> Number:
-    del epsilon
-    return A.number("1e-8")
 
 
 CLAIMS = (
     stated(
-        "exp.tau",
-        "Section 5",
-        "alpha = 1/6 and delta = 1e-8 yield tau = 20",
-        r"\lceil\ln(10^8)/C_{1/6}\rceil=20",
-        Quantity(lambda A: A.log(A.number(10**8)) / cells.c_alpha(A, alpha=A.number("1/6")), "20", Reading.ROUNDED_UP),
+        "exp.tau", "Section 5", "alpha = 1/6 and delta = 1e-8 yield tau = 20", r"\lceil\ln(10^8)/C_{1/6}\rceil=20",
+        Quantity(log(10**8) / cells.c_alpha(alpha="1/6"), "20", Reading.ROUNDED_UP),
         loose="11 is enough by the exact delta",
     ),
     refuted(
-        "exp.mode",
-        "Section 5",
-        "The most popular item has at most 5% (Binomial data)",
-        r"\binom{B}{B/2}2^{-B}\le0.05",
-        Inequality(binomial_mode, _below_mode),
-        by="exp.mode.corrected",
-        domain=Box((LOG_B,)),
+        "exp.mode", "Section 5", "The most popular item has at most 5% (Binomial data)", r"\binom{B}{B/2}2^{-B}\le0.05",
+        _mode <= lift("1/20"), by="exp.mode.corrected", domain=Box((LOG_B,)),
         note="9.9% at B = 64 and 0.62% at B = 2^14.",
     ),
     own(
-        "exp.mode.corrected",
-        "Section 5",
-        "The most popular item has at most sqrt(2/(pi B)), 0.62% to 10%",
-        r"\binom{B}{B/2}2^{-B}\le\sqrt{2/(\pi B)}",
-        Inequality(binomial_mode, lambda A, *, log2_b: A.sqrt(2 / (A.pi * A.number(2**log2_b)))),
+        "exp.mode.corrected", "Section 5", "The most popular item has at most sqrt(2/(pi B)), 0.62% to 10%",
+        r"\binom{B}{B/2}2^{-B}\le\sqrt{2/(\pi B)}", _mode <= sqrt(2 / (pi * lift(2) ** symbol("log2_b"))),
         domain=Box((LOG_B,)),
     ),
     refuted(
-        "exp.support",
-        "Section 5",
-        "Binomial(B, 1/2) draws a bucket out of B",
-        r"|\{0,\dots,B\}|\le B",
+        "exp.support", "Section 5", "Binomial(B, 1/2) draws a bucket out of B", r"|\{0,\dots,B\}|\le B",
         FiniteStatement(
-            bucket_numbers, fits, _BUCKETS, "B", seen=lambda b: {"B": b, "values of B tosses": len(tosses(b))}
+            bucket_numbers, fits, _BUCKETS, "B", seen=lambda b: {"B": b, "values of B tosses": len(tosses(b))},
         ),
-        by="exp.support.corrected",
-        note="B + 1 values; the geometric law has no end. A wrap or clip rule is needed.",
+        by="exp.support.corrected", note="B + 1 values; the geometric law has no end. A wrap or clip rule is needed.",
     ),
     own(
-        "exp.support.corrected",
-        "Section 5",
-        "Binomial(B, 1/2) needs B + 1 buckets",
+        "exp.support.corrected", "Section 5", "Binomial(B, 1/2) needs B + 1 buckets",
         r"\Pr[\mathrm{Bin}(B,\tfrac12)<B]=1-2^{-B},\ \Pr[\mathrm{Bin}(B,\tfrac12)\le B]=1",
         FiniteStatement(bucket_numbers, last_value_is_drawn, _BUCKETS, "B"),
     ),
     stated(
-        "exp.01pct",
-        "Section 5",
-        "At epsilon = 0.2 an item of frequency 0.1% is dropped with probability below 2%",
-        r"\Pr[\mathrm{Bin}(1000,p)<20]<0.02",
-        Inequality(dropped, lambda A: A.number("1/50"), Relation.LESS),
+        "exp.01pct", "Section 5", "At epsilon = 0.2 an item of frequency 0.1% is dropped with probability below 2%",
+        r"\Pr[\mathrm{Bin}(1000,p)<20]<0.02", dropped < lift("1/50"),
     ),
     own(
-        "exp.error",
-        "Section 5",
-        "Expected absolute error of a cell of sample-and-threshold, in closed form",
+        "exp.error", "Section 5", "Expected absolute error of a cell of sample-and-threshold, in closed form",
         r"p_s\,\mathbb{E}|\hat f-f|\,n=Wp_s\Pr[V<\tau]+(1-p_s)(2kb(k)-\tau b(\tau))",
-        Identity(cell_error, cell_error_by_counts),
-        domain=Box((K_MANY, P_S, TAU_LOW)),
-        evaluates=cell_error,
+        Identity(cell_error, cell_error_by_counts), domain=Box((K_MANY, P_S, TAU_LOW)), evaluates=cell_error,
     ),
     own(
-        "exp.laplace",
-        "Section 5",
+        "exp.laplace", "Section 5",
         "Least scale of Laplace noise on a Poisson sample at equal privacy, under replacement",
-        r"\ln\frac{1-p+pe^{1/b}}{1-p+pe^{-1/b}}=\epsilon",
-        Identity(_laplace_population, lambda _A, *, epsilon, p_s: epsilon, proof=Symbolic()),
-        domain=Box((EPSILON, P_S)),
-        evaluates=laplace_scale,
-        quantity=QuantityKind.SCALE,
-        privacy=neighbours.SHUFFLE,
-        note="Under add/remove 1/ln(1 + (e^epsilon - 1)/p) is enough: rem.fair.corrected.",
+        r"\ln\frac{1-p+pe^{1/b}}{1-p+pe^{-1/b}}=\epsilon", eq(log(laplace_ratio(b=laplace_scale)), epsilon),
+        proof=Symbolic(), domain=Box((EPSILON, P_S)), evaluates=laplace_scale, quantity=QuantityKind.SCALE,
+        privacy=neighbours.SHUFFLE, note="Under add/remove 1/ln(1 + (e^epsilon - 1)/p) is enough: rem.fair.corrected.",
     ),
     own(
-        "exp.trivial.laplace",
-        "Section 5",
+        "exp.trivial.laplace", "Section 5",
         "At B = 2^14 and epsilon <= 0.3 Laplace noise of scale 1/epsilon is worse than reporting zero",
-        r"\tfrac{1}{\epsilon p n}>1.264286\cdot2^{-14}",
-        Inequality(lambda A, *, epsilon: A.number("1.264286"), _laplace_excess, Relation.LESS, proof=Boxes()),
+        r"\tfrac{1}{\epsilon p n}>1.264286\cdot2^{-14}", lift("1.264286") < _laplace_excess, proof=Boxes(),
         domain=Box((replace(_PLOTTED, upper="3/10"),)),
         note="n = 10^6, alpha = 1/6. The paper plots the noise of a sample without amplification.",
     ),
     own(
-        "exp.levels",
-        "Section 4.1",
+        "exp.levels", "Section 4.1",
         "Four fresh levels, each at the rate of epsilon = 1 and tau = 20, keep (1, 1e-13) in total",
-        r"\delta_4(1)\le10^{-13},\ p=\tfrac16(1-e^{-1})",
-        Inequality(four_levels, lambda A: A.number("1e-13")),
-        cost=40,
+        r"\delta_4(1)\le10^{-13},\ p=\tfrac16(1-e^{-1})", four_levels <= lift("1e-13"), cost=40,
         note="Add/remove, for every path of counts. By Lemma 7 they are (4, 4 delta); with a share of epsilon each a "
         "level samples almost three times fewer clients.",
     ),
     refuted(
-        "exp.range",
-        "Section 5",
+        "exp.range", "Section 5",
         "For epsilon in [0.1, 1] all mechanisms have guarantees: coins with delta <= 1e-8 exist",
-        r"\delta_{f=1/2}(\epsilon)\le10^{-8}",
-        Inequality(fair_coins, _delta),
-        by="exp.range.corrected",
-        domain=Box((_PLOTTED,)),
-        cost=5,
+        r"\delta_{f=1/2}(\epsilon)\le10^{-8}", _coins <= lift("1e-8"), by="exp.range.corrected",
+        domain=Box((_PLOTTED,)), cost=5,
         note="Replacement neighbours, m = floor(p n) clients of n = 10^6: fair coins are the most that can be added.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
-        "exp.range.corrected",
-        "Section 5",
-        "From epsilon = 0.11 on fair coins are enough",
-        r"\delta_{f=1/2}(\epsilon)\le10^{-8}\quad(\epsilon\ge0.11)",
-        Inequality(fair_coins, _delta),
-        domain=Box((replace(_PLOTTED, lower="11/100"),)),
-        cost=5,
-        quantity=QuantityKind.PROBABILITY,
+        "exp.range.corrected", "Section 5", "From epsilon = 0.11 on fair coins are enough",
+        r"\delta_{f=1/2}(\epsilon)\le10^{-8}\quad(\epsilon\ge0.11)", _coins <= lift("1e-8"),
+        domain=Box((replace(_PLOTTED, lower="11/100"),)), cost=5, quantity=QuantityKind.PROBABILITY,
     ),
-)
+)  # fmt: skip
