@@ -40,10 +40,8 @@ class RunProfile:
     """Where their delta is bounded from below besides, as exact decimals; each costs some of a test's time."""
 
     def at_cost(self, cost: int) -> RunProfile:
-        """Return the profile for evaluations `cost` times as dear: fewer points and examples, never none."""
-        return replace(
-            self, points=max(1, self.points // cost), examples=self.examples and max(1, self.examples // cost)
-        )
+        """Return the profile for evaluations `cost` times as dear: fewer points, at least one, and fewer examples."""
+        return replace(self, points=max(1, self.points // cost), examples=self.examples // cost)
 
 
 TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")

@@ -24,6 +24,8 @@ _LADDER = 4
 """Interior values of the parameter; each point of the claim's grid is compared at two adjacent values."""
 _CHEAPER = 4
 """Divisor of a claim's cost, so that the direction of an expensive formula gets more points than its other checks."""
+_NAMED_COST = 1000
+"""Named points compared, times the claim's cost; at least one."""
 
 
 def directed(claim: Claim, parameter: str) -> Claim:
@@ -85,11 +87,12 @@ def _searched(claim: Claim, parameter: str, context: Context) -> Finding:
 
 
 def _pairs(claim: Claim, parameter: str, context: Context) -> Iterator[dict[str, Value]]:
-    """Yield the claim's named points with adjacent values of the parameter, then its grid at two ladder values."""
+    """Yield named points with adjacent values of the parameter, then the grid at two ladder values."""
     profile, later = context.profile.at_cost(directed(claim, parameter).cost), later_name(claim.domain, parameter)
     named = [*claim.points, *(quoted.at for quoted in claim.quoted)]
     named += claim.kind.oracle_points if isinstance(claim.kind, DeltaBound) else ()
-    for base in (claim.domain.parse(point) for point in named if set(claim.domain.names) >= set(point)):
+    parsed = [claim.domain.parse(point) for point in named if set(claim.domain.names) >= set(point)]
+    for base in parsed[: max(1, _NAMED_COST // claim.cost)]:
         for lower, upper in _neighbours(claim.domain[parameter], base[parameter]):
             yield {**base, parameter: lower, later: upper}
     ladder = list(dict.fromkeys(point[parameter] for point in grid(Box((claim.domain[parameter],)), _LADDER)))

@@ -341,6 +341,17 @@ def test_a_pair_that_promises_to_decide_gets_more_than_the_others_and_beyond_wha
     assert chosen(few, many, Promising(95, 0.02)) is None
 
 
+def test_each_pair_gets_the_releases_that_the_power_requires_and_few_more() -> None:
+    """The audit ends as soon as every pair detects what is asked for: the reported power is at most a fifth better."""
+    pairs = [Neighbours(f"pair {i}", {"k0": i}, {"k0": i + 1}) for i in range(3)]
+    sample = histogram_sampler(laplace(1.0))
+    for detect in (0.1, 0.06):
+        budget = Budget(500, detect=detect)
+        result = audit_pairs(sample, pairs, 1.0, 0.0, alpha=1e-6, seed=1, budget=budget)
+        assert result.verdict is Verdict.CONSISTENT
+        assert detect / 1.2 < result.power <= detect
+
+
 @pytest.mark.slow
 def test_blocks_of_wide_releases_are_bounded_by_their_numbers() -> None:
     """However many releases there were."""
