@@ -334,6 +334,11 @@ class MechanismOptions:
         unset="by their names and types; without a column of users each record is one user",
     )
     rows: bool = option("The target takes rows of (user, partition, value), as with the input rows.", default=False)
+    inside: str | None = option(
+        "Audit a function inside the target: what it returns, call after call, takes the place of the output. The "
+        "promise is then of that function.",
+        metavar="[MODULE:]FUNCTION",
+    )
     only_input_keys: bool = option(
         "Declare that only input keys are released. The test of new keys then needs fewer releases.", default=False
     )

@@ -64,6 +64,9 @@ class MechanismRequest(MechanismOptions):
             object.__setattr__(self, "dataset", None)
         if self.rows and self.input not in (None, "rows"):
             raise UsageError(f"expected --rows or --input, got --rows and --input {self.input}")
+        if self.inside is not None and (self.only_input_keys or self.one_run is not None):
+            other = "--one-run" if self.one_run is not None else "--only-input-keys"
+            raise UsageError(f"expected --inside without {other}: what a function returns has no released keys")
         self.wanted(0.0)
 
     @classmethod
@@ -184,8 +187,10 @@ class MechanismRequest(MechanismOptions):
             target = as_target(target, "mechanism", self.limits, self.python)
         elif self.limits is not None:
             target = replace(target, limits=self.limits)
+        if self.inside is not None and target.command:
+            raise UsageError("expected --inside with a target in Python, got a program")
         declared = True if self.only_input_keys else target.releases_only_input_keys
-        return replace(target, releases_only_input_keys=declared, jobs=self.jobs)
+        return replace(target, releases_only_input_keys=declared, jobs=self.jobs, inside=self.inside or "")
 
     def read(self, *, tables: bool = False) -> Data | None:
         """Return the user's data; as a table whatever its columns if `tables`; None without a dataset."""

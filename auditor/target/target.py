@@ -283,6 +283,7 @@ class Target:
         python: the interpreter that imports `name`.
         imports_kept: run the imports of `name`'s file once for all its targets, whose processes are forks.
         command: words of the program to run instead.
+        inside: function whose return values take the place of the output, see `inside`; empty: none.
         vectorised: whether the loaded target has `release_many`.
         singly: ask `release_many` for one release at a time.
         releases_only_input_keys: whether the target releases keys of its input only, as the caller or the target
@@ -314,6 +315,7 @@ class Target:
     python: str = sys.executable
     imports_kept: bool = False
     command: tuple[str, ...] = ()
+    inside: str = ""
     vectorised: bool = False
     singly: bool = False
     releases_only_input_keys: bool | None = None
@@ -620,6 +622,7 @@ class Target:
         else:
             connection = spawn_script(self.python)
         request = {"do": "load", "target": self.name, "kind": self.kind, "memory_bytes": self.limits.memory_bytes}
+        request["inside"] = self.inside
         request["foreign"] = bool(self.command) or self.python != sys.executable
         fallback = [entry for entry in sys.path if entry] if self.python == sys.executable else []
         paths = {"search_path": list(self.search_path), "fallback_path": fallback, "command": list(self.command)}

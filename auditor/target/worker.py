@@ -851,7 +851,7 @@ def draw_singly(
         one = given()
         try:
             output = finished(release(one, rng))
-        except MemoryError:
+        except (MemoryError, UnusableOutputError):
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
             releases.add_error(raised_with(error, rng))
@@ -1372,11 +1372,26 @@ def load(request: dict[str, Any], given: object | None) -> tuple[object, dict[st
             if given is not None
             else load_target(request["target"], request["search_path"], request["fallback_path"])
         )
-        return describe_loaded(loaded, request["kind"])
+        loaded, header = describe_loaded(loaded, request["kind"])
+        return (loaded, header) if not request["inside"] or "unusable" in header else inside(loaded, header, request)
     except MemoryError:
         return None, {"failed": "memory"}
     except BaseException as error:  # noqa: BLE001 - a module that calls sys.exit() does not import either
         return None, {"failed": raised(error)}
+
+
+def inside(loaded: object, header: dict[str, Any], request: dict[str, Any]) -> tuple[object, dict[str, Any]]:
+    """Return the mechanism whose output is what a function inside it returned, with its description."""
+    many = getattr(loaded, "release_many", None)
+    origin = called(loaded)
+    release = origin if many is None else first_of(many)
+    try:
+        loaded = beside("inside").Inside(
+            request["inside"], origin, lambda one, rng: finished(release(one, rng)), UnusableOutputError
+        )
+    except LookupError as error:
+        return loaded, {"unusable": one_line(str(error))}
+    return loaded, {**header, "vectorised": False, "releases_only_input_keys": None}
 
 
 def requests(stream: BinaryIO) -> Iterator[dict[str, Any]]:
