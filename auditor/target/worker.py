@@ -33,6 +33,7 @@ import itertools
 import json
 import math
 import numbers
+import operator
 import os
 import random
 import re
@@ -49,7 +50,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
 HEADER = struct.Struct("<IQ")
 BEAT_SECONDS = 0.25
@@ -60,11 +61,11 @@ LARGEST = sys.float_info.max
 MOST_BITS = 2**14
 """Maximum bits of integers in an answer; arithmetic on larger ones would cost the auditor minutes."""
 REAL = (numbers.Real, decimal.Decimal)
-NUMBERS = {int, float}
-"""Types accepted as numbers without further checks."""
+PLAIN = frozenset([dict, list, float, int, str, bool, type(None)])
+"""Types of JSON values, which need no conversion."""
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-LAZY = types.CoroutineType, types.GeneratorType, types.AsyncGeneratorType
+LAZY = frozenset([types.CoroutineType, types.GeneratorType, types.AsyncGeneratorType])
 """Outputs that have yet to run."""
 MOST_LOOKED_UP = 64
 """Maximum number of absent keys that a listening input records."""
@@ -378,6 +379,10 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
 # --- mechanisms: outputs of any shape, as (shape, numbers) ----------------------------------------------------------
 
 
+quoted = json.encoder.encode_basestring_ascii
+"""Text as a JSON string."""
+
+
 def plain(value: object) -> object:
     """Convert NumPy scalars, arrays and tuples to JSON values; a value with named fields stays."""
     named = hasattr(value, "keys") or getattr(getattr(value, "dtype", None), "names", None)
@@ -386,40 +391,56 @@ def plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def shape_of(value: object, path: str, columns: list[str], row: list[float]) -> str:
-    """Return the JSON text of `value` with `#` for each finite number; append the numbers to `columns` and `row`."""
-    value = plain(value)
-    if value is None or isinstance(value, (bool, str)):
+def shape_of(value: Any, row: list[float]) -> str:
+    """Return the JSON text of `value` with `#` for each finite number; append the numbers to `row`."""
+    kind = type(value)
+    if kind is float and value - value == 0.0:  # neither infinite nor NaN
+        row.append(value)
+        return "#"
+    if kind not in PLAIN:
+        value = plain(value)
+    if isinstance(value, str):
+        return quoted(value)
+    if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, (int, float)):
-        if not math.isfinite(value):
-            return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
-        columns.append(path)
-        row.append(float(value))
+        number = float(value)
+        if not math.isfinite(number):
+            return "NaN" if math.isnan(number) else ("Infinity" if number > 0 else "-Infinity")
+        row.append(number)
         return "#"
     if isinstance(value, list):
-        return "[" + ",".join(shape_of(item, f"{path}[{i}]", columns, row) for i, item in enumerate(value)) + "]"
+        return "[" + ",".join([shape_of(item, row) for item in value]) + "]"
     if isinstance(value, dict):
-        bad = next((key for key in value if not isinstance(key, str)), None)
-        if bad is not None or (None in value):
-            message = (
-                f"returns the key {describe_value(bad)} of type {type(bad).__name__}; allowed: keys that are strings"
-            )
-            raise UnusableOutputError(message)
-        inner = (
-            f"{json.dumps(key)}:" + shape_of(item, path + "." + key if path else key, columns, row)
-            for key, item in value.items()
-        )
-        return "{" + ",".join(inner) + "}"
+        entries = []
+        for key, item in value.items():
+            if not isinstance(key, str):
+                found = f"returns the key {describe_value(key)} of type {type(key).__name__}"
+                message = f"{found}; allowed: keys that are strings"
+                raise UnusableOutputError(message)
+            entries.append(f"{quoted(key)}:{shape_of(item, row)}")
+        return "{" + ",".join(entries) + "}"
     found = f"returns {describe_value(value)} of type {type(value).__name__}"
     message = f"{found}; allowed: dict[str, float] or another JSON value"
     raise UnusableOutputError(message)
 
 
-def shape_of_output(output: object, columns: list[str], row: list[float]) -> str:
+def columns_of(value: object, path: str = "") -> list[str]:
+    """Return the paths of the finite numbers of a value that has a shape, in order; equal shapes have equal paths."""
+    value = plain(value)
+    if isinstance(value, list):
+        inner = [(f"{path}[{i}]", item) for i, item in enumerate(value)]
+    elif isinstance(value, dict):
+        inner = [(f"{path}.{key}" if path else key, item) for key, item in value.items()]
+    else:
+        return [path] if shape_of(value, []) == "#" else []
+    return [column for each, item in inner for column in columns_of(item, each)]
+
+
+def shape_of_output(output: object, row: list[float]) -> str:
     """Return the shape of a release whose JSON is finite and whose numbers are doubles."""
     try:
-        shape = shape_of(output, "", columns, row)
+        shape = shape_of(output, row)
     except (RecursionError, OverflowError) as error:
         message = f"returns a value that JSON with doubles cannot represent ({raised(error)})"
         raise UnusableOutputError(message) from None
@@ -442,14 +463,21 @@ def shape_of_error(text: str, columns: list[str], row: list[float]) -> str:
 
 def is_finite(number: float) -> bool:
     """Return whether a finite double holds the number."""
-    return -LARGEST <= number <= LARGEST
+    return bool(-LARGEST <= number <= LARGEST)
+
+
+@functools.cache
+def number_types() -> set[type]:
+    """Return the types whose finite values are doubles without conversion, NumPy's among them if it is loaded."""
+    numpy = sys.modules.get("numpy")
+    return {int, float, *([] if numpy is None else [numpy.float64, numpy.float32, numpy.int64, numpy.int32])}
 
 
 def all_doubles(numbers: Any) -> bool:
     """Return whether all values have a number type and fit in doubles; immediate for finite floats."""
     for number in numbers:
         if type(number) is not float or number - number != 0.0:  # the second condition holds for infinity and NaN
-            return NUMBERS.issuperset(map(type, numbers)) and all(map(is_finite, numbers))
+            return number_types().issuperset(map(type, numbers)) and all(map(is_finite, numbers))
     return True
 
 
@@ -475,45 +503,54 @@ class Releases:
         self.shapes: dict[str, int] = {}
         self.columns: dict[str, int] = {}
         self.groups: dict[tuple[str, int], Alike] = {}
-        self.flat: dict[tuple[str, ...] | None, Alike] = {}
-        """Known dictionaries of numbers, by their keys in order."""
+        """Outputs by their shape and how many numbers they hold: a `#` of an exception may be a number or text."""
+        self.known: dict[object, Alike] = {}
+        """Outputs that hold only numbers, by their keys in order, their length or their type; texts, by themselves."""
         self.raised_at = ""
         """File and line of the target in which the last exception was raised; empty without one."""
 
-    def group(self, shape: str, columns: list[str]) -> Alike:
-        """Return the outputs of a shape and columns; raises UnusableOutputError if there are too many columns."""
-        kind = (shape, len(columns))
-        if kind not in self.groups:
-            places = [self.columns.setdefault(column, len(self.columns)) for column in columns]
-            self.groups[kind] = Alike(len(self.groups), self.shapes.setdefault(shape, len(self.shapes)), places)
-            if len(self.columns) > (most := min(MOST_NAMES, MOST_CELLS // self.n)):
-                told = f"releases numbers under {len(self.columns)} names in {len(self.kinds) + 1} of {self.n} releases"
-                message = f"{told}; allowed: {most} names; release what is random as a value, not a key"
-                raise UnusableOutputError(message)
-        return self.groups[kind]
-
-    def append(self, group: Alike, row: Iterable[float]) -> None:
-        """Append one output of a known shape."""
-        self.kinds.append(group.kind)
-        group.numbers += row
+    def new_group(self, shape: str, columns: list[str]) -> Alike:
+        """Start the outputs of a new shape; raises UnusableOutputError if there are too many columns."""
+        places = [self.columns.setdefault(column, len(self.columns)) for column in columns]
+        group = Alike(len(self.groups), self.shapes.setdefault(shape, len(self.shapes)), places)
+        self.groups[shape, len(columns)] = group
+        if len(self.columns) > (most := min(MOST_NAMES, MOST_CELLS // self.n)):
+            told = f"releases numbers under {len(self.columns)} names in {len(self.kinds) + 1} of {self.n} releases"
+            message = f"{told}; allowed: {most} names; release what is random as a value, not a key"
+            raise UnusableOutputError(message)
+        return group
 
     def add(self, shape: str, columns: list[str], row: list[float]) -> None:
         """Append one output."""
-        self.append(self.group(shape, columns), row)
+        group = self.groups.get((shape, len(row))) or self.new_group(shape, columns)
+        self.kinds.append(group.kind)
+        group.numbers += row
 
-    def add_output(self, output: object) -> None:
-        """Append the result of a release; a dictionary of numbers with known keys takes a fast path."""
-        keys = tuple(output) if type(output) is dict else None
-        known = self.flat.get(keys)
-        if known is not None and all_doubles(numbers := output.values()):  # type: ignore[attr-defined]
-            self.append(known, numbers)
-            return
-        columns: list[str] = []
-        row: list[float] = []
-        group = self.group(shape_of_output(output, columns, row), columns)
-        self.append(group, row)
-        if keys is not None and keys == tuple(columns):
-            self.flat[keys] = group
+    def add_output(self, output: Any) -> None:
+        """Append the result of a release; numbers in a known order, and known texts, are not inspected further."""
+        if (kind := type(output)) not in PLAIN:
+            output = plain(output)
+            kind = type(output)
+        key: object
+        numbers: Any
+        if kind is dict:
+            key, numbers = tuple(output), output.values()
+        elif kind is list:
+            key, numbers = len(output), output
+        elif kind is str:
+            key, numbers = output, ()
+        else:
+            key, numbers = kind, (output,)
+        group = self.known.get(key)
+        if group is None or not all_doubles(numbers):
+            row: list[float] = []
+            shape = shape_of_output(output, row)
+            group = self.groups.get((shape, len(row))) or self.new_group(shape, columns_of(output))
+            if all_doubles(numbers):
+                self.known[key] = group
+            numbers = row
+        self.kinds.append(group.kind)
+        group.numbers += numbers
 
     def add_error(self, text: str) -> None:
         """Append the error of a release."""
@@ -644,10 +681,10 @@ def sample(
         program.draw(given(), n, entropy, spawn_key, releases, beat)
         fields, payload = releases.encode()
     elif release_many is not None and not request.get("singly"):
-        one, untouched = given(), given()
+        one, is_changed = given(), change_detector(given())
         keys, values = check_release_many(release_many(one, n, rng), n)
         payload = memoryview(values).cast("B") if len(keys) * n else b""
-        fields, mutated = {"shapes": None, "columns": list(keys)}, changed(one, untouched)
+        fields, mutated = {"shapes": None, "columns": list(keys)}, is_changed(one)
     else:
         releases = Releases(n)
         release = getattr(mechanism, "release", mechanism) if release_many is None else first_of(release_many)
@@ -719,13 +756,15 @@ def forms() -> Any:
     return beside("forms")
 
 
-def changed(one: Any, untouched: Any) -> bool:
-    """Return whether a copy of an input differs from the original."""
+def change_detector(untouched: Any) -> Callable[[Any], bool]:
+    """Return a function that returns whether a copy of an input differs from the original, in its order as well."""
     if isinstance(untouched, list):
-        return bool(one != untouched)
+        return functools.partial(operator.ne, untouched)
     if isinstance(untouched, dict):
-        return bool(one != untouched or [*one] != [*untouched])
-    return not forms().same(one, untouched)
+        order = [*untouched]
+        return lambda one: one != untouched or [*one] != order
+    same = forms().same
+    return lambda one: not same(one, untouched)
 
 
 class Listening(dict[str, int]):
@@ -816,7 +855,7 @@ def finished(output: Any) -> Any:
 
     A generator of pairs of a key and a value, without repeated keys, gives a dictionary; another one gives a list.
     """
-    if not isinstance(output, LAZY):
+    if type(output) not in LAZY:
         return output
     if isinstance(output, types.CoroutineType):
         return finished(event_loop().run_until_complete(output))
@@ -844,13 +883,15 @@ def draw_singly(
     release: Any, given: Callable[[], Any], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
 ) -> bool:
     """Draw `n` releases, each from a fresh copy of the input; return whether any copy was changed."""
-    untouched = given()
+    is_changed = change_detector(given())
     mutated = False
     failed = None
     for _ in range(n):
         one = given()
         try:
-            output = finished(release(one, rng))
+            output = release(one, rng)
+            if type(output) in LAZY:
+                output = finished(output)
         except (MemoryError, UnusableOutputError):
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
@@ -858,7 +899,7 @@ def draw_singly(
             failed = error
         else:
             releases.add_output(output)
-        mutated = mutated or changed(one, untouched)
+        mutated = mutated or is_changed(one)
         beat()
     if failed is not None:
         releases.raised_at = place_of(failed)
@@ -932,7 +973,7 @@ def steered_sample(
     rng = instead.asked(kind)
     found: list[Any] = [None] * n
     valid, levels, anew = [[0.0] for _ in range(n)], [], list[Any]()
-    logged, alike, mutated, untouched = [], [], False, given()
+    logged, alike, mutated, is_changed = [], [], False, change_detector(given())
     watching = watch(tuple(plan["watched"])) if "watched" in plan else None
     if watching is not None:
         watching.follow(proposal.components, lambda: proposal.weights(proposal.log_ratios(anew)).tolist())
@@ -950,7 +991,7 @@ def steered_sample(
             release = one_release(mechanism, one, rng)
             if eyes is not None:
                 eyes.end(i if again else None)
-            mutated, used = mutated or changed(one, untouched), used or proposal.drew
+            mutated, used = mutated or is_changed(one), used or proposal.drew
             if not again and (proposal.logged or "watched" in plan):
                 logged.append(proposal.logged)
             if not again:
@@ -1016,7 +1057,7 @@ def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str]
         raise
     except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
         return shape_of_error(raised_with(error, rng), columns, row), columns, row
-    return shape_of_output(output, columns, row), columns, row
+    return shape_of_output(output, row), columns_of(output), row
 
 
 def answer_releases(mechanism: object, kind: str, request: dict[str, Any], answers: Answers) -> None:

@@ -30,8 +30,21 @@ OUTPUTS = [
     {"a": {"b": 1.0}},
     {"a": "#", "b": 1.0},
     [1.0, 2.0],
+    [1.0, math.nan],
+    [3.0, True],
+    ["a", "b"],
+    (4.0, np.float32(0.5)),
+    np.array([5.0, 6.0]),
     "#",
+    "a",
+    ["a"],
     7,
+    7.5,
+    math.inf,
+    True,
+    1,
+    None,
+    {"a": [{"b": 1.0}, "x"], "c": (2, math.nan)},
 ]
 
 
@@ -66,7 +79,7 @@ def test_an_output_is_the_same_whatever_came_before():
 def test_keys_and_lists_are_told_in_the_order_of_a_release():
     """An order may be that of the data."""
     shapes = [
-        worker.shape_of_output(output, [], [])
+        worker.shape_of_output(output, [])
         for output in ({"b": 1.0, "a": 2.0}, {"a": 2.0, "b": 1.0}, ["b", "a"], ["a", "b"])
     ]
     assert shapes == ['{"b":#,"a":#}', '{"a":#,"b":#}', '["b","a"]', '["a","b"]']
