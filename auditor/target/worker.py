@@ -470,7 +470,7 @@ def is_finite(number: float) -> bool:
 def number_types() -> set[type]:
     """Return the types whose finite values are doubles without conversion, NumPy's among them if it is loaded."""
     numpy = sys.modules.get("numpy")
-    return {int, float, *([] if numpy is None else [numpy.float64, numpy.float32, numpy.int64, numpy.int32])}
+    return {int, float, *([] if numpy is None else [numpy.float64, numpy.int64])}
 
 
 def all_doubles(numbers: Any) -> bool:
