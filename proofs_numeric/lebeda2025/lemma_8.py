@@ -42,7 +42,6 @@ from proofs_numeric.statements.tactics import (
     Maximum,
     Part,
     Product,
-    Sign,
     Split,
     Substitute,
     Symbolic,
@@ -196,19 +195,14 @@ _NEARLY = Maximum(
                 second=ByClaim(
                     "lebeda2025.lem8.opt.integer.beyond",
                     {"root": sqrt(d), "excess": gamma - d},
-                    {
-                        "root": Increasing("sqrt", one, d),
-                        "root <": Increasing("sqrt", d, lift(10**6)),
-                        "excess": Given(),
-                        "excess <": Sign(),
-                    },
+                    {"root": Increasing("sqrt", one, d), "excess": Given()},
                 ),
             ),
         ),
     ),
     inside=True,
 )
-GAMMA = Parameter("gamma", "ratio of own to shared variance", lower="1e-6", upper=10**6, log=True)
+GAMMA = Parameter("gamma", "ratio of own to shared variance", open_lower=True, log=True, searched=("1e-6", 10**6))
 
 
 CLAIMS = (
@@ -238,7 +232,7 @@ CLAIMS = (
         domain=Box(
             (
                 replace(K, name="d"),
-                Parameter("root", "gamma^2, an integer", lower=1, upper=10**6, integer=True, log=True),
+                Parameter("root", "gamma^2, an integer", lower=1, integer=True, log=True, searched=(1, 10**6)),
             ),
             lambda *, d, root: root <= d * d, "gamma <= d",
         ),
@@ -249,7 +243,10 @@ CLAIMS = (
         _least_deviation_squared <= _deviation_squared,
         proof=product_of(1 / (4 * gamma * mu * mu), (sqrt(d) - gamma) ** 2),
         domain=Box(
-            (GAMMA, replace(K, name="d"), Parameter("mu", "distance reached", lower="1e-6", upper=10**6, log=True)),
+            (
+                GAMMA, replace(K, name="d"),
+                Parameter("mu", "distance reached", open_lower=True, log=True, searched=("1e-6", 10**6)),
+            ),
         ),
         note="the gap is a multiple of (sqrt(d) - gamma)^2: equality at gamma = sqrt(d); total deviation (sqrt(d) + "
         "1)/(2 mu), against sqrt(d)/mu without correlation; j is an integer, and then gamma = sqrt(d) is not the best "
@@ -281,7 +278,10 @@ CLAIMS = (
             (root * (root - 1)) ** 2 / (2 * (2 * root * root + excess)),
         ),
         domain=Box(
-            (Parameter("root", "square root of d", lower=1, upper=1000), Parameter("excess", "gamma - d", upper=10**6)),
+            (
+                Parameter("root", "square root of d", lower=1, searched=(1, 1000)),
+                Parameter("excess", "gamma - d", searched=(0, 10**6)),
+            ),
         ),
     ),
     own(

@@ -122,9 +122,9 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 
 FEW_COUNTERS = Privacy(adjacency, pairs, any_key=False)
-M = Parameter("m", "counters that one user changes", "counters", 1, 10**6, integer=True, log=True)
+M = replace(K, name="m", description="counters that one user changes")
 _BOX = Box(
-    (EPSILON, replace(K, upper=10**5), M, SIGMA, replace(GAMMA, lower="1e-3")),
+    (EPSILON, replace(K, upper=10**5), M, SIGMA, replace(GAMMA, lower="1e-3", open_lower=False)),
     lambda *, k, m, **_rest: m <= k,
     "m <= k",
 )
@@ -182,8 +182,8 @@ CLAIMS = (
         domain=Box(
             (
                 replace(M, name="j", description="counters that change"),
-                replace(M, name="away", description="m - j", lower=0, log=False),
-                Parameter("more", "s - 2 m", upper=10**6),
+                replace(M, name="away", description="m - j", lower=0, log=False, searched=(0, 10**6)),
+                Parameter("more", "s - 2 m", searched=(0, 10**6)),
             ),
         ),
     ),
@@ -192,7 +192,7 @@ CLAIMS = (
         r"(1 + 1/\gamma)(m - m^2/(k+\gamma)) \ge m (1 - x^2),\ x = (\sqrt{m(k-1)} - \sqrt{k-m})/k",
         m * (1 - _x**2) <= noise_of_change,
         proof=product_of(m / (gamma * (gamma + m + others)), (_x * gamma - sqrt(others)) ** 2),
-        domain=Box((GAMMA, replace(M, lower=2), Parameter("others", "k - m", "counters", 0, 10**6, integer=True))),
+        domain=Box((GAMMA, replace(M, lower=2), replace(M, name="others", description="k - m", lower=0))),
         note="Equality at gamma = sqrt(k-m)/x, where the square in the gap is 0. No gamma needs less against users of "
         "m counters; where m is the worst change too, sqrt(k-m)/x is the best of all.",
     ),

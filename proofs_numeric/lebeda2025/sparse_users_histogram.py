@@ -114,7 +114,7 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 FEW_OF_SPARSE = Privacy(adjacency, pairs, by_gap)
 _BOX = Box(
-    (EPSILON, replace(K, upper=10**4), M, SIGMA, replace(GAMMA, lower=1), GAP),
+    (EPSILON, replace(K, upper=10**4), M, SIGMA, replace(GAMMA, lower=1, open_lower=False), GAP),
     lambda *, k, m, **_rest: m <= k,
     "m <= k",
 )

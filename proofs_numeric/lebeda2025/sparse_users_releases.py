@@ -115,7 +115,7 @@ _BOX = Box(
         K_SMALL,
         M,
         replace(SIGMA, lower="1/10", upper=10**5),
-        replace(GAMMA, lower=1),
+        replace(GAMMA, lower=1, open_lower=False),
         replace(GAP, lower=0),
         MU_O,
     ),

@@ -68,7 +68,7 @@ def largest_pair(reduced: Tactic | None = None) -> Resting:
     return Resting(LargestPair(Falling(HAZARD), reduced), searched)
 
 
-_BOX = Box((EPSILON, K, replace(SIGMA, lower=0, upper="infinity", open_lower=True), GAP))
+_BOX = Box((EPSILON, K, SIGMA, GAP))
 
 
 CLAIMS = (
@@ -121,11 +121,11 @@ CLAIMS = (
         proof=_CHORD,
         domain=Box(
             (
-                EPSILON, replace(SIGMA, lower=0, upper="infinity", open_lower=True), GAP, replace(L, log=True),
-                Parameter("first", "j_0, changes at one end", "counters", 1, 10**6, integer=True, log=True),
-                Parameter("before", "j - j_0", "counters", 1, 10**6, integer=True, log=True),
-                Parameter("after", "j_1 - j", "counters", 1, 10**6, integer=True, log=True),
-                Parameter("beyond", "d - j_1, for d shared counters", "counters", 0, 10**6, integer=True, log=True),
+                EPSILON, SIGMA, GAP, replace(L, log=True),
+                replace(K, name="first", description="j_0, changes at one end"),
+                replace(K, name="before", description="j - j_0"),
+                replace(K, name="after", description="j_1 - j"),
+                replace(K, name="beyond", description="d - j_1, for d shared counters", lower=0, searched=(0, 10**6)),
             ),
         ),
         quantity=QuantityKind.PROBABILITY,

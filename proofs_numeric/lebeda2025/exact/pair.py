@@ -18,21 +18,7 @@ from proofs_numeric.expression import Function, algorithm, minimum, profile, sqr
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.laws import PAIR
-from proofs_numeric.lebeda2025.parameters import (
-    DIRECTION,
-    EPSILON,
-    GAP,
-    K_SMALL,
-    SIGMA,
-    J,
-    L,
-    epsilon,
-    gap,
-    j,
-    k,
-    own,
-    sigma,
-)
+from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, SIGMA, J, K, L, epsilon, gap, j, k, own, sigma
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
@@ -102,7 +88,8 @@ CLAIMS = (
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 2, "j": 1, "direction": "forward"},
             ),
         ),
-        domain=Box((EPSILON, K_SMALL, SIGMA, GAP, L, J, DIRECTION), _fits, "l + j <= k"), role=Role.EXACT,
+        domain=Box((EPSILON, replace(K, searched=(1, 64)), SIGMA, GAP, L, J, DIRECTION), _fits, "l + j <= k"),
+        role=Role.EXACT,
         points=(
             {"epsilon": 0, "k": 6, "sigma": 100000, "gap": 564930, "l": 3, "j": 2, "direction": "forward"},
             {"epsilon": Fraction(3, 10), "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 2, "direction": "reverse"},
