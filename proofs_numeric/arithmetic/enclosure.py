@@ -101,12 +101,10 @@ UNDERFLOW = Fraction(1, 2**-_UNDERFLOW_EXPONENT)
 
 
 def bounds(ball: Any) -> tuple[Fraction, Fraction] | None:
-    """Exact rational ends that enclose a ball or an integer; None where it is not finite or exceeds ``1/UNDERFLOW``.
+    """Exact rational ends that enclose a ball; None where it is not finite or exceeds ``1/UNDERFLOW``.
 
     What lies below ``UNDERFLOW`` (a value, a centre or a radius) is rounded outward to it.
     """
-    if isinstance(ball, int):  # the value of an expression of numbers alone
-        return Fraction(ball), Fraction(ball)
     tiny = flint.arb(2) ** _UNDERFLOW_EXPONENT
     if not ball.is_finite() or not abs(ball) < 1 / tiny:
         return None
@@ -128,8 +126,9 @@ class NotEnclosedError(ArithmeticError):
 
 def _at(bits: int, formula: Formula, parameters: Mapping[str, Value]) -> Any:
     """The formula's ball; an indeterminate one where the precision does not tell an integer that it needs."""
+    ball = Ball(bits)
     try:
-        return evaluate_in(Ball(bits), formula, parameters)
+        return ball.number(evaluate_in(ball, formula, parameters))
     except NotEnclosedError:
         return flint.arb.nan()
 
@@ -210,8 +209,7 @@ def compare(
     for bits in steps:
         ball = Ball(bits)
         with ball:
-            x = ball.number(_at(bits, left, parameters))
-            y = ball.number(_at(bits, right, parameters))
+            x, y = _at(bits, left, parameters), _at(bits, right, parameters)
             if x < y:
                 order = Order.LESS
             elif x > y:

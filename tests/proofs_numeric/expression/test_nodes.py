@@ -7,6 +7,7 @@ import pytest
 import sympy
 
 from proofs_numeric.arithmetic import Ball, Float64, MpReal, Rational
+from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
 from proofs_numeric.arithmetic.symbolic import Symbolic
 from proofs_numeric.expression import (
@@ -68,6 +69,15 @@ def test_integers_stay_integers_and_their_quotients_are_exact():
     assert (k / n)(Ball(64), k=1, n=3).contains(Ball(64).number("1/3"))
     assert (k**2 / n)(Rational(), k=2, n=3) == Fraction(4, 3)
     assert (k**2 / n)(Ball(128), k=2, n=3).contains(Ball(128).number("4/3"))
+
+
+def test_a_constant_is_a_number_of_the_arithmetic():
+    """No symbol makes it a count: a ball has ends, an integer has none."""
+    for constant in (lift(3), lift(4) - 1, lift(2) * 2 - 1):
+        assert type(constant(Ball(64))) is type(Ball(64).number(3))
+        assert constant(Ball(64)) == 3
+        assert constant(Rational()) == 3
+    assert enclose(lift(3), {}).lower == enclose(k, {"k": 3}).upper == 3
 
 
 def test_doubles_are_vectorised():
