@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import Phi, algorithm, larger, lift, symbol, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Inequality, Law
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Law
 from proofs_numeric.wilkins2024.finite import RATIOS, least_delta, printed_row_law, row_law
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
 from proofs_numeric.wilkins2024.parameters import (
@@ -24,6 +23,7 @@ from proofs_numeric.wilkins2024.parameters import (
     TAU_STAR,
     printed,
     refuted,
+    sigma,
     stated,
     uncheckable,
 )
@@ -40,37 +40,22 @@ def any_released(chosen: tuple[str, ...], keys: tuple[str, ...], values: Any) ->
     return np.any(~np.isnan(values[:, [key in chosen for key in keys]]), axis=1)
 
 
-def emission_probability(A: Arithmetic, *, count: Number, tau_star: Number, sigma: Number) -> Number:
-    """``Phi((count - tau*)/sigma)``: a group whose count is at least tau is released."""
-    return normal_cdf(A, (A.number(count) - A.number(tau_star)) / A.number(sigma))
-
+tau, tau_star = symbols("tau tau_star")
+emission_probability = Phi((symbol("count") - tau_star) / sigma)
+"""``Phi((count - tau*)/sigma)``: a group whose count is at least tau is released."""
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
-def delta_of_thresholds(
-    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: int, tau_star: Number, mu_o: Number
-) -> Number:
-    """Exact delta of Algorithm 1 from its thresholds; ``tau >= 0`` an integer.
+delta_of_thresholds = delta_exact(gap=tau_star - larger(1, tau))
+"""Exact delta of Algorithm 1 from its thresholds; ``tau >= 0`` an integer.
 
-    Only nonempty groups are visited, so the least count that can be released is ``max(1, tau)``.
-    """
-    gap = A.number(tau_star) - max(1, tau)
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-
-
-def printed_delta_of_thresholds(
-    A: Arithmetic, *, epsilon: Number, c_u: Number, sigma: Number, tau: int, tau_star: Number, mu_o: Number
-) -> Number:
-    """Theorem 5.4 read literally at ``gap = tau* - tau``."""
-    return delta_exact(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - tau, mu_o=mu_o)
-
-
-def delta_of_thresholds_on_pairs(
-    A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, tau: int, tau_star: Number, mu_o: Number
-) -> Number:
-    """The same from the law of the worst pairs, by quadrature; ``tau >= 1``."""
-    return delta_on_pairs(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=A.number(tau_star) - tau, mu_o=mu_o)
+Only nonempty groups are visited, so the least count that can be released is ``max(1, tau)``.
+"""
+printed_delta_of_thresholds = delta_exact(gap=tau_star - tau)
+"""Theorem 5.4 read literally."""
+delta_of_thresholds_on_pairs = algorithm(delta_on_pairs)(gap=tau_star - tau)
+"""The same from the law of the worst pairs, by quadrature; ``tau >= 1``."""
 
 
 # --- finite statements ------------------------------------------------------------------------------------------------
@@ -146,7 +131,7 @@ def _emission(key: str, where: str, title: str) -> Claim:
             _SETTINGS,
             _HISTOGRAM,
             partial(any_released, (key,)),
-            partial(emission_probability, count=count, tau_star=7, sigma=2) if released else lambda A: A.number(0),
+            emission_probability(count=count, tau_star=7, sigma=2) if released else lift(0),
         ),
         quantity=QuantityKind.PROBABILITY,
         note=f"tau = 3, tau* = 7, sigma = 2; the group has {count} users.",
@@ -220,7 +205,7 @@ CLAIMS = (
     refuted(
         "tab1.tau.unrestricted", "Table 1", "Nonnegative tau, with tau = 0",
         r"\delta \le (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{0, 1, \ldots\}",
-        Inequality(delta_of_thresholds, printed_delta_of_thresholds), by="tab1.tau",
+        delta_of_thresholds <= printed_delta_of_thresholds, by="tab1.tau",
         domain=Box((EPSILON, C_U, SIGMA, _TAU_0, TAU_STAR, MU_O)),
         points=({"epsilon": 5, "c_u": 1, "sigma": 1, "tau": 0, "tau_star": 4, "mu_o": 0},),
         note="Only nonempty groups are visited, so tau = 0 acts as tau = 1 and the gap is overstated by one: delta is "

@@ -14,6 +14,7 @@ from proofs_numeric.arithmetic.special import binomial_tail, normal_cdf
 from proofs_numeric.expression import (
     Expression,
     Phi,
+    algorithm,
     eq,
     exp,
     expm1,
@@ -24,6 +25,7 @@ from proofs_numeric.expression import (
     profile,
     quantile_complement,
     sum_of,
+    symbol,
     symbols,
 )
 from proofs_numeric.statements.box import Box, Parameter
@@ -74,15 +76,8 @@ def _released(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Num
     return binomial_tail(A, a_equal, normal_cdf(A, -A.number(gap) / A.number(sigma)), 1)
 
 
-def _variation(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Number:
-    return delta_infinite(A, c_u=a_equal, sigma=sigma, gap=gap)
-
-
-def composed_by_quadrature(A: Arithmetic, *, epsilon: Number, delta: Number, mu: Number) -> Number:
-    """The same from the dominating pair: an atom of mass delta seen on one side only, else the Gaussian pair."""
-    delta = A.number(delta)
-    inner = hockey_stick_by_quadrature(A, epsilon=epsilon, mu=A.number(mu), weight=A.number(1))
-    return delta + (1 - delta) * inner
+composed_by_quadrature = delta + (1 - delta) * algorithm(hockey_stick_by_quadrature)(weight=1)
+"""The same from the dominating pair: an atom of mass delta seen on one side only, else the Gaussian pair."""
 
 
 # --- claims -----------------------------------------------------------------------------------------------------------
@@ -175,7 +170,7 @@ CLAIMS = (
     ),
     stated(
         "secA3.M=", _A3, "The rows at tau are (0, 1 - p^a)-DP", r"\mathrm{TV}(M_=(X),M_=(X_{-j}))=1-p^{a_=}",
-        Identity(_released, _variation),
+        Identity(_released, delta_infinite(c_u=symbol("a_equal"))),
         domain=Box(
             (
                 Parameter("a_equal", "rows at the threshold", unit="rows", upper=1000, integer=True, log=True),

@@ -11,25 +11,18 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
+from proofs_numeric.arithmetic.special import integral, normal_pdf
+from proofs_numeric.expression import exp, expm1, maximum, product_of, profile
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.kinds import (
-    Definition,
-    DeltaBound,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Monotonicity,
-    Relation,
-)
+from proofs_numeric.statements.kinds import Definition, DeltaBound, FiniteStatement, Identity, Monotonicity
 from proofs_numeric.statements.profiles import EqualLaws, HalfLine, Shifted
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Product, Slope, Split, Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Slope, Split, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
-from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, own, stated
+from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, epsilon, mu, own, stated
 
 # --- definitions ------------------------------------------------------------------------------------------------------
 
@@ -79,15 +72,10 @@ def loss_form_is_the_hockey_stick(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -
 # --- the Gaussian mechanism -------------------------------------------------------------------------------------------
 
 
-def profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    """Left side of (2.3), exact delta of a Gaussian mechanism at distance ``mu >= 0``; any real epsilon."""
-    return gaussian_profile(A, epsilon, mu)
-
-
-def reflected_profile(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    """``1 - e^epsilon + e^epsilon f(mu, -epsilon)``: the complement of the other order's best event."""
-    epsilon = A.number(epsilon)
-    return -A.expm1(epsilon) + A.exp(epsilon) * gaussian_profile(A, -epsilon, mu)
+gaussian_delta = profile(epsilon, mu)
+"""Left side of (2.3), exact delta of a Gaussian mechanism at distance ``mu >= 0``; any real epsilon."""
+reflected_profile = -expm1(epsilon) + exp(epsilon) * profile(-epsilon, mu)
+"""``1 - e^epsilon + e^epsilon f(mu, -epsilon)``: the complement of the other order's best event."""
 
 
 def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
@@ -112,14 +100,10 @@ def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Numb
     return A.sum(integral(A, excess, left, right) for left, right in pairwise(ends))
 
 
-def _even(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    """Where ``phi(x - mu) = e^epsilon phi(x)``."""
-    return A.number(epsilon) / mu + A.number(mu) / 2
-
-
-def trivial_delta(A: Arithmetic, *, epsilon: Number, mu: Number) -> Number:
-    """``max(0, 1 - e^epsilon)``: the hockey stick of two equal laws."""
-    return A.maximum(A.number(0), -A.expm1(A.number(epsilon)))
+_even = epsilon / mu + mu / 2
+"""Where ``phi(x - mu) = e^epsilon phi(x)``."""
+trivial_delta = maximum(0, -expm1(epsilon))
+"""The hockey stick of two equal laws."""
 
 
 # --- the distance for a diagonal covariance ---------------------------------------------------------------------------
@@ -255,7 +239,7 @@ CLAIMS = (
         "thm2.2", "Theorem 2.2", "Exact profile of the Gaussian mechanism",
         r"f(\mu, \varepsilon) = \Phi(\mu/2 - \varepsilon/\mu) - e^\varepsilon \Phi(-\mu/2 - \varepsilon/\mu)",
         DeltaBound(
-            profile, oracle=profile_by_definition,
+            gaussian_delta, oracle=profile_by_definition,
             oracle_points=(
                 {"epsilon": 1, "mu": 1}, {"epsilon": "0.349", "mu": "0.10224286"}, {"epsilon": -3, "mu": "1/2"},
                 {"epsilon": 0, "mu": "1e-3"}, {"epsilon": 10, "mu": "0.28"}, {"epsilon": 700, "mu": 40},
@@ -280,19 +264,19 @@ CLAIMS = (
     stated(
         "thm2.2.mono", "Theorem 2.2", "The Gaussian profile grows with the distance",
         r"\mu_1 < \mu_2 \Rightarrow f(\mu_1, \varepsilon) < f(\mu_2, \varepsilon)",
-        Monotonicity(profile, "mu", increasing=True, proof=Slope()), domain=EVERYWHERE,
+        Monotonicity(gaussian_delta, "mu", increasing=True, proof=Slope()), domain=EVERYWHERE,
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "thm2.2.positive", "Theorem 2.2", "The Gaussian profile is positive at every real epsilon",
-        r"f(\mu, \varepsilon) > 0", Inequality(zero, profile, Relation.LESS, Derivative("epsilon", "upper")),
+        r"f(\mu, \varepsilon) > 0", gaussian_delta > 0, proof=Derivative("epsilon", "upper"),
         domain=EVERYWHERE, note="f decreases in epsilon, to the limit 0.",
     ),
     stated(
         "obs2.1", "Observation 2.1", "The Gaussian profile is right for negative epsilon",
         r"f(\mu, -x) = 1 - e^{-x} + e^{-x} f(\mu, x)",
         DeltaBound(
-            profile, oracle=profile_by_definition,
+            gaussian_delta, oracle=profile_by_definition,
             oracle_points=(
                 {"epsilon": "-1/2", "mu": 1}, {"epsilon": -5, "mu": "0.3"}, {"epsilon": "-1e-3", "mu": "1e-2"},
                 {"epsilon": -40, "mu": 6},
@@ -305,25 +289,15 @@ CLAIMS = (
     stated(
         "rem2.pos", "Section 2, after Theorem 2.2", "The Gaussian profile is always positive",
         r"f(\mu, \varepsilon) > \max(0, 1 - e^\varepsilon)",
-        Inequality(
-            trivial_delta, profile, Relation.LESS,
-            Maximum(
-                (
-                    Part(zero, ByClaim("wilkins2024.thm2.2.positive")),
-                    Part(
-                        lambda A, *, epsilon, mu: -A.expm1(epsilon),
-                        Product(
-                            (
-                                Part(lambda A, *, epsilon, mu: A.exp(epsilon)),
-                                Part(
-                                    lambda A, *, epsilon, mu: profile(A, epsilon=-epsilon, mu=mu),
-                                    ByClaim(
-                                        "wilkins2024.thm2.2.positive",
-                                        {"epsilon": lambda A, *, epsilon, **_mu: -epsilon},
-                                    ),
-                                ),
-                            ),
-                        ),
+        trivial_delta < gaussian_delta,
+        proof=Maximum(
+            (
+                Part(zero, ByClaim("wilkins2024.thm2.2.positive")),
+                Part(
+                    -expm1(epsilon),
+                    product_of(
+                        exp(epsilon),
+                        (profile(-epsilon, mu), ByClaim("wilkins2024.thm2.2.positive", {"epsilon": -epsilon})),
                     ),
                 ),
             ),

@@ -22,18 +22,18 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
-from proofs_numeric.expression import symbol
+from proofs_numeric.expression import algorithm, symbol
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
+from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of, filter_bound
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, own
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, c_u, own
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     INTEGER_TAU,
     delta_exact,
@@ -48,13 +48,9 @@ _MOST = 10**4
 """Levels beyond this are not looked for."""
 
 
-def adaptive_bound(
-    A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sigma: Number, gap: Number, mu_o: Number
-) -> Any:
-    """``1 - p^n + p^n f(mu(n), epsilon)`` with ``n = T C_u``: safe against every adversary; any real epsilon."""
-    rows = releases * c_u
-    loss = rows * loss_rate(A, sigma=sigma, gap=gap)
-    return filter_bound(A, epsilon=epsilon, loss=loss, mu=distance(A, rows=rows, sigma=sigma, mu_o=mu_o))
+_rows = symbol("releases") * c_u
+adaptive_bound = filter_bound(loss=_rows * loss_rate, mu=distance(rows=_rows))
+"""``1 - p^n + p^n f(mu(n), epsilon)`` with ``n = T C_u``: safe against every adversary; any real epsilon."""
 
 
 def named_or_gaussian(A: Arithmetic, *, epsilon: Number, silent: Number, mu: Number) -> Any:
@@ -81,18 +77,8 @@ def _far_integral(A: Arithmetic, integrand: Any, start: Number) -> Any:
     return A.sum(integral(A, integrand, start + i, start + i + 2) for i in range(0, _TAIL, 2))
 
 
-def maximum_rule(
-    A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sigma: Number, gap: Number, mu_o: Number
-) -> Number:
-    """Theorem 5.4 at ``T C_u`` rows: exact for rows that are fixed in advance."""
-    return delta_exact(A, epsilon=epsilon, c_u=releases * c_u, sigma=sigma, gap=gap, mu_o=mu_o)
-
-
-def added_deltas(
-    A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sigma: Number, gap: Number, mu_o: Number
-) -> Any:
-    """``delta_infinite + delta_Gaussian`` at ``T C_u`` rows."""
-    return add_the_deltas(A, epsilon=epsilon, c_u=releases * c_u, sigma=sigma, gap=gap, mu_o=mu_o)
+maximum_rule = delta_exact(c_u=_rows)
+"""Theorem 5.4 at ``T C_u`` rows: exact for rows that are fixed in advance."""
 
 
 def one_look(
@@ -133,9 +119,8 @@ def after_a_look(A: Arithmetic, *, epsilon: Number, seen: Number, left: Number, 
     return new * normal_cdf(A, start) + integral(A, gain, start, end) + beyond
 
 
-def two_releases(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
-    """``V_2`` of two releases of one row: :func:`one_look` decides it."""
-    return one_look(A, epsilon=epsilon, releases=2, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
+two_releases = algorithm(one_look)(releases=2, c_u=1)
+"""``V_2`` of two releases of one row: :func:`one_look` decides it."""
 
 
 def two_releases_by_choices(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Any:
@@ -194,7 +179,7 @@ CLAIMS = (
         DeltaBound(
             adaptive_bound, exact=one_look, oracle=adaptive_by_quadrature,
             oracle_points=(TWICE, _point("1/2", 30, 10, "64.7", "360"), {**_point("2", 3, 2, "2", "5"), "mu_o": "1/3"}),
-            budgets=budgets_of(symbol("releases") * symbol("c_u")), proof=WITHIN_BUDGETS,
+            budgets=budgets_of(_rows), proof=WITHIN_BUDGETS,
         ),
         domain=_BOX, assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,
         role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases", "c_u", "mu_o"),
@@ -262,12 +247,7 @@ CLAIMS = (
         "composition.adaptive.add", "Theorem 5.4, several releases",
         "The bound on adaptive releases is below the sum of the deltas",
         r"1-p^{TC_u}+p^{TC_u}f(\sqrt{TC_u}\,k,\epsilon)<\delta_\infty(TC_u)+\delta_G(TC_u)",
-        Inequality(
-            adaptive_bound, added_deltas, Relation.LESS,
-            proof=ByClaim(
-                "wilkins2024.pf.cor1.opt.value", {"c_u": lambda A, *, releases, c_u, **_rest: A.number(releases) * c_u},
-            ),
-        ),
+        adaptive_bound < add_the_deltas(c_u=_rows), proof=ByClaim("wilkins2024.pf.cor1.opt.value", {"c_u": _rows}),
         domain=_BOX, quantity=QuantityKind.PROBABILITY, points=POINTS,
         note="So adding the deltas is safe against every adversary (wilkins2024.composition.adaptive).",
     ),

@@ -11,44 +11,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.expression import expm1, maximum, profile
+from proofs_numeric.expression import algorithm, exp, expm1, maximum, profile, sqrt
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, filter_bound
-from proofs_numeric.wilkins2024.parameters import EPSILON, epsilon, mu, own
+from proofs_numeric.wilkins2024.parameters import EPSILON, epsilon, mu, own, sigma
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, loss, loss_rate
 
-
-def by_quadrature(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Number) -> Any:
-    """The naming pair of all that the budgets cover, its Gaussian loss integrated."""
-    return named_or_gaussian(A, epsilon=epsilon, silent=A.exp(-A.number(loss)), mu=mu)
-
-
+by_quadrature = algorithm(named_or_gaussian)(silent=exp(-loss))
+"""The naming pair of all that the budgets cover, its Gaussian loss integrated."""
 fixed_in_advance = maximum(-expm1(-loss), profile(epsilon, mu))
 """What releases of many rows attain that spend one of the budgets alone."""
-_THIRTY: dict[str, Any] = {"rows": 300, "sigma": "65.73", "gap": "371"}
+_by_budgets = filter_bound(epsilon=1, loss=300 * loss_rate, mu=sqrt(300) / sigma)
+_by_rho = algorithm(approximate_delta_upper)(rho=300 / (2 * sigma**2), delta=delta_infinite(c_u=300), epsilon=1)
+"""What is used where parameters are chosen as one goes: rho added up and converted, beside the chance of a name."""
+_THIRTY: dict[str, Any] = {"sigma": "65.73", "gap": "371"}
 """Ten keys a user, thirty times, by the ledger at (1, 1e-5)."""
-
-
-def _by_budgets(A: Arithmetic, *, rows: int, sigma: str, gap: str) -> Any:
-    loss = rows * loss_rate(A, sigma=A.number(sigma), gap=A.number(gap))
-    return filter_bound(A, epsilon=1, loss=loss, mu=A.sqrt(A.number(rows)) / A.number(sigma))
-
-
-def _by_rho(A: Arithmetic, *, rows: int, sigma: str, gap: str) -> Any:
-    """What is used where parameters are chosen as one goes: rho added up and converted, beside the chance of a name."""
-    named = delta_infinite(A, c_u=rows, sigma=A.number(sigma), gap=A.number(gap))
-    return approximate_delta_upper(A, rho=rows / (2 * A.number(sigma) ** 2), delta=named, epsilon=1)
-
-
 LOSS = Parameter("loss", "Lam: sum of C L over the releases", "nats", "1e-12", 10, log=True)
 MU = Parameter("mu", "M: root of the sum of C k^2 over the releases", "standard deviations", "1e-4", 20, log=True)
 POINTS: tuple[dict[str, Value], ...] = (
@@ -64,7 +48,7 @@ CLAIMS = (
         r"\delta\le1-e^{-\Lambda}+e^{-\Lambda}f(M,\epsilon),\ \sum_tC_tL_t\le\Lambda,\ \sum_tC_tk_t^2\le M^2",
         DeltaBound(
             filter_bound, exact=fixed_in_advance, oracle=by_quadrature, oracle_points=POINTS,
-            budgets=Budgets(parameter_named("loss"), lambda A, *, mu, **_rest: A.number(mu) ** 2), proof=WITHIN_BUDGETS,
+            budgets=Budgets(loss, mu**2), proof=WITHIN_BUDGETS,
         ),
         domain=Box((replace(EPSILON, upper=20), LOSS, MU)), quantity=QuantityKind.DELTA, role=Role.UPPER,
         falls=("epsilon",), rises=("loss", "mu"), moves=moves.slopes("epsilon", "loss", "mu"),
@@ -75,7 +59,7 @@ CLAIMS = (
         "composition.filter.gain", "Theorem 5.4, several releases",
         "Budgets have less than a third of the delta of adding up rho",
         r"3\,(1-e^{-\Lambda}+e^{-\Lambda}f(M,1))<1-e^{-\Lambda}+e^{-\Lambda}\delta_{\mathrm{CDP}}(M^2/2,1)",
-        Inequality(lambda A: 3 * _by_budgets(A, **_THIRTY), lambda A: _by_rho(A, **_THIRTY), Relation.LESS),
+        3 * _by_budgets(**_THIRTY) < _by_rho(**_THIRTY),
         quantity=QuantityKind.RATIO,
         note="Ten keys a user, thirty times, sigma = 65.73, tau* - tau = 371, epsilon = 1: 1.0e-5, not 3.3e-5.",
     ),

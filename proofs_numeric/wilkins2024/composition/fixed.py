@@ -33,7 +33,7 @@ from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, 
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.neighbours import far_count
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, SIGMA, own
+from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, SIGMA, c_u, own
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DENSITIES,
@@ -110,11 +110,9 @@ def _one_kind_on_pairs(A: Arithmetic, *, epsilon: Number, releases: int, c_u: in
     return delta_on_pairs(A, epsilon=epsilon, rows_1=releases * c_u, sigma_1=sigma, gap_1=gap, **_NO_OTHER)
 
 
-def _one_release(A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sigma: Number, gap: Number) -> Number:
-    return delta_exact(A, epsilon=epsilon, c_u=releases * c_u, sigma=sigma, gap=gap, mu_o=0)
-
-
-_ROWS = (symbol("releases") * symbol("c_u"), loss_rate, 1 / symbol("sigma") ** 2)
+_rows_of_all = symbol("releases") * c_u
+_one_release = delta_exact(c_u=_rows_of_all, mu_o=0)
+_ROWS = (_rows_of_all, loss_rate, 1 / symbol("sigma") ** 2)
 """Rows, loss a row and squared distance a row."""
 
 # --- neighbours -------------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction, gaussian_profile
+from proofs_numeric.expression import symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted
 from proofs_numeric.statements.classical import DATA_PROCESSING
@@ -223,6 +224,7 @@ _SMALL = (
     _kinds_point("1/2", 1, (1, "3", "12"), (1, "4", "8"), (1, "2", "9")),
 )
 
+p, q, v, w, a, b, y = symbols("p q v w a b y")
 _WORST_ROWS = Trusted(
     DATA_PROCESSING,
     "the hockey stick of all releases is the mean over the first of a convex function of its likelihood ratio: rows "
@@ -250,15 +252,15 @@ CLAIMS = (
                     _WORST_ROWS,
                     SymbolicIdentity(
                         "rows at the threshold commute with a mean over rows far above",
-                        lambda _A, *, p, q, v, w: (1 - p) + p * (q * v + (1 - q) * w),
-                        lambda _A, *, p, q, v, w: q * ((1 - p) + p * v) + (1 - q) * ((1 - p) + p * w),
+                        (1 - p) + p * (q * v + (1 - q) * w),
+                        q * ((1 - p) + p * v) + (1 - q) * ((1 - p) + p * w),
                         ("p", "q", "v", "w"), (),
                         "after them the level is known, and rows far above leave a choice: played first they are no "
                         "worse, so all rows at the threshold are the last ones",
                     ),
                     SymbolicIdentity(
                         "i of n rows at the threshold on the left, the others on the right, at a level >= 0",
-                        lambda _A, *, a, b, y: (1 - a) + a * (1 - y / a * b), lambda _A, *, a, b, y: 1 - y * b,
+                        (1 - a) + a * (1 - y / a * b), 1 - y * b,
                         ("a", "b", "y"), ("a",),
                         "a = p^i, b = p^(n-i): 1 - a + (a - y b)_+ is at most 1 - p^n min(1, y)",
                     ),

@@ -12,7 +12,7 @@ from __future__ import annotations
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.expression import profile
+from proofs_numeric.expression import algorithm, exp, expm1, profile
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -45,13 +45,8 @@ def forward_any(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, m
     return A.between(value, value + 2 * normal_cdf(A, -far))
 
 
-def backward_any(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, mu_o: Number, margin: Number) -> Number:
-    """The same, user absent against present: the complementary events, reflected."""
-    epsilon = A.number(epsilon)
-    forward = forward_any(A, epsilon=-epsilon, a_plus=a_plus, sigma=sigma, mu_o=mu_o, margin=margin)
-    return -A.expm1(epsilon) + A.exp(epsilon) * forward
-
-
+backward_any = -expm1(epsilon) + exp(epsilon) * algorithm(forward_any)(epsilon=-epsilon)
+"""The same, user absent against present: the complementary events, reflected."""
 any_bound = profile(epsilon, distance(rows=a_plus))
 """``f(mu(a_+), epsilon)``, (5.6) and (5.7): the same rows without their thresholds."""
 _LEVEL = Parameter("epsilon", "privacy-loss level", unit="nats", upper=20)

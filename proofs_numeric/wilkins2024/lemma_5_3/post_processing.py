@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.expression import lift
+from proofs_numeric.expression import eq, lift, sqrt
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Instance
+from proofs_numeric.statements.kinds import FiniteStatement, Instance
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
@@ -21,21 +20,12 @@ from proofs_numeric.wilkins2024.finite import (
     merges,
 )
 from proofs_numeric.wilkins2024.outcomes import BY_MERGED, MERGED, RATIO
-from proofs_numeric.wilkins2024.parameters import A_PLUS, MU_O, SIGMA, stated
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import distance
-
+from proofs_numeric.wilkins2024.parameters import A_PLUS, MU_O, SIGMA, mu_o, sigma, stated
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_plus, distance
 
 # --- Lemma 5.3 --------------------------------------------------------------------------------------------------------
-def printed_distance(A: Arithmetic, *, a_plus: Number, sigma: Number, mu_o: Number) -> Number:
-    """``mu(a_+) = sqrt(a_+/sigma^2 + a_+ mu_o^2)`` of (5.6)."""
-    a_plus, sigma, mu_o = A.number(a_plus), A.number(sigma), A.number(mu_o)
-    return A.sqrt(a_plus / (sigma * sigma) + a_plus * (mu_o * mu_o))
-
-
-def scaled_distance(A: Arithmetic, *, a_plus: Number, sigma: Number, mu_o: Number) -> Number:
-    """``sqrt(a_+) mu(1)``."""
-    return distance(A, rows=a_plus, sigma=sigma, mu_o=mu_o)
-
+printed_distance = sqrt(a_plus / (sigma * sigma) + a_plus * (mu_o * mu_o))
+"""``mu(a_+)`` of (5.6)."""
 
 # --- A.2.1: post-processing ----------------------------------------------------------------------------------------
 _Merge = tuple[FiniteLaw, FiniteLaw, Fraction, tuple[int, ...]]
@@ -79,7 +69,8 @@ CLAIMS = (
     stated(
         "lem5.3.mu", "Lemma 5.3", "The distance of rows above tau",
         r"\mu(a_+) = \sqrt{a_+/\sigma^2 + a_+ \mu_o^2} = \sqrt{a_+}\, \mu(1)",
-        Identity(printed_distance, scaled_distance, Symbolic()), equation="5.6", domain=Box((A_PLUS, SIGMA, MU_O)),
+        eq(printed_distance, distance(rows=a_plus)), proof=Symbolic(), equation="5.6",
+        domain=Box((A_PLUS, SIGMA, MU_O)),
     ),
     stated(
         "A.6", "Appendix A.2.1", "Post-processing for every real epsilon",

@@ -23,7 +23,7 @@ from fractions import Fraction
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.expression import exp, lift, log_cdf, maximum, profile, sqrt, symbols
+from proofs_numeric.expression import algorithm, exp, expm1, lift, log_cdf, maximum, profile, sqrt, symbols
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
@@ -76,21 +76,12 @@ def _profile(B: Arithmetic, epsilon: Number, mu: Number) -> Number:
     return normal_cdf(B, mu / 2 - epsilon / mu) - B.exp(epsilon) * normal_cdf(B, -mu / 2 - epsilon / mu)
 
 
-def forward_rows_swapped(
-    A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number
-) -> Number:
-    """The same with the rows in the other order: the first by its profile, the second by its outcomes."""
-    return forward_rows(A, epsilon=epsilon, sigma=sigma, margin_1=margin_2, margin_2=margin_1)
-
-
-def backward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number) -> Number:
-    """Exact hockey stick of two changed rows, user absent against present: the complementary events, reflected."""
-    epsilon = A.number(epsilon)
-    forward = forward_rows(A, epsilon=-epsilon, sigma=sigma, margin_1=margin_1, margin_2=margin_2)
-    return -A.expm1(epsilon) + A.exp(epsilon) * forward
-
-
 margin_1, margin_2, excess = symbols("margin_1 margin_2 excess")
+_rows_forward = algorithm(forward_rows)()
+forward_rows_swapped = _rows_forward(margin_1=margin_2, margin_2=margin_1)
+"""The same with the rows in the other order: the first by its profile, the second by its outcomes."""
+backward_rows = -expm1(epsilon) + exp(epsilon) * _rows_forward(epsilon=-epsilon)
+"""Exact hockey stick of two changed rows, user absent against present: the complementary events, reflected."""
 rows_bound = profile(epsilon, sqrt(2) / sigma)
 """``f(mu(2), epsilon)``, (5.6) and (5.7) at ``a_+ = 2``: the same rows without their thresholds."""
 _log_all_shown = log_cdf(margin_1 / sigma) + log_cdf(margin_2 / sigma)

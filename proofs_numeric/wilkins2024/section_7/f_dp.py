@@ -12,6 +12,7 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression import (
     Phi,
+    algorithm,
     eq,
     exp,
     expm1,
@@ -29,15 +30,7 @@ from proofs_numeric.expression import (
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role, Turn
-from proofs_numeric.statements.kinds import (
-    DeltaBound,
-    Editorial,
-    FiniteStatement,
-    Identity,
-    Inequality,
-    Monotonicity,
-    Relation,
-)
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
@@ -150,10 +143,6 @@ def _linear_terms(c_u: int) -> bool:
 
 
 _ends = maximum(delta_infinite, f_dp_term(a_equal=0, a_plus=c_u))
-
-
-def _one_row_f_dp(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
-    return literal_f_dp(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
 _interior_exact_scaled = lift("6/5") * delta_exact(epsilon=0, c_u=100, mu_o=0)
@@ -289,7 +278,7 @@ CLAIMS = (
     stated(
         "sec7.c1", _SECTION_7, "For one row f-DP composition is exact",
         r"C_u=1:\ \delta_{f\text{-DP}}=\delta_{\mathrm{GSHM}}",
-        Identity(_one_row_f_dp, delta_exact(c_u=1), proof=Symbolic()),
+        eq(algorithm(literal_f_dp)(c_u=1), delta_exact(c_u=1)), proof=Symbolic(),
         domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
     ),
     stated(

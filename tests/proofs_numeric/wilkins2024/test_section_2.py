@@ -11,11 +11,11 @@ from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.wilkins2024.finite import best_event, hockey_stick, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.section_2 import (
+    gaussian_delta,
     general_distance_squared,
     loss_form_is_the_hockey_stick,
     negative_parameters_bound_delta,
     neighbours,
-    profile,
     profile_by_definition,
     reflected_profile,
     satisfies_dp,
@@ -80,13 +80,13 @@ def test_profile_agrees_with_the_integral(epsilon, mu):
     """The formula is the integral of max(0, p - e^epsilon q)."""
     with MpReal(25) as A:
         point = {"epsilon": A.number(epsilon), "mu": A.number(mu)}
-        assert abs(profile_by_definition(A, **point) / profile(A, **point) - 1) < 1e-12
+        assert abs(profile_by_definition(A, **point) / gaussian_delta(A, **point) - 1) < 1e-12
 
 
 def test_reflection_holds_at_full_precision():
     """f(mu, -x) = 1 - e^-x + e^-x f(mu, x), both sides enclosed to 50 digits."""
     point = {"epsilon": Fraction(-7, 3), "mu": Fraction(11, 10)}
-    left, right = enclose(profile, point, 50), enclose(reflected_profile, point, 50)
+    left, right = enclose(gaussian_delta, point, 50), enclose(reflected_profile, point, 50)
     assert left.lower <= right.upper
     assert right.lower <= left.upper
 
