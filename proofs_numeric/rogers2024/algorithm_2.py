@@ -2,18 +2,14 @@
 
 from fractions import Fraction
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.rogers2024.algorithm_1 import THREE_NEW, anything_printed
 from proofs_numeric.rogers2024.parameters import stated, uncheckable
 from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Editorial, Law
 
-
-def top_audit_mass(A: Arithmetic) -> Number:
-    """Mass of three new items at delta = .05, D_0 = 3."""
-    return new_item_mass(A, delta_0=3, delta=A.number(Fraction(1, 20)))
-
+top_audit_mass = new_item_mass(delta_0=3, delta="1/20")
+"""Mass of three new items at delta = .05, D_0 = 3."""
 
 CLAIMS = (
     stated(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.expression import exp
 from proofs_numeric.rogers2024.parameters import stated, uncheckable
 from proofs_numeric.rogers2024.peeling import BOTTOM
 from proofs_numeric.statements.claim import QuantityKind
@@ -28,24 +28,12 @@ def printed_a_then_b(keys: tuple[str, ...], values: Any) -> Any:
         return (values[:, keys.index("a")] == 1) & (values[:, keys.index("b")] == 2)
 
 
-def _audit_weights(A: Arithmetic, histogram: Mapping[str, int]) -> tuple[dict[str, Any], Any]:
-    weights = {label: A.exp(A.number(count)) for label, count in histogram.items()}
-    return weights, A.exp(A.number(1)) * 3 * 20
-
-
-def probability_of_nothing(A: Arithmetic) -> Any:
-    """First pick is the threshold: epsilon = 1, delta = .05, k_bar = 3."""
-    weights, bottom = _audit_weights(A, AUDIT_HISTOGRAM)
-    return bottom / (bottom + A.sum(weights.values()))
-
-
-def probability_of_a_then_b(A: Arithmetic) -> Any:
-    """Picks a, then b."""
-    weights, bottom = _audit_weights(A, ABOVE_HISTOGRAM)
-    total = bottom + A.sum(weights.values())
-    return weights["a"] / total * weights["b"] / (total - weights["a"])
-
-
+_bottom = 60 * exp(1)
+"""The weight of the threshold at epsilon = 1, delta = .05, k_bar = 3."""
+probability_of_nothing = _bottom / (_bottom + exp(3) + exp(2) + exp(1))
+"""First pick is the threshold."""
+_total = _bottom + exp(6) + exp(5) + exp(4)
+probability_of_a_then_b = exp(6) / _total * exp(5) / (_total - exp(6))
 _LAW_SETTINGS: Mapping[str, Any] = {"k_bar": 3, "k": 2, "beta": 1, "delta": Fraction(1, 20)}
 
 

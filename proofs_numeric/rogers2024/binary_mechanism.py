@@ -7,22 +7,35 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, product
 from math import log2
-from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
+from proofs_numeric.arithmetic.special import integral, normal_pdf
+from proofs_numeric.expression import profile, sqrt
+from proofs_numeric.rogers2024.conversion import Promise
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
 from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM
-from proofs_numeric.rogers2024.parameters import DELTA_0, LEVEL, ROUNDS, SIGMA, own, refuted, stated
+from proofs_numeric.rogers2024.parameters import (
+    DELTA_0,
+    LEVEL,
+    ROUNDS,
+    SIGMA,
+    delta_0,
+    epsilon,
+    own,
+    refuted,
+    sigma,
+    stated,
+)
 from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
+from proofs_numeric.rogers2024.thresholds import L, digits
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.verdict import Expectation
 
-
-def partial_sums_profile(A: Arithmetic, *, epsilon: Number, L: int, delta_0: Number, sigma: Number) -> Any:
-    """Exact delta of the binary mechanism: a Gaussian shift over ``ceil(log2(L+1))`` cells of D_0 items."""
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(delta_0) * levels(L)) / sigma)
+partial_sums_profile = profile(epsilon, sqrt(delta_0 * digits(L)) / sigma)
+"""Exact delta of the binary mechanism: a Gaussian shift over ``ceil(log2(L+1))`` cells of D_0 items."""
+PARTIAL_SUMS = Promise(stream_rho(epsilon=1 / sigma))
+"""``D_0 B/(2 sigma^2)`` of the binary mechanism over a declared universe."""
 
 
 def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Number, L: int, delta_0: int, sigma: Number) -> Number:
@@ -37,11 +50,6 @@ def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Number, L: int, delta_
 
     ends = [start + n for n in range(41)]
     return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
-
-
-def binary_mechanism_promise(A: Arithmetic, *, L: int, delta_0: Number, sigma: Number) -> tuple[Any, Any]:
-    """``(0, D_0 B/(2 sigma^2))`` of the binary mechanism over a declared universe."""
-    return A.number(0), stream_rho(A, L=L, delta_0=delta_0, epsilon=1 / A.number(sigma))
 
 
 def up_to(size: int) -> Iterator[int]:
@@ -234,6 +242,6 @@ CLAIMS = (
             ),
         ),
         domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))), falls=("epsilon", "sigma"),
-        rises=("L", "delta_0"), privacy=DECLARED_STREAM, promise=binary_mechanism_promise,
+        rises=("L", "delta_0"), privacy=DECLARED_STREAM, promise=PARTIAL_SUMS,
     ),
 )  # fmt: skip

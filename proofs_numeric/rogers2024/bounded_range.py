@@ -31,8 +31,9 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import algorithm, lift, maximum, symbols
 from proofs_numeric.rogers2024.neighbours import GUMBEL, PAY_WHAT_YOU_GET
-from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, K, own
+from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, K, beta, k, k_star, own
 from proofs_numeric.rogers2024.peeling import good_parts, peel
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
@@ -236,23 +237,15 @@ def independent_picks(A: Arithmetic, *, epsilon: Number, k: int, step: Number) -
     return A.maximum(*map(pairs, range(1, k + 2)))
 
 
-def gumbel_range_bound(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
-    """``(delta + V_k(epsilon))/(1 + delta)``, V_k from above."""
-    new = worst_new_mass(A, delta=delta)
-    return new + (1 - new) * bound_on_picks(A, epsilon=epsilon, k=k, beta=beta)
-
-
-def gumbel_attained(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
-    """New items only, or picks from ever more equal high counts of which a user moves the worst share."""
-    return A.maximum(
-        worst_new_mass(A, delta=delta), independent_picks(A, epsilon=epsilon, k=k, step=1 / A.number(beta))
-    )
-
-
-def stream_range_bound(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
-    """``1 - c + c V_k*(epsilon)`` with ``c = (1 + delta)^-min(l*, k*)``."""
-    new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
-    return new + (1 - new) * bound_on_picks(A, epsilon=epsilon, k=k_star, beta=beta)
+_picks_bound = algorithm(bound_on_picks)()
+fixed_picks = algorithm(independent_picks)(step=1 / beta)
+"""The optimal composition of picks that are fixed in advance."""
+gumbel_range_bound = worst_new_mass + (1 - worst_new_mass) * _picks_bound
+"""``(delta + V_k(epsilon))/(1 + delta)``, V_k from above."""
+gumbel_attained = maximum(worst_new_mass, fixed_picks)
+"""New items only, or picks from ever more equal high counts of which a user moves the worst share."""
+stream_range_bound = stream_new_mass + (1 - stream_new_mass) * _picks_bound(k=k_star)
+"""``1 - c + c V_k*(epsilon)`` with ``c = (1 + delta)^-min(l*, k*)``."""
 
 
 def stream_attained(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
@@ -297,11 +290,6 @@ def picks_by_search(epsilon: float, k: int, beta: float, grid: int = CELLS, leve
     return values
 
 
-def gumbel_range_by_search(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Any:
-    """A list is a stream of one query that k picks answer."""
-    return stream_range_by_search(A, epsilon=epsilon, l_star=1, k_star=k, beta=beta, delta=delta)
-
-
 def stream_range_by_search(
     A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number
 ) -> Any:
@@ -310,11 +298,8 @@ def stream_range_by_search(
     return 1 - silent + silent * A.number(Fraction(float(picks_by_search(float(epsilon), k_star, float(beta))[0])))
 
 
-def fixed_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> Any:
-    """The optimal composition of picks that are fixed in advance."""
-    return independent_picks(A, epsilon=epsilon, k=k, step=1 / A.number(beta))
-
-
+gumbel_range_by_search = algorithm(stream_range_by_search)(l_star=1, k_star=k)
+"""A list is a stream of one query that k picks answer."""
 LEVELS = (Fraction(0), Fraction(1, 4), Fraction(1, 2))
 """Parts of k ranges at which lists are compared."""
 
@@ -380,16 +365,9 @@ _PICKS = Derivation(
 )
 
 
-def _start(A: Arithmetic, *, ratio: Number, share: Number) -> Any:
-    """Mean of the two-point law that starts at the lower end of a cell, over the level: ``r_j/x``."""
-    return 1 / (1 - share + A.number(share) * ratio)
-
-
-def _start_above(A: Arithmetic, *, ratio: Number, share: Number) -> Any:
-    """The same from the upper end, ``r_(j+1)/x``."""
-    return ratio * _start(A, ratio=ratio, share=share)
-
-
+ratio, share = symbols("ratio share")
+_start = 1 / (1 - share + share * ratio)
+"""Mean of the two-point law that starts at the lower end of a cell, over the level: ``r_j/x``; above, ``r_(j+1)/x``."""
 _RANGES = Derivation(
     (
         Unchecked(
@@ -399,10 +377,8 @@ _RANGES = Derivation(
         ),
         SymbolicIdentity(
             "the two means have mean 1",
-            lambda A, *, ratio, share: (
-                (1 - share) * _start(A, ratio=ratio, share=share) + share * _start_above(A, ratio=ratio, share=share)
-            ),
-            lambda A, **_: A.number(1),
+            (1 - share) * _start + share * ratio * _start,
+            lift(1),
             ("ratio", "share"),
             ("ratio", "share"),
             "ratio = r_(j+1)/r_j, share = l",

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import profile, symbol
 from proofs_numeric.rogers2024.definition_2_1 import law
 from proofs_numeric.rogers2024.neighbours import COUNTS
-from proofs_numeric.rogers2024.parameters import LEVEL, stated
+from proofs_numeric.rogers2024.parameters import LEVEL, epsilon, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.concentrated import hockey_stick
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Relation
+from proofs_numeric.statements.kinds import FiniteStatement
 from proofs_numeric.statements.tactics import ByClaim
 
 MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
 
 
-def gaussian_delta(A: Arithmetic, *, epsilon: Number, mu: Number) -> Any:
-    """Delta of the Gaussian mechanism at distance ``mu``."""
-    return gaussian_profile(A, epsilon, mu)
+gaussian_delta = profile(epsilon, symbol("mu"))
+"""Delta of the Gaussian mechanism at distance ``mu``."""
 
 
 def noiseless_values_leak(count: int) -> bool:
@@ -50,7 +46,7 @@ CLAIMS = (
     stated(
         "intro.gauss_not_pure", "Section 1", "Fixed Gaussian noise is approximately but never purely private",
         r"\delta(\varepsilon) > 0 \text{ for all } \varepsilon, \quad \mu = \Delta/\sigma > 0",
-        Inequality(zero, gaussian_delta, Relation.LESS, ByClaim("wilkins2024.thm2.2.positive")),
+        gaussian_delta > 0, proof=ByClaim("wilkins2024.thm2.2.positive"),
         domain=Box((LEVEL, MU)), quantity=QuantityKind.DELTA, privacy=COUNTS, evaluates=gaussian_delta,
     ),
     stated(

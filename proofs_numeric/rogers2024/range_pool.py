@@ -28,9 +28,10 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_quantile_complement
+from proofs_numeric.expression import algorithm, floor, lift, log1p, minimum, sqrt
 from proofs_numeric.rogers2024.bounded_range import bounds_on_picks, finer, picks_by_search, stream_attained
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
-from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, own
+from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, delta, k_star, l_star, own
 from proofs_numeric.rogers2024.range_gaussian import pick_mu
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR
 from proofs_numeric.statements import moves
@@ -78,16 +79,10 @@ def pooled_square(A: Arithmetic, *, n: int, beta: Number) -> Any:
     return square + pool_mu(A, n=rest, beta=beta) ** 2 if rest else square
 
 
-def pooled_loss(A: Arithmetic, *, l_star: int, k_star: int, delta: Number) -> Any:
-    """Loss of at most ``k_star`` picks in ``l_star`` queries, at odds ``delta`` of new items in each."""
-    left_out = -(-(-k_star // POOL) * A.log1p(-A.number(str(LEFT_OUT))))
-    return min(l_star, k_star) * A.log1p(A.number(delta)) + left_out
-
-
-def pool_bound(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
-    """``1 - e^-Lam + e^-Lam f(M, epsilon)`` at the loss and square of the stream."""
-    loss = pooled_loss(A, l_star=l_star, k_star=k_star, delta=delta)
-    return filter_bound(A, epsilon=epsilon, loss=loss, mu=A.sqrt(pooled_square(A, n=k_star, beta=beta)))
+pooled_loss = minimum(l_star, k_star) * log1p(delta) + floor(-k_star / POOL) * log1p(-lift(str(LEFT_OUT)))
+"""Loss of at most ``k_star`` picks in ``l_star`` queries, at odds ``delta`` of new items in each."""
+pool_bound = filter_bound(loss=pooled_loss, mu=sqrt(algorithm(pooled_square)(n=k_star)))
+"""``1 - e^-Lam + e^-Lam f(M, epsilon)`` at the loss and square of the stream."""
 
 
 def by_search(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.expression import exp, expm1, lift, log1p, minimum, product_of, symbols
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.expression import algorithm, exp, expm1, lift, log1p, maximum, minimum, product_of, symbols
 from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
@@ -86,14 +86,8 @@ STREAM = Promise(stream_rho(epsilon=1 / beta), minimum(1, stream_delta))
 """Of Theorem 10; 1 where ``l* delta >= 1``."""
 
 
-def stream_worst_known(
-    A: Arithmetic, *, epsilon: Number, l_star: Number, k_star: int, beta: Number, delta: Number
-) -> Number:
-    """The worse of the exact profile of the all-new stream (D1) and k* picks of one query from high counts."""
-    new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
-    return A.maximum(new, picks_from_many(A, epsilon=epsilon, k=k_star, beta=beta))
-
-
+stream_worst_known = maximum(stream_new_mass, algorithm(picks_from_many)(k=k_star))
+"""The worse of the exact profile of the all-new stream (D1) and k* picks of one query from high counts."""
 _ALL_CALLS = Through(
     product_of_goods,
     ByClaim("rogers2024.thm10.union"),

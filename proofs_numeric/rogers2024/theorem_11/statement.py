@@ -7,13 +7,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.binary import sum_by_ones
-from proofs_numeric.arithmetic.special import (
-    gaussian_profile,
-    integral,
-    normal_cdf,
-    normal_pdf,
-    normal_quantile_complement,
-)
+from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf, normal_quantile_complement
 from proofs_numeric.expression import (
     Phi,
     algorithm,
@@ -22,6 +16,7 @@ from proofs_numeric.expression import (
     log,
     log_cdf,
     pi,
+    profile,
     quantile_complement,
     sqrt,
     sum_of,
@@ -136,12 +131,8 @@ stream_renyi = alpha * delta_0 * digits(L) / (2 * sigma * sigma)
 """Gaussian partial sums, D_0 items in B cells each."""
 
 
-def stream_worst_known(A: Arithmetic, *, epsilon: Number, L: int, delta_0: Number, sigma: Number, delta: Number) -> Any:
-    """Profile of U2 without censoring: D_0 items on the longest later path, ``floor(log2 L)`` cells."""
-    cells = L.bit_length() - 1
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(cells) * delta_0) / sigma)
-
-
+stream_worst_known = profile(epsilon, sqrt((digits(L) - 1) * delta_0) / sigma)
+"""Profile of U2 without censoring: D_0 items on the longest later path, ``floor(log2 L)`` cells."""
 conditional_survival = Phi(sqrt(2) * (x - (y - 2) / 2))
 """``Pr[S_2 <= T | S_3 = y]`` on ({}, {u}, {u}), sigma = 1, ``x = T - 1``."""
 _log_power = (

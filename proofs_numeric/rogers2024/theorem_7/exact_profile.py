@@ -55,34 +55,20 @@ T, margin = symbols("T margin")
 # --- Gaussian noise ---------------------------------------------------------------------------------------------------
 
 
-def gaussian_exact(
-    A: Arithmetic, *, epsilon: Number, delta_0: Number, delta_inf: Number, sigma: Number, T: Number
-) -> Number:
-    """Exact delta, ``max{1 - (1 - q)^D_0, f(sqrt(D_0) D_inf/sigma, epsilon)}``, in O(1); ``epsilon >= 0``.
+_units = {"c_u": delta_0, "sigma": sigma / delta_inf, "mu_o": 0}
+gaussian_exact = delta_exact(**_units, gap=(T - delta_inf) / delta_inf)
+"""Exact delta, ``max{1 - (1 - q)^D_0, f(sqrt(D_0) D_inf/sigma, epsilon)}``, in O(1); ``epsilon >= 0``.
 
-    It is the Gaussian sparse histogram that counts in units of D_inf, with tau = 1 unit.
-    """
-    unit = A.number(delta_inf)
-    gap = (A.number(T) - unit) / unit
-    return delta_exact(A, epsilon=epsilon, c_u=delta_0, sigma=A.number(sigma) / unit, gap=gap, mu_o=0)
-
-
+It is the Gaussian sparse histogram that counts in units of D_inf, with tau = 1 unit.
+"""
 gaussian_rate = -log_cdf((T - delta_inf) / delta_inf / (sigma / delta_inf))
 """``-log(1 - q)``."""
 gaussian_square = 1 / (sigma / delta_inf) ** 2
 
 
-def _new_items(A: Arithmetic, *, delta_0: int, delta_inf: Number, sigma: Number, T: Number, epsilon: Number) -> Number:
-    return delta_infinite(A, c_u=delta_0, sigma=A.number(sigma), gap=A.number(T) - delta_inf)
-
-
-def shared_items(A: Arithmetic, *, delta_0: int, delta_inf: Number, sigma: Number, T: Number, epsilon: Number) -> Any:
-    """Delta of the shared items alone, whatever T."""
-    return A.number(
-        delta_gaussian(A, epsilon=epsilon, c_u=delta_0, sigma=A.number(sigma) / A.number(delta_inf), mu_o=0)
-    )
-
-
+_new_items = delta_infinite(c_u=delta_0, gap=T - delta_inf)
+shared_items = delta_gaussian(**_units)
+"""Delta of the shared items alone, whatever T."""
 _BY_BOTH_DELTAS = Maximum((Part(_new_items, Slope()), Part(shared_items, Slope())))
 """New items and shared ones each move that way, and so does the larger delta."""
 

@@ -1,9 +1,7 @@
 """More noise at the same threshold can cost Algorithm 1 privacy; more noise and more threshold together cannot."""
 
-from typing import Any
-
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.rogers2024.parameters import own
+from proofs_numeric.expression import symbol
+from proofs_numeric.rogers2024.parameters import delta_0, delta_inf, own, sigma
 from proofs_numeric.rogers2024.theorem_7.exact_profile import GAUSSIAN_BOX, gaussian_exact, shared_items
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
@@ -12,27 +10,9 @@ from proofs_numeric.statements.tactics import Maximum, Part, Slope
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite
 
-
-def threshold_in_deviations(
-    A: Arithmetic, *, delta_0: int, delta_inf: Number, sigma: Number, z: Number, epsilon: Number
-) -> Number:
-    """The exact delta at ``T = Delta_inf + z sigma``."""
-    T = A.number(delta_inf) + A.number(z) * sigma
-    return gaussian_exact(A, epsilon=epsilon, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, T=T)
-
-
-def _new_in_deviations(
-    A: Arithmetic, *, delta_0: int, delta_inf: Number, sigma: Number, z: Number, epsilon: Number
-) -> Number:
-    return delta_infinite(A, c_u=delta_0, sigma=A.number(1), gap=A.number(z))
-
-
-def _shared_in_deviations(
-    A: Arithmetic, *, delta_0: int, delta_inf: Number, sigma: Number, z: Number, epsilon: Number
-) -> Any:
-    return shared_items(A, delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, T=z, epsilon=epsilon)
-
-
+z = symbol("z")
+threshold_in_deviations = gaussian_exact(T=delta_inf + z * sigma)
+_new_in_deviations = delta_infinite(c_u=delta_0, sigma=1, gap=z)
 _Z = Parameter("z", "the threshold above Delta_inf in deviations of the noise", lower=-100, upper=100)
 
 CLAIMS = (
@@ -53,7 +33,7 @@ CLAIMS = (
         r"z\sigma')",
         Monotonicity(
             threshold_in_deviations, "sigma", increasing=False, strict=False,
-            proof=Maximum((Part(_new_in_deviations, Slope()), Part(_shared_in_deviations, Slope()))),
+            proof=Maximum((Part(_new_in_deviations, Slope()), Part(shared_items, Slope()))),
         ),
         domain=Box((*GAUSSIAN_BOX.parameters[:-1], _Z)), quantity=QuantityKind.PROBABILITY,
     ),

@@ -10,7 +10,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import binomial_tail, integral
-from proofs_numeric.expression import Expression, eq, exp, symbols
+from proofs_numeric.expression import Expression, algorithm, eq, exp, maximum, symbols
 from proofs_numeric.rogers2024.achieved import GUMBEL_MASS
 from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
@@ -81,11 +81,8 @@ def picks_from_many(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> 
     return moved - A.exp(A.number(epsilon)) * binomial_tail(A, k, share, cut)
 
 
-def gumbel_worst_known(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, delta: Number) -> Number:
-    """The worse of the exact profile of C1 (all new) and high counts of which some move, a lower bound."""
-    return A.maximum(worst_new_mass(A, delta=delta), picks_from_many(A, epsilon=epsilon, k=k, beta=beta))
-
-
+gumbel_worst_known = maximum(worst_new_mass, algorithm(picks_from_many)())
+"""The worse of the exact profile of C1 (all new) and high counts of which some move, a lower bound."""
 PICKS: tuple[dict[str, Value], ...] = (
     {"k": 1000, "beta": 5, "epsilon": 40, "delta": "1e-60"},
     {"k": 20, "beta": "1/5", "epsilon": 60, "delta": "1e-60"},
