@@ -116,23 +116,38 @@ def anchor(identifier: str) -> str:
     return re.sub(r"[^A-Za-z0-9._:-]", lambda match: f"~{ord(match[0]):x}~", identifier)
 
 
-def _contents(report: AuditReport, *, detectable: bool) -> list[tuple[str, str]]:
-    entries = [
-        ("summary", "Summary", True),
-        ("unexpected", "Unexpected results", True),
-        ("errata", "Errata", bool(report.errata)),
-        ("faults", "Planted faults", bool(report.faults)),
-        ("accountants", "Accountants", bool(report.accountants)),
-        ("mechanisms", "Mechanisms", bool(report.mechanisms)),
-        *((f"section-{anchor(section.id)}", section.title, True) for section in report.sections),
-        ("detectable", "What was detectable", detectable),
-        ("claims", "Claims", bool(report.claims)),
-        ("findings", "Other findings", bool(_others(report))),
-        ("ledger", "False alarms", bool(report.false_alarm_ledger)),
-        ("trust", "Trust base", True),
-        ("reproduce", "How to reproduce", True),
-    ]
-    return [(identifier, title) for identifier, title, present in entries if present]
+def _contents(report: AuditReport, detectable: int) -> list[tuple[str, list[tuple[str, str, int | str]]]]:
+    """Return the links of the contents in groups, each with the section's id, its title and its number of entries."""
+    groups: dict[str, list[tuple[str, str, int | str | None]]] = {
+        "Look at first": [
+            ("summary", "Summary", ""),
+            ("unexpected", "Unexpected, undecided", len(_above(report))),
+            ("errata", "Errata", len(report.errata) or None),
+        ],
+        "Evidence": [
+            ("faults", "Planted faults", len(report.faults) or None),
+            ("accountants", "Accountants", len(report.accountants) or None),
+            ("mechanisms", "Mechanisms and controls", len(report.mechanisms) or None),
+        ],
+        "Chapters": [
+            (f"section-{anchor(section.id)}", section.title.partition(":")[0], "") for section in report.sections
+        ],
+        "All statements": [
+            ("detectable", "Detectable violations", detectable or None),
+            ("claims", "Claims", len(report.claims) or None),
+            ("findings", "Other findings", len(_others(report)) or None),
+        ],
+        "About this run": [
+            ("ledger", "False alarms", "" if report.false_alarm_ledger else None),
+            ("trust", "Trust base", ""),
+            ("reproduce", "How to reproduce", ""),
+        ],
+    }
+    present = {
+        title: [(name, words, number) for name, words, number in links if number is not None]
+        for title, links in groups.items()
+    }
+    return [(title, links) for title, links in present.items() if links]
 
 
 def _others(report: AuditReport) -> list[Finding]:
@@ -279,8 +294,12 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         tiles=[(tile, urlencode(tile.query)) for tile in view.tiles(report)],
         outcomes=[(text, section, urlencode(query)) for text, section, query in view.outcomes(report)],
         pending_text=", ".join(report.pending),
-        matters=view.matters(report),
-        errata=[(words, [e for e in report.errata if e.severity is s]) for s, words in view.SEVERITY_WORDS.items()],
+        attention=view.attention(report),
+        errata=[
+            (words, view.errata_rows(e for e in report.errata if e.severity is s))
+            for s, words in view.SEVERITY_WORDS.items()
+        ],
+        explained_counts=view.explained_counts(report),
         paper_counts=_counts(view.paper_table(report), "claims", _of_paper),
         summary_counts=_counts(view.summary_table(report), "summary", _of_verdict),
         unexpected=view.unexpected(report),
@@ -297,7 +316,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         entry_command=command,
         absent_accountants=absent,
         absent_ids={entry.id for entries in absent.values() for entry in entries},
-        contents=_contents(report, detectable=bool(detectable.rows)),
+        contents=_contents(report, len(detectable.rows)),
     )
 
 

@@ -135,43 +135,70 @@ def _reason(why: str) -> str:
     return why.partition(f": {PIP}")[0].removesuffix(" [...]")
 
 
-def matters(report: AuditReport, most: int = 10) -> list[tuple[str, str, str]]:
-    """Return the most important results, most severe first: a finding's id, a sentence and a number or remark."""
-    surprises = [(finding.id, finding.headline, "unexpected") for finding in unexpected(report)]
-    worst_first = sorted(report.errata, key=lambda erratum: list(Severity).index(erratum.severity))
-    errata = [(erratum.finding, _false(erratum), _measured(erratum)) for erratum in worst_first]
-    return [*surprises, *errata][:most]
+def attention(report: AuditReport, most: int = 10) -> list[tuple[Finding, str]]:
+    """Return the first findings that need attention, most severe first, each with its outcome as text."""
+    return [(finding, OUTCOME_WORDS[finding.outcome]) for finding in (*unexpected(report), *undecided(report))][:most]
 
 
-def _false(erratum: Erratum) -> str:
-    paper = erratum.printed.partition(".")[0]
-    return f"false in print: {erratum.title or erratum.printed} ({paper}, {erratum.source})"
+@dataclass(frozen=True)
+class ErratumRow:
+    """A row of the table of errata; empty texts where the entry has no number.
+
+    Attributes:
+        erratum: the entry.
+        where: paper and place.
+        printed: the right side of the printed statement at the witness, or the printed number.
+        true: the certified left side at the witness, or the certified number.
+        factor: a certified lower bound on true / printed, for a violated upper bound.
+        unit: what both numbers are.
+    """
+
+    erratum: Erratum
+    where: str
+    printed: str
+    true: str
+    factor: str
+    unit: str
 
 
-def _measured(erratum: Erratum) -> str:
-    """Return both sides at the witness, or the certified value of a printed number; empty without either."""
-    if erratum.witness is not None and erratum.witness.left is not None and erratum.witness.right is not None:
-        sides = (
-            format_enclosed(erratum.witness.left),
-            erratum.witness.relation,
-            format_enclosed(erratum.witness.right),
-        )
-        return "not {} {} {}".format(*sides)
-    return "" if erratum.number is None else f"is {enclosed_text(erratum.number.computed)}"
+_UNITS = ((r"D_", "Rényi divergence"), (r"\delta", "probability"), (r"\Pr", "probability"), ("1 - E[", "probability"))
+"""Beginnings of printed inequalities, and what their sides are."""
+
+
+def errata_rows(errata: Iterable[Erratum]) -> list[ErratumRow]:
+    """Return the rows of a table of errata."""
+    rows = []
+    for erratum in errata:
+        printed = true = ""
+        if erratum.witness is not None and erratum.witness.left is not None and erratum.witness.right is not None:
+            printed, true = format_enclosed(erratum.witness.right), format_enclosed(erratum.witness.left)
+        elif erratum.number is not None:
+            printed, true = erratum.number.printed, format_enclosed(erratum.number.computed)
+        unit = next((name for start, name in _UNITS if erratum.printed_statement.startswith(start)), "")
+        where = f"{erratum.printed.partition('.')[0]}, {erratum.source}"
+        rows.append(ErratumRow(erratum, where, printed, true, _factor(erratum), unit if true else ""))
+    return rows
 
 
 def consequence(erratum: Erratum) -> str:
     """Return the consequence of a false statement, with a certified lower bound on the factor at the witness."""
-    text, witness = CONSEQUENCES[erratum.severity], erratum.witness
-    if erratum.severity is not Severity.PRIVACY or witness is None or witness.left is None or witness.right is None:
+    text, factor = CONSEQUENCES[erratum.severity], _factor(erratum)
+    if erratum.severity is not Severity.PRIVACY or not factor:
         return text
+    return f"{text}: at the witness by a factor of at least {factor}"
+
+
+def _factor(erratum: Erratum) -> str:
+    """Return a certified lower bound on the factor of a violated upper bound at the witness; empty without one."""
+    witness = erratum.witness
+    if witness is None or witness.left is None or witness.right is None:
+        return ""
     least, most = Decimal(witness.left.lower), Decimal(witness.right.upper)
     if not (witness.relation.startswith("<") and least.is_finite() and most.is_finite() and least > most > 0):
-        return text
+        return ""
     factor = Context(prec=50, rounding=ROUND_FLOOR).divide(least, most)
     with localcontext(prec=3, rounding=ROUND_FLOOR):
-        shown = f"{+factor:g}" if factor >= Decimal("1.01") else f"1 + {factor - 1:g}"
-    return f"{text}: at the witness by a factor of at least {shown}"
+        return f"{+factor:g}" if factor >= Decimal("1.01") else f"1 + {factor - 1:g}"
 
 
 REAL_NUMBERS = "; real-number model"
@@ -395,6 +422,19 @@ def tiles(report: AuditReport) -> list[Tile]:
 def _parts(entries: Iterable[ClaimEntry | MechanismEntry | AccountantEntry]) -> list[tuple[str, int, str]]:
     counts = Counter(entry.verdict for entry in entries)
     return [(_TONES.get(verdict, "plain"), counts[verdict], WORDS[verdict]) for verdict in Verdict]
+
+
+def explained_counts(report: AuditReport) -> str:
+    """Return a sentence on counts that differ because they count different things."""
+    refuted = sum(claim.verdict is Verdict.REFUTED for claim in report.claims)
+    listed = sum(1 for erratum in report.errata if erratum.printed_verdict is Verdict.REFUTED)
+    sentences = [f"An entry has one finding or more: this report has {counted(len(report.findings), 'finding')}."]
+    if report.errata and refuted != listed:
+        sentences.append(
+            f"{counted(refuted, 'claim')} refuted, {listed} of them errata; the others are not statements of a paper, "
+            "but false statements of this project that the run had to refute."
+        )
+    return " ".join(sentences)
 
 
 def outcomes(report: AuditReport) -> list[Count]:

@@ -12,7 +12,8 @@ const entryOf = (node) => {
   const section = node.closest("section");
   const line = node.matches("details") ? node.firstElementChild : node;
   const badge = line.querySelector("b") ?? card.querySelector("b"); // without its own, that of its card
-  const [verdict] = (badge?.textContent ?? "").split(",");
+  const [word] = (badge?.textContent ?? "").split(",");
+  const verdict = word === "caught" ? "refuted" : word;
   const kind = card.dataset.kind ?? section.dataset.kind ?? "";
   const outside = [...node.children].filter((part) => !part.matches(finds));
   const own = node.matches("details") ? [line] : finding ? [node] : outside;
@@ -70,6 +71,7 @@ const search = () => {
   for (const section of sections) show(section, all || holding.has(section));
   const findings = found.filter((entry) => entry.finding).length;
   said.textContent = `${found.length - findings} entries, ${findings} findings`;
+  document.body.classList.toggle("searching", !all); // only results are below the bar
 };
 const place = { id: () => 0, verdict: (e) => worst.indexOf(e.verdict), expectation: (e) => rank.indexOf(e.expectation) };
 let last;
@@ -97,13 +99,27 @@ const choose = (query) => {
   for (const facet of facets) facet.value = wanted.get(facet.name) ?? "";
   search();
 };
+// heights above the target are estimates until a frame lays them out
+let aim;
+const land = (target) => {
+  aim = target;
+  const again = (quiet) => {
+    if (!target || aim !== target) return;
+    const before = target.getBoundingClientRect().top;
+    target.scrollIntoView();
+    const still = Math.abs(target.getBoundingClientRect().top - before) < 2;
+    if (!still || quiet) requestAnimationFrame(() => again(still ? quiet - 1 : 20));
+  };
+  again(20);
+};
+for (const moved of ["wheel", "touchstart", "keydown"]) addEventListener(moved, () => (aim = null), { passive: true });
 const arrive = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target?.closest("[hidden]")) choose("");
   const folded = target?.closest("details");
   if (folded) folded.open = true;
   if (target?.matches("article")) for (const finding of target.querySelectorAll("details")) finding.open = true;
-  target?.scrollIntoView();
+  land(target);
 };
 for (const input of [field, ...facets]) input.addEventListener("input", search);
 order.addEventListener("input", sort);
@@ -113,12 +129,12 @@ document.addEventListener("click", (event) => {
   if (!count) return;
   event.preventDefault();
   choose(count.dataset.find);
-  sections.find((section) => !section.hidden)?.scrollIntoView();
+  land(sections.find((section) => !section.hidden));
 });
 addEventListener("hashchange", arrive);
 const contents = document.createElement("details"); // in the bar, which stays in sight
 contents.id = "contents";
-contents.append(document.createElement("summary"), document.querySelector("nav ul").cloneNode(true));
+contents.append(document.createElement("summary"), document.querySelector("nav div").cloneNode(true));
 contents.firstChild.textContent = "contents";
 bar.append(contents);
 contents.addEventListener("click", (event) => {

@@ -13,7 +13,7 @@ from auditor.findings.evidence import Enclosed, EnclosureRow, EnclosuresEvidence
 from auditor.report import html, view
 from auditor.report.evidence import facts, few_facts, groups, in_headline, pairs, places, tells_scope, under
 from auditor.report.html import anchor
-from auditor.report.model import Plot, Series
+from auditor.report.model import Plot, Series, Severity
 from auditor.report.svg import render as draw
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import HOSTILE, reproduce, sample_report
@@ -191,20 +191,59 @@ def test_the_field_is_hidden_until_the_script_runs(page):
     assert "<div id=search role=search hidden>" in page
 
 
-def test_what_matters_is_told_first_with_its_numbers(page):
-    """Findings against expectation, then false statements with both sides at the witness; each is a link."""
+def test_what_needs_attention_and_what_costs_privacy_are_on_the_first_screen():
+    """Unexpected and undecided findings, each a link; then the errata as a table with both sides at the witness."""
+    report = sample_report()
+    costly = [erratum.model_copy(update={"severity": Severity.PRIVACY}) for erratum in report.errata]
+    page = html.render(report.model_copy(update={"errata": costly}))
     listed = re.search(r"<ol class=matters>(.*?)</ol>", page, re.DOTALL)
     assert listed is not None
     assert listed.start() < page.index("id=summary")
-    assert "false in print: " in listed[1]
-    assert "not 0.013235 &lt;= 0.0049" in listed[1]
+    links = re.findall(r"<a href=#([^ >]+)>", listed[1])
+    assert links == [anchor(f.id) for f in (*view.unexpected(report), *view.undecided(report))]
+    table = re.search(r"<table class=errata>(.*?)</table>", page, re.DOTALL)
+    assert table is not None
+    assert listed.start() < table.start() < page.index("id=summary")
+    assert re.findall(r"<td>([^<]*)", table[1])[1:4] == ["0.0049", "0.013235", "2.7"]
+
+
+def test_counts_that_differ_are_explained(page):
+    """The errata are refuted claims, and not all refuted claims are errata."""
+    report = sample_report()
+    refuted = sum(claim.verdict is Verdict.REFUTED for claim in report.claims)
+    same = [entry for entry in report.errata if entry.printed_verdict is Verdict.REFUTED]
+    assert view.explained_counts(report) in page
+    assert ("of them errata" in page) == (refuted != len(same))
+    more = [claim.model_copy(update={"verdict": Verdict.REFUTED}) for claim in report.claims]
+    assert f"{len(more)} claims refuted, {len(same)} of them errata" in view.explained_counts(
+        report.model_copy(update={"claims": more})
+    )
+
+
+def test_a_fault_that_was_refuted_is_caught(page):
+    """A planted fault has the word for what should happen, and one that escaped has its verdict."""
+    section = page[page.index("<section id=faults") : page.index("<section id=accountants")]
+    words = re.findall(r"<h3>.*?<b[^>]*>([^<]*)</b>", section)
+    caught = [fault.verdict is Verdict.REFUTED for fault in sample_report().faults]
+    assert [word == "caught" for word in words] == caught
+    assert set(caught) == {True, False}
+
+
+def test_the_contents_have_counts(page):
+    """Each link of the contents with a number has that many entries in its section."""
+    contents = re.search(r"<nav .*?</nav>", page, re.DOTALL)
+    assert contents is not None
+    report = sample_report()
+    for name, entries in (("errata", report.errata), ("faults", report.faults), ("claims", report.claims)):
+        assert re.search(rf"<a href=#{name}>[^<]*</a> <span>{len(entries)}</span>", contents[0])
 
 
 def test_every_finding_is_there_with_its_command(page):
     """No finding is dropped, what the page leads to has its id, and each says how to see it again."""
     report = sample_report()
+    entries = page[page.index("<main>") :]
     leads = {*(e.finding for e in report.errata), *(f.id for f in (*view.unexpected(report), *view.undecided(report)))}
-    assert len(re.findall(r"<details|<p\b[^>]*>(?:<b[^>]*>[^<]*</b> )?<code>", page)) == len(report.findings)
+    assert len(re.findall(r"<details|<p\b[^>]*>(?:<b[^>]*>[^<]*</b> )?<code>", entries)) == len(report.findings)
     for finding in report.findings:
         own = re.findall(rf'id="?{re.escape(anchor(finding.id))}[" >]', page)
         assert len(own) == (finding.id in leads)
