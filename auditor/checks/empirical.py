@@ -294,7 +294,7 @@ def _one_sample_evidence(
     n: int,
     share: float,
 ) -> SamplingEvidence:
-    test, pair, direction, epsilon, delta, _hits = outcome
+    test, pair, direction, epsilon, delta, hits = outcome
     profile = enclose_profile(pair, epsilon, direction)
     return SamplingEvidence(
         method="one-sample exact binomial",
@@ -309,6 +309,7 @@ def _one_sample_evidence(
         delta_exact=None if profile is None else show.enclosed(profile, 12),
         level=show.real(Fraction(share), 12, 1),
         samples=n,
+        hits=hits,
         detectable_delta=_up(test.detectable_delta),
         assumptions=[INDEPENDENT, _RELEASED_ONLY_INPUT_KEYS],
     )

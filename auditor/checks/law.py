@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from auditor.checks import show
-from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.check import Catalogue, Check, Context, Subject, finding
 from auditor.checks.watched import watched
 from auditor.findings.evidence import SamplingEvidence
 from auditor.findings.finding import Finding
@@ -22,9 +22,9 @@ ROUNDING = Fraction(1, 10**9)
 """Relative margin for double rounding in the ends of an interval."""
 
 
-def laws(context: Context) -> int:
+def number_of_laws(known: Catalogue) -> int:
     """Return the number of registered laws and means, which share their family's level evenly."""
-    return sum(len(context.registry.where("claims", {"kind.title": kind.title})) for kind in (Law, Mean))
+    return sum(len(known.where("claims", {"kind.title": kind.title})) for kind in (Law, Mean))
 
 
 def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -40,7 +40,7 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
     hits = int(kind.event(keys, values).sum())
     probability = enclose(kind.probability, {}, 15)
     p = float((probability.lower + probability.upper) / 2)
-    share = float(level(context.alpha, "laws", laws(context)))
+    share = float(level(context.alpha, "laws", number_of_laws(context.registry)))
     p_value = float(binomtest(hits, n, p).pvalue)
     verdict = Verdict.REFUTED if p_value <= share else Verdict.CONSISTENT
     interval = binomtest(hits, n, p).proportion_ci(1 - share, method="exact")
@@ -55,6 +55,7 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
         delta_upper=f"{interval.high:.6g}",
         level=show.real(Fraction(share), 12, 1),
         samples=n,
+        hits=hits,
         assumptions=["releases are independent draws of the mechanism's generator"],
     )
     headline = f"{hits} of {n} releases; exact probability {show.enclosed(probability, 8).value}, p = {p_value:.2g}"
@@ -66,7 +67,7 @@ def check_mean(subject: Subject, context: Context) -> Sequence[Finding]:
     if not isinstance(subject, Claim) or not isinstance(subject.kind, Mean):
         raise TypeError(f"expected a mean, got {subject.id}")
     kind, name, n = subject.kind, "law.mean", context.profile.tilted_samples
-    share = float(level(context.alpha, "laws", laws(context)))
+    share = float(level(context.alpha, "laws", number_of_laws(context.registry)))
     draws = kind.draws(n, block_generator(context.seed, name, subject.id))
     ends = betting_mean_interval(draws, share)
     factor, value = enclose(kind.factor, {}, 15), enclose(kind.value, {}, 15)

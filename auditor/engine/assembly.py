@@ -278,14 +278,18 @@ _FAMILY_OF_KIND = {
 }
 
 
+def family_of(found: Finding, catalogue: Registry) -> str:
+    """Return the family whose share of the false-alarm probability a finding's tests spend."""
+    return "plugins" if found.subject in catalogue.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
+
+
 def ledger(findings: Iterable[Finding], alpha: Fraction, catalogue: Registry) -> list[LedgerEntry]:
     """Return each family's fixed share of the false-alarm probability and the part that this run spent."""
     levels: dict[str, list[Fraction]] = {family: [] for family in SHARES}
     for found in findings:
         tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]
         if tests:
-            family = "plugins" if found.subject in catalogue.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
-            levels[family].append(sum(tests, Fraction(0)))
+            levels[family_of(found, catalogue)].append(sum(tests, Fraction(0)))
     return [
         LedgerEntry(
             family=family,

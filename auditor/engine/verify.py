@@ -1,5 +1,7 @@
 """Second check of a report's proofs, enclosures and witnesses, by mpmath's intervals instead of Arb's balls.
 
+Binomial tests, their bounds and the correction for many tests are computed again by statsmodels.
+
 The checker is small on purpose. It replays bisection trees leaf by leaf, encloses printed numbers and both sides of
 witnesses again, and reports unchecked items with the reason. It shares formulas with the suite, but neither number
 system, special functions nor control flow. Intervals cannot check algebra, enumerations and samples; evidence of these
@@ -14,7 +16,10 @@ from functools import partial
 from typing import Any
 
 from auditor.checks.lemma import box_of_step
-from auditor.engine import interval_kernels  # noqa: F401 - importing it registers them
+from auditor.engine import (
+    interval_kernels,  # noqa: F401 - importing it registers them
+    second_statistics,
+)
 from auditor.engine.registry import registry
 from auditor.errors import counted
 from auditor.findings.evidence import (
@@ -52,13 +57,16 @@ class VerifyResult:
     """Outcome of a verification: checked items, evidence that intervals cannot check, and the trust base."""
 
     items: tuple[Item, ...]
+    """Items checked by intervals."""
+    tests: tuple[Item, ...] = ()
+    """Items of tests by sampling, computed again by statsmodels."""
     elsewhere: Mapping[str, int] = field(default_factory=dict)
     """Number of pieces of evidence that intervals cannot check, by kind."""
     trust: tuple[TrustItem, ...] = field(default=())
 
     def count(self, outcome: str) -> int:
         """Return the number of items with an outcome."""
-        return sum(item.outcome == outcome for item in self.items)
+        return sum(item.outcome == outcome for item in (*self.items, *self.tests))
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as one JSON document."""
@@ -68,17 +76,18 @@ class VerifyResult:
             "not_checked": self.count("not checked"),
             "elsewhere": dict(self.elsewhere),
             "items": [asdict(item) for item in self.items],
+            "tests": [asdict(item) for item in self.tests],
             "trust": [item.model_dump(mode="json") for item in self.trust],
         }
 
     def lines(self) -> list[str]:
         """Return the text output: each failure, unchecked items by finding and reason, then the totals."""
-        failures = [
-            f"fails: {item.finding} ({item.what}): {item.reason}" for item in self.items if item.outcome == "fails"
-        ]
-        skipped = Counter((item.finding, item.reason) for item in self.items if item.outcome == "not checked")
+        both = (*self.items, *self.tests)
+        failures = [f"fails: {item.finding} ({item.what}): {item.reason}" for item in both if item.outcome == "fails"]
+        skipped = Counter((item.finding, item.reason) for item in both if item.outcome == "not checked")
         total = f"{counted(len(self.items), 'item')} (proofs, enclosures, printed numbers, witnesses)"
-        stand, fail, unchecked = (self.count(outcome) for outcome in ("stands", "fails", "not checked"))
+        stand, fail, unchecked = _counts(self.items)
+        tests = "agrees with {}, contradicts {}, cannot check {}".format(*_counts(self.tests))
         others = ", ".join(f"{number} of kind {kind}" for kind, number in self.elsewhere.items())
         return [
             *failures,
@@ -88,24 +97,35 @@ class VerifyResult:
             ),
             f"of {total} mpmath's intervals confirm {stand}, contradict {fail}, cannot check {unchecked}",
             f"nothing for intervals to check: {others or 'none'}",
+            f"of {counted(len(self.tests), 'item')} of tests by sampling statsmodels {tests}",
             "trust base:",
             *(f"  {item.kind}: {item.name} {item.version} ({item.used_for})" for item in self.trust),
         ]
+
+
+def _counts(items: Iterable[Item]) -> tuple[int, int, int]:
+    """Return the numbers of items that stand, that fail and that were not checked."""
+    outcomes = Counter(item.outcome for item in items)
+    return outcomes["stands"], outcomes["fails"], outcomes["not checked"]
 
 
 def verify(report: AuditReport) -> VerifyResult:
     """Return the second check of every proof, enclosure, printed number and witness of a report's claims."""
     catalogue = registry()
     items: list[Item] = []
+    tests: list[Item] = []
     elsewhere: Counter[str] = Counter()
     for found in report.findings:
         claim = catalogue.claims.get(found.subject)
+        tests += [
+            _guarded(found.id, what, check) for what, check in second_statistics.checks(found, report.alpha, catalogue)
+        ]
         for evidence in found.evidence:
             checks = [] if claim is None else list(_checks(claim, evidence))
             items += [_guarded(found.id, what, check) for what, check in checks]
             if not checks:
                 elsewhere[evidence.type] += 1
-    return VerifyResult(tuple(items), dict(sorted(elsewhere.items())), tuple(report.trust))
+    return VerifyResult(tuple(items), tuple(tests), dict(sorted(elsewhere.items())), tuple(report.trust))
 
 
 def _checks(claim: Claim, evidence: Evidence) -> Iterable[tuple[str, Callable[[], str]]]:

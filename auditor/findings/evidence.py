@@ -258,6 +258,8 @@ class SamplingEvidence(Model):
     level: Real
     """This test's share of the run's false-alarm probability."""
     samples: int
+    hits: int | None = None
+    """Releases in the event; only an exact binomial test has them."""
     blocks: int = 0
     log10_wealth: Real | None = None
     wealth: Items[WealthPoint] = []

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from auditor.checks.check import Context
-from auditor.checks.law import check_mean, laws
+from auditor.checks.law import check_mean, number_of_laws
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode
 from auditor.findings.finding import Finding
@@ -46,7 +46,9 @@ def test_exact_values_are_inside_and_two_percent_off_is_refuted(claim):
     """On either side; the level is the unit's share of the laws'."""
     right = found(claim)
     assert right.verdict is Verdict.CONSISTENT
-    assert Fraction(right.evidence[0].level) <= ALPHA * SHARES["laws"] / laws(context()) * (1 + Fraction(1, 10**9))
+    assert Fraction(right.evidence[0].level) <= ALPHA * SHARES["laws"] / number_of_laws(context().registry) * (
+        1 + Fraction(1, 10**9)
+    )
     assert [found(off(claim, Fraction(n, 100))).verdict for n in (98, 102)] == [Verdict.REFUTED] * 2
 
 

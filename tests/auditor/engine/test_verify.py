@@ -99,12 +99,13 @@ def item(outcome: str) -> Item:
 def test_a_verification_says_how_many_of_how_many():
     """The numbers, each reason once for a finding, and what intervals have nothing to say on."""
     outcomes = ["stands", "not checked", "not checked", "fails"]
-    lines = VerifyResult(tuple(map(item, outcomes)), {"sampling": 3}).lines()
+    lines = VerifyResult(tuple(map(item, outcomes)), (item("stands"), item("fails")), {"sampling": 3}).lines()
     assert "fails: finding (what): why" in lines
     assert "not checked: finding (2 items): why" in lines
     kinds = "(proofs, enclosures, printed numbers, witnesses)"
     assert f"of 4 items {kinds} mpmath's intervals confirm 1, contradict 1, cannot check 2" in lines
     assert "nothing for intervals to check: 3 of kind sampling" in lines
+    assert "of 2 items of tests by sampling statsmodels agrees with 1, contradicts 1, cannot check 0" in lines
 
 
 @pytest.mark.slow
