@@ -16,6 +16,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = {
     "notebooks": {
         **dict.fromkeys(("nbformat", "nbclient", "nbconvert", "ipykernel", "jupyter"), "`auditor notebook`"),
         "pandas": "frames: `to_frame()` of what an audit returns",
+        "statsmodels": "figures of drawn noise",
     },
     "accountants": {"opendp": "audits of OpenDP's accountants", "dp-accounting": "audits of Google's accountants"},
     "dask": {"distributed": "`auditor run --backend dask://HOST:PORT`"},

@@ -124,8 +124,8 @@ class MechanismAudit:
     def plot(self) -> Any:
         """Draw the attacker's errors and the lower bounds on delta, and return the two axes of matplotlib.
 
-        Left: errors in distinguishing the neighbours; a point below the line of the claim violates it. Right: lower
-        bounds on delta by epsilon; a point above the cross at the claimed epsilon violates the claim.
+        Left: errors in distinguishing the neighbours; a point in the shaded area violates the claim. Right: lower
+        bounds on delta by epsilon; a bar at the claimed epsilon is the violation, from the claimed delta to the bound.
 
         Raises:
             MissingPackageError: matplotlib is not installed.
@@ -141,10 +141,13 @@ class MechanismAudit:
         corners = [] if self.band is None else self.band.to_json()["corners"]
         errors.plot(fpr, least, label="least errors that the claim allows")
         errors.plot(*([float(c[rate]) for c in corners] for rate in ("fpr", "fnr")), "o-", label="errors reached")
-        errors.set(xlabel="false positives", ylabel="false negatives")
+        errors.fill_between(fpr, least, alpha=0.12, color="C3", label="no point if the claim holds")
+        errors.set(xlabel="false positive rate", ylabel="false negative rate")
         shown = {epsilon: bound for epsilon, bound in self._bounds().items() if bound > 0}
         profile.plot(shown.keys(), shown.values(), "o-", color="C1", label="delta is at least")
         profile.plot([epsilon], [delta], "x", color="C0", label="claimed")
+        if (least_delta := shown.get(epsilon, 0)) > delta:
+            profile.plot([epsilon] * 2, [delta, least_delta], color="C3", linewidth=4, alpha=0.5, label="violation")
         profile.set(xlabel="epsilon", ylabel="delta", yscale="log" if delta else "linear")
         errors.legend()
         profile.legend()

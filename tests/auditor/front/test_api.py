@@ -119,7 +119,8 @@ def test_an_audit_of_a_mechanism_is_watched_drawn_and_framed():
     claimed = found.to_frame().loc[1.0]
     assert claimed.delta_at_least > claimed.delta_claimed == 1e-5
     errors, profile = found.plot()
-    assert [line.get_label() for line in profile.lines] == ["delta is at least", "claimed"]
+    assert [line.get_label() for line in profile.lines] == ["delta is at least", "claimed", "violation"]
+    assert [*profile.lines[2].get_ydata()] == [claimed.delta_claimed, claimed.delta_at_least]
     assert len(errors.lines) == 2
     plt.close(errors.figure)
     assert repr(found) == f"<refuted: {found.target}: {found.detail}>"

