@@ -361,7 +361,7 @@ class Judge:
         return self.claim.quantity in {QuantityKind.EPSILON, QuantityKind.SCALE, QuantityKind.RHO}
 
     def truth_at(self, values: Mapping[str, Value]) -> Any:
-        """Return the claim's value as a ball; None if it has none."""
+        """Return the claim's value as a ball; None without a finite enclosure."""
         special = self.claim.special_value(**values) if self.claim.special_value is not None else None
         return self._truth(values)[0] if special is None and self.claim.formula is not None else None
 
@@ -376,11 +376,16 @@ class Judge:
         return high_is_enough and not low_is_enough
 
     def _truth(self, values: Mapping[str, Value]) -> tuple[Any, int]:
+        """Return the claim's value and its precision; the last finite enclosure if no precision is accurate."""
+        found = None
         for bits in precisions(LAST_BITS, START_BITS):
             truth = _evaluate(bits, lambda A, **_p: self._at(A, values), values)
-            if truth is not None and truth.is_finite() and truth.rel_accuracy_bits() > ENOUGH_BITS:
+            if truth is None or not truth.is_finite():
+                continue
+            if truth.rel_accuracy_bits() > ENOUGH_BITS:
                 return truth, bits
-        return None, LAST_BITS
+            found = truth
+        return found, LAST_BITS
 
     def _compare(self, values: Mapping[str, Value], sides: Callable[..., tuple[Any, Any]]) -> Judgement:
         """Compare the reported with the true ball, doubling the precision until they separate at the tolerance.

@@ -191,8 +191,10 @@ class AccountantAudit:
     def detail(self) -> str:
         """The verdict in one line: what is wrong or open, and the number, range and resolution of judged calls."""
         found = self._wrong()
-        if self.verdict is not Verdict.REFUTED:
-            corners = [f"in corners (failures only with --strict): {text}" for text in found[:1]]
+        if self.verdict is Verdict.REFUTED:
+            found += self._in_corners()
+        else:
+            corners = [f"in corners (failures only with --strict): {'; '.join(found)}"] if found else []
             found = [*self._silent(), *corners]
         return "; ".join([*found, self.scope, *self.notes])
 
@@ -219,13 +221,15 @@ class AccountantAudit:
             if (one := self.classes.get(name)) is not None and one.simplest is not None:
                 often = "" if name == INCONSISTENT or one.calls == 1 else f" ({one.calls} of {self.examples} calls)"
                 parts.append(f"{name} at {where(one.simplest)}: {one.simplest.reason}{often}")
+        return parts
+
+    def _in_corners(self) -> list[str]:
+        """Return the note that every wrong answer is a corner, if many practical calls were judged."""
         wrong = [one for name, one in self.classes.items() if name in {*BAD, INCONSISTENT}]
         bad = of_kind(self.calls, *BAD)
         corners = not any(one.practical for one in wrong) and all(call.corner for call in bad)
-        if parts and self.practical and corners:
-            among = f"{counted(self.practical, 'call')} judged in the practical range"
-            parts.append(f"in corners only: none of the {among} is wrong")
-        return parts
+        among = f"{counted(self.practical, 'call')} judged in the practical range"
+        return [f"in corners only: none of the {among} is wrong"] if self.practical and corners else []
 
     def _worst_unsafe(self, unsafe: AccountantPoint) -> list[str]:
         one = self.classes[Kind.UNSAFE.value]

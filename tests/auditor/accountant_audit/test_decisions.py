@@ -178,6 +178,20 @@ def test_corners_are_reported_and_decide_only_where_that_is_asked():
     assert audit(floored, max_examples=60, strict=True).exit_code == ExitCode.FINDINGS
 
 
+def _nan_for_a_tiny_mean(mu, epsilon):
+    return math.nan if mu < 1e-300 else 0.0 if mu < 1e-6 else gaussian(epsilon, mu)
+
+
+def test_an_invalid_answer_to_a_delta_that_no_precision_resolves_is_a_corner():
+    """Delta at epsilon = 1, mu = 5e-324 is below e^(-10^646): its enclosure contains 0 at 3072 bits."""
+    result = auditor.audit_accountant(
+        _nan_for_a_tiny_mean, GAUSSIAN, box={"epsilon": ("0", "10"), "mu": ("0", "5")}, max_examples=60
+    )
+    assert result.exit_code is ExitCode.OK
+    assert result.classes["invalid"].practical == 0
+    assert all(text in result.detail.partition("in corners")[2] for text in ("unsafe: returns 0.0", "invalid at"))
+
+
 @pytest.mark.slow
 def test_a_box_of_corners_alone_is_decided_by_them():
     """Who asks for corners gets a verdict on corners."""
