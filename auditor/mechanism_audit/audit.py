@@ -108,6 +108,8 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
         given = tuple(map(sampler.formed, given))
         told = partial(_told, request, promise, located.name, sampler)
         try:
+            if request.one_run is None:
+                sampler.check_speed(given[0].left if given else {sampler.first_key: 2}, seed_of(request.seed, "speed"))
             if not (given or sampler.keys or sampler.rows or located.command):  # the accepted keys are not declared
                 notes += sampler.listen(seed_of(request.seed, "listen"))
             first = given[0].left if given else {sampler.first_key: 2}

@@ -162,7 +162,11 @@ def _search_histograms(search: Search, sampler: Sampler, promise: Promise, data:
     largest = sampler.largest if data is not None else 2**LARGEST_POWER
     model = HistogramModel(keys, bool(known), adjacency, largest, search.seed)
     _ranked(search, pace, RANK_SECONDS / 2, model.powers(LEAST_POWER, FEW))
-    more = largest > 2**FEW and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
+    more = (
+        largest > 2**FEW
+        and not sampler.few
+        and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
+    )
     _ranked(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
     _ranked(search, pace, RANK_SECONDS, model.candidates())
     texts = () if known else compared_texts(search.steps)

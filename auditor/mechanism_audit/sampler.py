@@ -34,6 +34,12 @@ from proofs_numeric.statements.neighbours import Neighbours
 
 LOOKS, FEWEST_LOOKS = 16, 4
 """Releases of a first look at an input, and smallest number of releases if a release has many numbers."""
+FEW_RELEASES = 400
+"""Releases that the budget holds, below which every look takes the smallest number of releases."""
+NO_RELEASES = 40
+"""Releases that the budget holds, below which no test can decide anything."""
+PACED = 2
+"""Releases by which the speed of a target is measured."""
 NUMBERS_IN_LOOK = 2**18
 """Largest number of numbers in a look with more than the fewest releases."""
 SEEDED = 512
@@ -184,6 +190,8 @@ class Sampler:
     refused: list[str] = field(default_factory=list)
     """Exceptions on searched inputs, with their inputs; these inputs were left out."""
     drawn: int = 0
+    few: bool = False
+    """Whether the budget holds few releases of a slow target."""
     width: int = 1
     """Largest number of numbers in a release so far."""
     seconds: float = 0.0
@@ -255,7 +263,7 @@ class Sampler:
     @property
     def looks(self) -> int:
         """Return the number of releases in a look; fewer for wide releases."""
-        return min(LOOKS, max(FEWEST_LOOKS, NUMBERS_IN_LOOK // self.width))
+        return FEWEST_LOOKS if self.few else min(LOOKS, max(FEWEST_LOOKS, NUMBERS_IN_LOOK // self.width))
 
     def batch(
         self,
@@ -475,6 +483,29 @@ class Sampler:
                 spread = float(known.std()) if len(known) >= FEWEST_LOOKS else 0.0
                 fractions = bool((known != np.round(known)).any())
                 self.grid[column] = 2.0 ** math.floor(math.log2(GRID * spread)) if spread > 0 and fractions else 0.0
+
+    def check_speed(self, histogram: Mapping[str, int], seed: int) -> None:
+        """Record how many releases a look takes at the target's speed.
+
+        Errors:
+            BudgetSpentError: the budget holds too few releases for any test.
+            MisbehavedError: the target hangs or dies.
+        """
+        looks = self.pace.limit()
+        if looks is None:
+            held = self._held(histogram, seed)
+            held = held if held >= FEW_RELEASES else self._held(histogram, seed)  # the first call may compile or load
+            looks = LOOKS if held >= FEW_RELEASES else FEWEST_LOOKS if held >= NO_RELEASES else 0
+        self.pace.drawn.append(looks)
+        self.few = looks < LOOKS
+        if not looks:
+            raise BudgetSpentError
+
+    def _held(self, histogram: Mapping[str, int], seed: int) -> float:
+        """Return the number of releases that the budget holds at the speed of the next releases."""
+        before = self.pace.clock()
+        self.batch(histogram, PACED, seed)
+        return self.pace.budget * PACED / max(self.pace.clock() - before, 1e-9)
 
     def look(self, histogram: Mapping[str, int], seed: int) -> list[str]:
         """Return one-line notes on determinism, use of the generator and failures, from a few releases.

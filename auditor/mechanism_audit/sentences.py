@@ -27,6 +27,8 @@ MUCH_MORE = 10
 """Multiple of the budget that is proposed where the needed one is unknown."""
 SURELY = 1.5
 """Multiple of the releases that an audit lacks by estimate: the proposed audit must decide."""
+SLOW_RELEASES = 10_000
+"""Releases that are proposed for a slow target: they decide a gross violation."""
 BETTING = 2.0
 """CPU seconds of a release and the bets on it, as a multiple of the target's own."""
 
@@ -145,7 +147,8 @@ def exhausted_sentence(sampler: Sampler, request: MechanismRequest) -> str:
     walled = sampler.pace.walled
     within = f"--wall {request.wall:g} seconds" if walled else f"the budget of {request.budget:g} CPU seconds"
     few = f"fewer than {LOOKS} releases" if sampler.drawn < LOOKS else "too few releases to bet on"
-    return f"undecided: gives {few} within {within}; give more with {'--wall' if walled else '--budget'}"
+    slow = f": a release takes about {sampler.expected_seconds:.2g} CPU seconds" if sampler.few else ""
+    return f"undecided: gives {few} within {within}{slow}; give more with {'--wall' if walled else '--budget'}"
 
 
 def deciding_audit(
@@ -159,7 +162,9 @@ def deciding_audit(
     if request.wall is not None:
         longer["wall"] = MUCH_MORE * request.wall
     if outcome is None:
-        return would_take(request, command, **longer) if sampler.pace.over() else None
+        if sampler.few and request.wall is None:
+            longer["budget"] = max(longer["budget"], float(f"{SLOW_RELEASES * sampler.expected_seconds:.1e}"))
+        return would_take(request, command, **longer) if sampler.few or sampler.pace.over() else None
     test, rare, result = outcome.suspected, outcome.rare, outcome.result
     suspect = test.exposed.pair if test is not None else rare.pair if rare is not None and rare.suspicion else None
     if suspect is not None and not isinstance(suspect.left, Rows):

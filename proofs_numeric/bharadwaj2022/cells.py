@@ -22,12 +22,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
-from proofs_numeric.arithmetic.symbolic import Symbolic
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.expression import Function, exp, expm1, floor, log, log1p, maximum, symbols
@@ -56,7 +55,9 @@ def binomial_law(A: Arithmetic, k: int, p: Number) -> list[Any]:
 
 @binomial_law.register
 def _(A: Float64, k: int, p: Number) -> Any:
-    return stats.binom.pmf(np.arange(k + 1), k, p)
+    from scipy.stats import binom  # an import of a second, which doubles alone need
+
+    return binom.pmf(np.arange(k + 1), k, p)
 
 
 @functools.singledispatch
@@ -86,6 +87,8 @@ def _(A: Arithmetic, k: int, p: Number, tau: int) -> Number:
 @functools.singledispatch
 def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Number:
     """``P[Bin(k, p) <= v]``, without cancellation: the upper tail of the complement."""
+    if A.name == "symbolic":
+        return 1 - upper_tail(A, k, p, v + 1)
     return upper_tail(A, k, 1 - A.number(p), k - v)
 
 
@@ -94,11 +97,6 @@ def _(_A: Float64, k: int, p: Number, v: int) -> Any:
     # In doubles 1 - p loses the digits of a small p.
     inside = special.betaincc(np.maximum(v, 0) + 1, np.maximum(k - v, 1), p)
     return np.where(v < 0, 0.0, np.where(v >= k, 1.0, inside))[()]
-
-
-@lower_tail.register
-def _(A: Symbolic, k: int, p: Number, v: int) -> Number:
-    return 1 - upper_tail(A, k, p, v + 1)
 
 
 # --- rates ------------------------------------------------------------------------------------------------------------
@@ -229,18 +227,12 @@ def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
     return _or_more(A, best, backward_rate(A, epsilon=epsilon, p=p), backward)
 
 
-@functools.singledispatch
 def _or_more(A: Arithmetic, best: Number, limit: Number, other: Callable[[], Number]) -> Any:
     """The larger of ``best`` and ``other``, which is not worked out where ``limit`` is no more.
 
     Then it is not either: bharadwaj2022.tight.unseen.limit.
     """
-    return best if limit <= best else A.maximum(best, other())
-
-
-@_or_more.register
-def _(A: Symbolic, best: Number, limit: Number, other: Callable[[], Number]) -> Any:
-    return A.maximum(best, other())
+    return best if A.name != "symbolic" and limit <= best else A.maximum(best, other())
 
 
 def worst_count(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:

@@ -14,7 +14,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
@@ -79,7 +78,9 @@ def _mass(A: Arithmetic, W: int, p: Number, v: int) -> Number:
 
 @_mass.register
 def _(A: Float64, W: Number, p: Number, v: Number) -> Any:
-    return stats.binom.pmf(v, W, p)
+    from scipy.stats import binom  # an import of a second, which doubles alone need
+
+    return binom.pmf(v, W, p)
 
 
 @functools.singledispatch

@@ -53,6 +53,23 @@ def test_what_is_looked_up_is_what_is_iterated():
         known.claim("wilkins2024.thm5.44")
 
 
+def test_an_evaluation_of_a_claim_loads_neither_sympy_nor_the_statistics_of_scipy():
+    """Each costs a second: of all modules of papers, none needs one before its float64 law or its proof."""
+    code = (
+        "import importlib, sys\n"
+        "from auditor.engine.index import index\n"
+        "modules = {entry['module'] for entry in index()['claims'].values()}\n"
+        "for module in sorted(modules):\n"
+        "    if module.startswith('proofs_numeric.'):\n"
+        "        importlib.import_module(module)\n"
+        "print(len(modules), [name for name in ('sympy', 'scipy.stats') if name in sys.modules])\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    number, rest = told.split(maxsplit=1)
+    assert int(number) > 100
+    assert rest == "[]\n"
+
+
 def loaded(*commands, folder=None):
     """Of command lines, one after another in a fresh interpreter: code, error, and the modules loaded by then."""
     code = (

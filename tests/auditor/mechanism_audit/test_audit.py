@@ -23,10 +23,11 @@ from auditor.mechanism_audit.pair_search import draw_pairs, families, release_th
 from auditor.mechanism_audit.pair_shrinking import fewer_keys, lowered, shrunk
 from auditor.mechanism_audit.promise import given_pair, promise_of_claim
 from auditor.mechanism_audit.result import inputs_text
+from auditor.mechanism_audit.sampler import FEWEST_LOOKS, LOOKS, PACED, Pace, Sampler
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample
 from auditor.target.process import task_times
-from auditor.target.target import BudgetSpentError
+from auditor.target.target import BudgetSpentError, Target
 from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
 from proofs_numeric.statements.box import Box, Parameter, ParameterError
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
@@ -175,6 +176,33 @@ def test_a_mechanism_that_waits_longer_than_the_budget_allows_is_no_pass():
     assert result.verdict is Verdict.UNDECIDED
     assert result.exit_code is ExitCode.UNDECIDED
     assert "gives fewer than 16 releases within the budget of 0.2 CPU seconds" in result.detail
+
+
+def test_a_target_too_slow_for_its_budget_is_undecided_at_once():
+    """Two looks at its speed suffice; the answer names the speed and the command that would decide."""
+
+    def release(histogram, rng):
+        started = time.process_time()
+        while time.process_time() < started + 0.02:
+            pass
+        return {key: count + round(rng.laplace()) for key, count in histogram.items()}
+
+    with Target("slow", "mechanism", given=release) as target:
+        short = Sampler(target, Pace(0.5))
+        with pytest.raises(BudgetSpentError):
+            short.check_speed({"k": 1}, 1)
+        assert (short.drawn, short.pace.drawn) == (2 * PACED, [0])
+        longer = Sampler(target, Pace(3.0))
+        longer.check_speed({"k": 1}, 1)
+        assert (longer.looks, longer.pace.drawn) == (FEWEST_LOOKS, [FEWEST_LOOKS])
+        replay = Sampler(target, Pace(3.0, planned=(LOOKS,)))
+        replay.check_speed({"k": 1}, 1)
+        assert (replay.looks, replay.drawn) == (LOOKS, 0)
+    result = audit(release, pair=PAIR, budget=0.5)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "a release takes about 0.0" in result.detail
+    assert result.would_take is not None
+    assert result.would_take.seconds > 50
 
 
 @pytest.mark.slow
