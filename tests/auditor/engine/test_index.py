@@ -64,7 +64,8 @@ def test_an_evaluation_of_a_claim_loads_neither_sympy_nor_the_statistics_of_scip
         "        importlib.import_module(module)\n"
         "print(len(modules), [name for name in ('sympy', 'scipy.stats') if name in sys.modules])\n"
     )
-    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    command = [sys.executable, "-c", code]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
     number, rest = told.split(maxsplit=1)
     assert int(number) > 100
     assert rest == "[]\n"
