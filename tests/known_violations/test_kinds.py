@@ -82,7 +82,7 @@ def test_the_right_one_beside_it_is_not_refuted(kind: Kind, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["serial", "atoms", "text", "exact sometimes"])
+@pytest.mark.parametrize("name", ["serial", "atoms", "text", "exact sometimes", "keys at once"])
 def test_a_null_is_not_refuted(name: str):
-    """A serial number, values with holes, texts that never come twice; `make bench` audits thousands."""
+    """A serial number, values with holes, texts that never come twice, keys of one draw; `make bench` audits more."""
     assert not alarm(name, 0)
