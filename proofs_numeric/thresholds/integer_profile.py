@@ -330,6 +330,19 @@ BOX = Box(
     lambda **values: bool(values["threshold"] > values["per_key"]),
     "threshold > per_key",
 )
+_SECOND = 300
+"""Largest c_u sigma (keys counts) of which the profile is enclosed in about a second."""
+_TABLED = Box(
+    (
+        EPSILON,
+        replace(SIGMA, lower="0.2", upper=300, searched=("0.2", 16)),
+        INTEGER_THRESHOLD,
+        replace(C_U, upper=64, log=False, searched=(1, 8)),
+        replace(PER_KEY, searched=(1, 20)),
+    ),
+    lambda **values: bool(values["threshold"] > values["per_key"] and values["c_u"] * values["sigma"] <= _SECOND),
+    f"threshold > per_key and c_u sigma <= {_SECOND}",
+)
 
 
 def _point(epsilon: str, sigma: str, threshold: int, c_u: int, per_key: int = 1) -> dict[str, Value]:
@@ -394,7 +407,7 @@ CLAIMS: tuple[Claim, ...] = (
                 )
             ),
         ),
-        domain=BOX,
+        domain=_TABLED,
         assumptions=("counts unbounded and at least C_u keys",),
         quantity=QuantityKind.DELTA,
         falls=("epsilon", "threshold"),

@@ -23,7 +23,9 @@ BASE = Parameter(
 )
 RATE = replace(P, open_upper=False, open_lower=False, lower="1/100", log=True)
 SCALE = Parameter("b", "scale of the Laplace noise", unit="counts", lower="1/100", upper=1000, log=True)
-CLIENTS = Parameter("m", "clients who add coins", unit="clients", lower=1, upper=40, integer=True)
+CLIENTS = Parameter(
+    "m", "clients who add coins", unit="clients", lower=1, upper=10**5, integer=True, log=True, searched=(1, 1000)
+)
 FLIP = Parameter("f", "probability of a coin", unit="probability", lower="1/100", upper="1/2", log=True)
 _BISECTIONS = 120
 
@@ -116,15 +118,27 @@ def hadamard_by_index(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: N
 def shuffle(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
     """Replacement delta of two cells that get Bin(m, f) coins each, the client's item counted with probability p.
 
-    Both other cells' sampled counts only mix shifted copies, so none is worst; outcome by outcome, epsilon >= 0.
+    Both other cells' sampled counts only mix shifted copies, so none is worst.  With c the law of the coins and
+    ``s(x) = 1 - p + p c(x - 1)/c(x)``, which rises, the outcome (x, y) has the chances ``s(x) c(x) c(y)`` and
+    ``c(x) s(y) c(y)``: beside x the first y count, as many as have ``s(y) <= e^-epsilon s(x)``.  So m steps are enough.
+    epsilon >= 0.
     """
-    p = A.number(p)
-    zero = A.number(0)
-    coins = [*cells.binomial_law(A, m, f), zero]
-    moved = [(1 - p) * here + p * before for here, before in zip(coins, [zero, *coins], strict=False)]
-    left = [x * y for x in moved for y in coins]
-    right = [x * y for x in coins for y in moved]
-    return cells.hockey_stick(A, left, right, A.exp(A.number(epsilon)))
+    f, p, level = A.number(f), A.number(p), A.exp(A.number(epsilon))
+    coins = cells.binomial_law(A, m, f)
+    rises = [1 - p + p * x * (1 - f) / ((m - x + 1) * f) for x in range(m + 1)]
+    moved = [rise * mass for rise, mass in zip(rises, coins, strict=True)]
+    total = p * coins[m]  # all outcomes with one more than m, which the other law lacks
+    first = second = A.number(0)
+    sure = 0
+    for rise, mass, with_client in zip(rises, coins, moved, strict=True):
+        while sure <= m and rise >= level * rises[sure]:
+            first, second, sure = first + coins[sure], second + moved[sure], sure + 1
+        total += with_client * first - level * mass * second
+        for y in range(sure, m + 1):  # ties, which balls do not decide
+            if rise <= level * rises[y]:
+                break
+            total += A.maximum(0, with_client * coins[y] - level * mass * moved[y])
+    return total
 
 
 def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Number:
@@ -212,6 +226,6 @@ CLAIMS = (
         quantity=QuantityKind.DELTA,
         privacy=neighbours.SHUFFLE,
         cost=3,
-        note="All m clients add coins, sampled or not; float64 for large m: mechanisms.baselines.shuffle_bernoulli.",
+        note="All m clients add coins, sampled or not.",
     ),
 )

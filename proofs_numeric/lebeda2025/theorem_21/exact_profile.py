@@ -261,6 +261,9 @@ def _point(epsilon: str, k: int, sigma: str, gap: str) -> dict[str, Value]:
     return {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
 
 
+_SECOND = 25
+"""Largest k^2 sigma (counters^2 counts) of which the profile is enclosed in about a second."""
+
 CLAIMS = (
     own(
         "thm21.exact", "Theorem 21", "exact delta of the discrete correlated stability histogram",
@@ -290,9 +293,10 @@ CLAIMS = (
         ),
         domain=Box(
             (
-                replace(EPSILON, upper=20), replace(K, upper=3, log=False), replace(SMALL_SIGMA, upper=1),
-                replace(SMALL_GAP, upper=20),
+                replace(EPSILON, upper=20), replace(K, upper=10, log=False, searched=(1, 3)),
+                replace(SMALL_SIGMA, upper=25, searched=("1/10", 1)), replace(SMALL_GAP, upper=200, searched=(0, 20)),
             ),
+            lambda *, k, sigma, **_rest: bool(k * k * sigma <= _SECOND), f"k^2 sigma <= {_SECOND}",
         ),
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         falls=("epsilon", "gap"), moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
