@@ -172,7 +172,8 @@ def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
         return [finding(claim, "lemma.proof", context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
     leaves = list(theorem.root.leaves())
     evidence = [_leaf(claim.id, path, step) for path, step in leaves]
-    headline = f"closed {counted(len(leaves), 'goal')}: {theorem.summary}; real-number model"
+    rules = ", ".join(sorted(rule.rule for rule in rules_behind(claim, context.registry.claims)))
+    headline = f"rules over laws: {rules or 'none'}; closed {counted(len(leaves), 'goal')}: {theorem.summary}"
     untied = isinstance(claim.kind, FiniteStatement) and claim.kind.instances is None
     scope = "; ".join(filter(None, (theorem.scope, UNTIED if untied else "")))
     return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=scope)]
@@ -344,6 +345,14 @@ def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[Classical
     registered = (claims[name] for name in sorted(proof_dependencies(claim)) if name in claims)
     premises = (theorems_behind(premise, claims) for premise in registered)
     return dict.fromkeys((theorem for behind in premises for theorem in behind), False) | cited
+
+
+def rules_behind(claim: Claim, claims: Mapping[str, Claim]) -> frozenset[type[Tactic]]:
+    """Return the kernel's rules over laws that the proofs of a claim and of its premises apply."""
+    proof = proof_of(claim)
+    own = {type(tactic) for tactic in proof.tree() if tactic.rule} if isinstance(proof, Tactic) else set()
+    registered = (claims[name] for name in proof_dependencies(claim) if name in claims)
+    return frozenset(own).union(*(rules_behind(premise, claims) for premise in registered))
 
 
 def scope_behind(claim: Claim, context: Context) -> list[str]:

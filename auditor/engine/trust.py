@@ -1,11 +1,11 @@
-"""The trust base of a run: libraries, the kernel, classical theorems with dependent claims, arguments, assumptions."""
+"""The trust base of a run: libraries, the kernel and its rules, classical theorems, arguments, assumptions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from auditor.checks.lemma import theorems_behind
+from auditor.checks.lemma import rules_behind, theorems_behind
 from auditor.engine.index import kernel_size
 from auditor.findings.evidence import DerivationEvidence, SamplingEvidence
 from auditor.findings.finding import Finding
@@ -13,6 +13,7 @@ from auditor.report.model import TrustItem
 from auditor.version import environment
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.classical import ClassicalTheorem
+from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -67,6 +68,12 @@ def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
         TrustItem(name=theorem.name, kind="theorem", version=theorem.reference, used_for=_resting(resting))
         for theorem, resting in theorems(derived, catalogue.claims).items()
     }
+    items |= {
+        TrustItem(
+            name=rule.rule, kind="rule", version=f"{rule.__module__}.{rule.__qualname__}", used_for=", ".join(resting)
+        )
+        for rule, resting in rules(sorted(proved | set(derived)), catalogue.claims).items()
+    }
     for found in findings:
         for evidence in found.evidence:
             if isinstance(evidence, DerivationEvidence):
@@ -89,6 +96,15 @@ def theorems(derived: Iterable[str], claims: Mapping[str, Claim]) -> dict[Classi
         for theorem, cited in theorems_behind(claims[identifier], claims).items():
             found.setdefault(theorem, {})[identifier] = cited
     return dict(sorted(found.items(), key=lambda item: item[0].name))
+
+
+def rules(subjects: Iterable[str], claims: Mapping[str, Claim]) -> dict[type[Tactic], list[str]]:
+    """Return each rule over laws with the claims whose proofs apply it, directly or by a premise."""
+    found: dict[type[Tactic], list[str]] = {}
+    for identifier in subjects:
+        for rule in rules_behind(claims[identifier], claims) if identifier in claims else ():
+            found.setdefault(rule, []).append(identifier)
+    return dict(sorted(found.items(), key=lambda item: item[0].rule))
 
 
 def _resting(claims: Mapping[str, bool]) -> str:

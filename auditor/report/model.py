@@ -128,9 +128,9 @@ class TrustItem(Model):
     """An item that the verdicts depend on and that the run did not check."""
 
     name: str
-    kind: Literal["theorem", "kernel", "library", "step", "assumption", "hardware"]
+    kind: Literal["theorem", "rule", "kernel", "library", "step", "assumption", "hardware"]
     version: str = ""
-    """The reference of a theorem, or the size of the kernel."""
+    """The reference of a theorem, the place of a rule's argument, or the size of the kernel."""
     used_for: str
 
 

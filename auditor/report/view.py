@@ -201,14 +201,10 @@ def _factor(erratum: Erratum) -> str:
         return f"{+factor:g}" if factor >= Decimal("1.01") else f"1 + {factor - 1:g}"
 
 
-REAL_NUMBERS = "; real-number model"
-"""Suffix that is true of every proof; the report states it once."""
-
-
 def beyond_verdict(finding: Finding) -> str:
     """Return a finding's headline without its verdict, which precedes it."""
     word = WORDS[finding.verdict]
-    text = finding.headline.removeprefix(f"{word}; ").removesuffix(REAL_NUMBERS)
+    text = finding.headline.removeprefix(f"{word}; ")
     if finding.check in BESIDE_THE_CLAIM:
         text = text.replace(f": {word} in ", " in ", 1)
     return text.removeprefix(f"{word} ") if text.startswith(f"{word} in ") else text
@@ -590,6 +586,7 @@ def ledger_table(report: AuditReport) -> Table:
 
 _TRUSTED = {
     "theorem": ("Classical theorems, not proved here", ["theorem", "reference", "claims that rest on it"]),
+    "rule": ("The kernel's rules over laws, by unchecked arguments", ["rule", "argument", "claims that rest on it"]),
     "kernel": ("The kernel, the only source of the verdict proved", ["kernel", "size", "used for"]),
     "library": ("Libraries", ["library", "version", "used for"]),
     "step": ("Unchecked arguments", ["step", "", "argument"]),

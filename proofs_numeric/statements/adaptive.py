@@ -58,6 +58,8 @@ class Spent(Tactic):
     Goals hold at mu = 0 by continuity, and no steps are worth (1 - e^epsilon)_+.
     """
 
+    rule = "steps chosen adaptively"
+
     within: Formula
     fixed: Formula
     weight: Formula

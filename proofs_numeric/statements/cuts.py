@@ -43,4 +43,6 @@ class Cut(Tactic):
     more than one; no more than rank - 1 counts are above it; counts and cut are integers.
     """
 
+    rule = "cut of sorted counts"
+
     order: Tactic

@@ -141,6 +141,8 @@ class LogConcave(Tactic):
     integrals are to each other as the densities are, in the other coordinates, until none is left.
     """
 
+    rule = "Gaussians restricted to half-spaces"
+
     tilt: Tactic
     density: Tactic
     inside: Tactic
@@ -162,6 +164,8 @@ class Matching(Tactic):
     fallen, nor any e: so b is the count of an e, and its c'_e = b, which pays for b by ``next``.
     """
 
+    rule = "top items relabelled"
+
     own: tuple[Tactic, Tactic]
     pair: Tactic
     next: Tactic
@@ -182,6 +186,8 @@ class Below(Tactic):
     t^alpha >= r^alpha (1 + alpha (t/r - 1)), by ``printed``.  P is at least its part on an event, and missing it is no
     more likely than missing its parts; divergences are continuous at order 1.
     """
+
+    rule = "top items above a threshold"
 
     bound: Formula
     positive: Tactic
@@ -208,6 +214,8 @@ class Suppressed(Tactic):
     what is printed the ratio of densities r is a mean of ratios t: t^alpha >= r^alpha (1 + alpha (t/r - 1)), by
     ``printed``.  P is at least its part on an event; divergences are continuous at order 1.
     """
+
+    rule = "streams without early items"
 
     bound: Formula
     positive: Tactic

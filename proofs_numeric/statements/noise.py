@@ -50,6 +50,8 @@ class Apart(Tactic):
     by their signs: scales are positive, and there is one counter or more.
     """
 
+    rule = "shared and own noise bounded apart"
+
     share: Formula
     proof: Tactic
 
@@ -64,6 +66,8 @@ class OfIndependent(Tactic):
     given Z, whose mean is the probability of one; and y = X over its mean has the mean 1.
     """
 
+    rule = "shared noise against independent noise"
+
     proof: Tactic
     tangent: Tactic
 
@@ -75,5 +79,7 @@ class Exactly(Tactic):
     Goals: ``proof``: bound relation E[Phi(t - b X)^count], t = threshold/own and b = shared/own; by their signs:
     scales are positive, and there is one counter or more.
     """
+
+    rule = "largest of noises with a shared part"
 
     proof: Tactic

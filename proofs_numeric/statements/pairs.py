@@ -41,6 +41,8 @@ class Clipped(Tactic):
     partitions, and continuous at order 1.
     """
 
+    rule = "good parts of two laws"
+
     positive: Tactic
     within: tuple[Tactic, Tactic, Tactic]
     lost: Tactic

@@ -231,6 +231,8 @@ class BadCounts(Tactic):
     one that is shown is such.
     """
 
+    rule = "counts of sampled clients"
+
     more: Tactic | None = None
     fewer: Tactic | None = None
     worst: tuple[AtCount, ...] = ()
@@ -249,6 +251,8 @@ class OfSamples(Tactic):
     Where the client alone holds an item, and all others one, without it that one is shown ``size`` times, and nothing
     else; with it just where it is not drawn.
     """
+
+    rule = "samples of fixed size"
 
     outcome: Tactic = field(default_factory=Sign)
     value: Tactic = field(default_factory=Symbolic)
@@ -269,6 +273,8 @@ class HalfLine(Tactic):
     x >= 0, and 1 - e^(x/s)/2 else.
     """
 
+    rule = "half-lines of shifted noise"
+
     cut: Formula
     above: bool = True
     sides: tuple[Tactic, Tactic] = (Sign(), Sign())
@@ -281,6 +287,8 @@ class HalfLine(Tactic):
 @dataclass(frozen=True)
 class EqualLaws(Tactic):
     """`Profile` of `Shifted` noise with one mean (SymPy), whatever is shown: max(0, 1 - e^epsilon), by ``value``."""
+
+    rule = "equal laws"
 
     value: Tactic = field(default_factory=Symbolic)
 
@@ -296,6 +304,8 @@ class Withheld(Tactic):
     Gaussian vectors are a Gaussian number along the line of their means, and what is the same of both.
     """
 
+    rule = "one row released in part"
+
     value: Tactic = field(default_factory=Symbolic)
     chance: Tactic = field(default_factory=Sign)
 
@@ -309,6 +319,8 @@ class Reflected(Tactic):
     Used besides: the complement of the best event of one order is that of the other, P(E) - r Q(E) =
     1 - r + r (Q(not E) - P(not E)/r).
     """
+
+    rule = "both orders of a pair"
 
     opposite: Formula
     proof: Tactic
@@ -331,6 +343,8 @@ class AtThreshold(Tactic):
     them as one likes where the counts are large; f grows with mu.
     """
 
+    rule = "independent rows"
+
     first: Tactic
     second: Tactic | None = None
     third: Tactic | None = None
@@ -352,6 +366,8 @@ class AtPlaces(Tactic):
     best events are half-lines, of which P[Z >= x - d] - e^l P[Z >= x] grows with d.
     """
 
+    rule = "independent rows with Laplace noise"
+
     value: Tactic
     lost: Tactic = field(default_factory=Sign)
 
@@ -364,6 +380,8 @@ class OfAnyNumber(Tactic):
     parameters and the number; ``value``: the largest of ``one`` at the numbers 1, ..., N is the bound, or less; by its
     sign: 1 <= N.
     """
+
+    rule = "any number of rows"
 
     one: Formula
     each: Tactic
@@ -384,6 +402,8 @@ class WithinLevel(Tactic):
     l >= epsilon is the largest loss, which C rows of one user attain, and not above 1 - p^C.
     """
 
+    rule = "rows that tell nothing at the level"
+
     value: Tactic = field(default_factory=Symbolic)
     level: Tactic = field(default_factory=Symbolic)
     lost: Tactic = field(default_factory=Sign)
@@ -399,6 +419,8 @@ class AtOrder(Tactic):
     that of r^alpha is e^((alpha - 1) D_alpha); at order 1 it is 1.
     """
 
+    rule = "hockey stick by one Renyi order"
+
     excess: Formula
     end: Tactic
 
@@ -413,6 +435,8 @@ class Composed(Tactic):
     Used besides: with x = p and a = r q of the first pair's outcome, y and b of the others', whose r is r^(n - 1), the
     sum over both outcomes is at most the hockey stick of the first and min(p, r q) <= p times that of the others.
     """
+
+    rule = "independent composition"
 
     bound: Formula
     each: Tactic
@@ -430,6 +454,8 @@ class Converted(Tactic):
     That d <= 1 is a goal too, ``within``; where ``most`` says another d, min(1, delta) <= d is one, by `Symbolic`.
     Used besides: P >= (1 - d) P' and Q >= (1 - d) Q' are mixtures, of which hockey sticks are no more than theirs.
     """
+
+    rule = "profile of concentrated privacy"
 
     theorem: Tactic
     log_excess: Formula
@@ -453,6 +479,8 @@ class NoneNamed(Tactic):
     by ``printed``.  P is at least its part on an event; divergences of independent rows add up, and are continuous at
     order 1.  The densities e^-|x|/2 and e^-|x - s|/2 have the ratio e^s below 0, e^-s above s, and between e^(s - 2x).
     """
+
+    rule = "rows that name no user"
 
     likely: Tactic
     moved: Tactic

@@ -144,6 +144,8 @@ class Clocks(Tactic):
     Used besides: independent exponential clocks that have not rung start afresh.
     """
 
+    rule = "noisy scores as exponential clocks"
+
     law: Tactic
     positive: Tactic
     falls: Tactic
@@ -167,6 +169,8 @@ class Matched(Tactic):
     fewer, all its histogram is in it and b' = 0, the count of what is made up.
     """
 
+    rule = "ratio of two lists of picks"
+
     order: Tactic
     item: tuple[Tactic, Tactic, Tactic]
     bottom: tuple[Tactic, Tactic, Tactic]
@@ -176,6 +180,8 @@ class Matched(Tactic):
 @dataclass(frozen=True)
 class OfTrees(Tactic):
     """`Picks`, by its trees: a goal as in `Conditioning`, ``picks``; divergences are continuous at order 1."""
+
+    rule = "trees of picks"
 
     picks: Tactic
 
@@ -191,6 +197,8 @@ class Conditioning(Tactic):
     Used besides: P is at least its part on an event; what a call prints is a node's pick given all before, and
     entries that are not printed are picks of one item; divergences are continuous at order 1.
     """
+
+    rule = "picks above a threshold"
 
     width: Formula
     given: Tactic

@@ -116,6 +116,8 @@ class Shown(Tactic):
     that of their means in its inverse; squares of independent ones add; f grows with mu, so less is no worse.
     """
 
+    rule = "shared noise, all released"
+
     bound: Tactic
     worst: Formula | None = None
     attained: Tactic | None = None
@@ -142,6 +144,8 @@ class Named(Tactic):
     mu with d; f with mu, from (1 - e^epsilon)_+ at 0, where nothing is changed.
     """
 
+    rule = "shared noise, a release names the user"
+
     loss: Formula
     below: Tactic
     bound: Tactic
@@ -164,6 +168,8 @@ class Falling(Tactic):
     most ``hazard``'s at G_1, and the right at least its.
     """
 
+    rule = "shared noise, both orders of a pair"
+
     hazard: Tactic
 
 
@@ -181,6 +187,8 @@ class Integrated(Tactic):
     count what is shown is a function of its noisy count, and new counts are 1.
     """
 
+    rule = "shared noise, one pair"
+
 
 @dataclass(frozen=True)
 class LargestPair(Tactic):
@@ -193,6 +201,8 @@ class LargestPair(Tactic):
     Used besides: as in `Integrated`, and fewer shared counters show less.  No more counters than are above the cut of a
     reduction are their own.
     """
+
+    rule = "shared noise, largest pair"
 
     reverse: Tactic
     reduced: Tactic | None = None
@@ -215,6 +225,8 @@ class Between(Tactic):
     of ``2 Phi(x/2) - 1``, x = mu_1 - chord, at most.
     """
 
+    rule = "shared noise, between two pairs"
+
     first: Formula
     last: Formula
     away: Formula
@@ -234,6 +246,8 @@ class Hidden(Tactic):
     with P the user's law and P_d that of the others P[S, nothing new] >= p^l (P_d[S] - (1 - s)); and without the user
     Q[S] <= e^x P_d[S] + f(mu_(l,j), x) at any real x, here epsilon + l log p.
     """
+
+    rule = "shared noise, new counters hidden"
 
     share: Formula
     log_hidden: Formula

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box, Parameter
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 class Tactic:
     """What the kernel knows how to apply; a class it does not know is refused."""
+
+    rule: ClassVar[str] = ""
+    """Name of the rule over laws that the kernel applies, an axiom; empty: the tactic is about real numbers."""
 
     def tree(self) -> Iterator[Tactic]:
         """This tactic and those in it, outermost first."""

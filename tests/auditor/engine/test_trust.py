@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 from auditor.checks.check import Context
 from auditor.checks.lemma import check_proof, proof_dependencies, theorems_behind
 from auditor.engine.registry import registry
 from auditor.engine.trust import theorems, trust
+from proofs_numeric.kernel import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.classical import BLACKWELL, POISSON
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
@@ -41,6 +44,29 @@ def test_the_headline_names_what_is_trusted():
     (found,) = check_proof(joined, run)
     assert found.headline.endswith("trusts Poisson summation formula (inherited), Blackwell's theorem")
     assert theorems_behind(joined, CLAIMS) == {POISSON: False, BLACKWELL: True}
+
+
+def test_every_rule_over_laws_has_a_name_of_its_own():
+    """Tactics about real numbers have none."""
+    known = {tactic: tactic.rule for tactic in prove._RULES}
+    assert {tactic for tactic, rule in known.items() if rule} == set(prove._OF_LAWS)
+    assert len({rule for rule in known.values() if rule}) == len(prove._OF_LAWS)
+
+
+@pytest.mark.parametrize("identifier", ["lebeda2025.cor14", "lebeda2025.lem8.opt", "rogers2024.lem4.1.half_spaces"])
+def test_the_rules_of_a_proof_are_those_that_the_kernel_applied(identifier):
+    """Those of premises too; the trust base lists the claim under each of them."""
+
+    def applied(step):
+        own = {step.tactic.rule} if step.tactic.rule else set()
+        return own.union(*map(applied, step.children))
+
+    (found,) = check_proof(CLAIMS[identifier], replace(context(), registry=registry()))
+    named = applied(prove.prove(CLAIMS[identifier], CLAIMS).root)
+    assert found.headline.startswith(f"rules over laws: {', '.join(sorted(named)) or 'none'}; closed ")
+    listed = {item.name for item in trust([found], registry()) if item.kind == "rule"}
+    assert listed == named
+    assert bool(named) == (identifier != "lebeda2025.lem8.opt")
 
 
 def test_a_derivation_covers_no_more_than_its_premises():
