@@ -121,6 +121,7 @@ CLAIMS = (
         r"P(y) = \Pr[E] P'(y),\ y \in S,\ \Pr[E] \ge 1-\delta \Rightarrow H_{e^\varepsilon}(P\|Q) \le \delta + "
         r"(1-\delta) H_{e^\varepsilon}(P'\|Q')",
         FiniteStatement(two_sides, lemma_holds, _SIZES, "masses in 1/size"),
+        partial="the profile of finite laws; Renyi divergences, of which approximate CDP speaks, are left out",
         note="Every pair of joint laws of outcome and event, in what Definition 2.2 says of the profile; attained "
         "with disjoint remainders. P >= (1 - delta) P' already suffices.",
     ),

@@ -123,6 +123,7 @@ CLAIMS = (
         ),
         domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))), falls=("epsilon", "b"),
         rises=("delta_1",), privacy=COUNTS,
-        note="One coordinate; the log ratio attains Delta_1/b, so the theorem is tight.", promise=PROMISE,
+        partial="one coordinate; vectors of R^d are left out",
+        note="The log ratio attains Delta_1/b, so the theorem is tight.", promise=PROMISE,
     ),
 )  # fmt: skip

@@ -21,6 +21,6 @@ CLAIMS = (
         domain=Box(
             (Parameter("x", "outcome", lower="-infinity"), ALPHA, Parameter("mu", "distance")),
         ),
-        note="Equality: D_alpha = alpha rho at every order.",
+        partial="one coordinate; vectors of R^d are left out", note="Equality: D_alpha = alpha rho at every order.",
     ),
 )  # fmt: skip

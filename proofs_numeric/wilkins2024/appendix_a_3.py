@@ -148,6 +148,7 @@ CLAIMS = (
         "lemA.1", "Lemma A.1", "Trade-off function of the Gaussian mechanism",
         r"f_\mu(\alpha)=\Phi(\Phi^{-1}(1-\alpha)-\mu)", eq(gaussian_tradeoff(alpha=Phi(-z)), Phi(z - mu)),
         proof=Symbolic(), domain=Box((_Z, Parameter("mu", "Delta/sigma", upper=50))),
+        partial="the errors of the likelihood-ratio tests; that no other test has a smaller error is left out",
         note="alpha = Phi(-z) and the second-kind error Phi(z - mu) of the likelihood-ratio test that rejects above z.",
     ),
     refuted(
@@ -187,7 +188,7 @@ CLAIMS = (
             cases=composable, holds=holds_a3, sizes={"quick": 3, "standard": 4, "deep": 6},
             size_text="denominator of the laws on 2 outcomes",
         ),
-        equation="(A.17)", assumptions=("delta < 1",),
+        equation="(A.17)", assumptions=("delta < 1",), partial="laws on two outcomes; all others are left out",
         note="f is the exact trade-off function of the first pair, delta the total variation of the second.",
     ),
     stated(
@@ -209,6 +210,7 @@ CLAIMS = (
             cases=with_ratio, holds=holds_a5, sizes={"quick": 4, "standard": 6, "deep": 8},
             size_text="denominator of the laws on 3 outcomes",
         ),
+        partial="laws on three outcomes; all others are left out",
         note="For the trade-off function of the pair itself the delta is its hockey stick exactly, any real epsilon.",
     ),
     own(

@@ -231,7 +231,7 @@ CLAIMS = (
         FiniteStatement(
             lambda size: law_pairs(3, size), loss_form_is_the_hockey_stick, _SIZES, "three outcomes, denominator",
         ),
-        equation="2.2",
+        equation="2.2", partial="laws on three outcomes; all others are left out",
         note="Laws on three outcomes in exact rationals with zeros on either side (infinite loss) and ties P = "
         "e^epsilon Q, e^epsilon on both sides of 1. Both orders are among the pairs.",
     ),

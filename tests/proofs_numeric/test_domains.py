@@ -9,6 +9,7 @@ from proofs_numeric.statements.verdict import Verdict
 FAR = 10**30
 CORRELATED = {"epsilon": FAR, "k": FAR, "sigma": "1e-30", "gap": -FAR}
 BEYOND = {
+    "lebeda2025.lem6": CORRELATED,
     "lebeda2025.lem8": {"epsilon": FAR, "k": FAR, "sigma": FAR},
     "lebeda2025.lem8.opt.integer.corrected": {"gamma": "1e-30", "d": FAR},
     "lebeda2025.lem10": {"k": FAR, "sigma": "1e-30", "gap": -FAR},

@@ -267,6 +267,7 @@ CLAIMS = (
             ),
         ),
         assumptions=("counts unbounded",),
+        partial="one and two rows, without other aggregates; C_u >= 3 and mu_o > 0 are left out",
         points=(
             {"epsilon": 1, "c_u": 2, "sigma": 2, "gap": 6, "excess": 20},
             {"epsilon": 0, "c_u": 1, "sigma": 1, "gap": 3, "excess": 6},
