@@ -129,6 +129,9 @@ _PROFILE = Box((EPSILON, MU))
 
 _log_beta = -(a_equal * loss_rate)
 _LOG_BETA = Box((A_EQUAL, SIGMA, DOMAIN["gap"]))
+_AT_ROWS = {"mu": distance(rows=c_u)}
+"""Of all rows above the threshold."""
+
 
 CLAIMS = (
     stated(
@@ -150,9 +153,20 @@ CLAIMS = (
         moves=moves.slopes("epsilon", "gap", "c_u", "mu_o"),
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0}, (2, 4, 40)),), privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER, loose="by a factor of up to 2, reached where the two deltas are equal",
-        partial="at most; that the bound is strict is left out",
+        partial="at most; that the bound is strict is wilkins2024.cor5.4.1.ub.strict",
         note="Strict in exact arithmetic; in floating point the smaller delta may be absorbed. May exceed 1.",
         points=POINTS,
+    ),
+    stated(
+        "cor5.4.1.ub.strict", "Corollary 5.4.1", "Adding the deltas is always above the delta", r"\delta<\delta_\infty+\delta_G",
+        delta_exact < add_the_deltas,
+        proof=Maximum(
+            (
+                Part(delta_infinite, product_of((delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", _AT_ROWS)))),
+                Part(delta_gaussian, product_of(delta_infinite)),
+            ),
+        ),
+        equation="(5.10)", domain=DOMAIN, assumptions=(INTEGER_TAU,), quantity=QuantityKind.DELTA,
     ),
     stated(
         "cor5.4.1.c1", "Corollary 5.4.1", "For one row the lower bound is an equality",
@@ -234,7 +248,7 @@ CLAIMS = (
         "pf.cor1.opt.value", PROOF_OF_541, "The value of r at a_= = C_u is below the sum",
         r"\delta_\infty+(1-\delta_\infty)\delta_G<\delta_\infty+\delta_G", _product_bound < add_the_deltas,
         proof=product_of(
-            delta_infinite, (delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", {"mu": distance(rows=c_u)})),
+            delta_infinite, (delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", _AT_ROWS)),
         ),
         domain=DOMAIN,
     ),
