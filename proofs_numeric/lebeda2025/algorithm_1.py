@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import Phi
 from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Law
@@ -16,10 +15,8 @@ def first_released(keys: tuple[str, ...], values: Any) -> Any:
     return ~np.isnan(values[:, keys.index("a")])
 
 
-def _own_noise_passes(A: Arithmetic) -> Number:
-    """Count 5, threshold 1 + 6, sigma 2."""
-    return normal_cdf(A, A.number(-1))
-
+_own_noise_passes = Phi(-1)
+"""Count 5, threshold 1 + 6, sigma 2."""
 
 CLAIMS = (
     stated(

@@ -7,6 +7,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import discrete_gaussian_tail_bound
+from proofs_numeric.expression import symbols
 from proofs_numeric.lebeda2025.definition_15 import terms
 from proofs_numeric.lebeda2025.parameters import SMALL_SIGMA, stated
 from proofs_numeric.statements.box import Box, Parameter
@@ -33,10 +34,9 @@ def shifted_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Numbe
     return (top + A.log((body + beyond) / (total + beyond))) / (alpha - 1)
 
 
-def gaussian_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Number) -> Number:
-    """``alpha shift^2/(2 sigma^2)``: the divergence of normals on the reals."""
-    return alpha * (shift * shift) / (2 * A.number(sigma) * sigma)
-
+x, s, alpha, sigma, shift = symbols("x s alpha sigma shift")
+gaussian_divergence = alpha * (shift * shift) / (2 * sigma * sigma)
+"""The divergence of normals on the reals."""
 
 CLAIMS = (
     stated(
@@ -48,8 +48,8 @@ CLAIMS = (
                 (
                     SymbolicIdentity(
                         "completing the square in the exponent of p^alpha q^(1 - alpha)",
-                        lambda _A, *, x, s, alpha: alpha * (x - s) ** 2 + (1 - alpha) * x * x,
-                        lambda _A, *, x, s, alpha: (x - alpha * s) ** 2 - alpha * (alpha - 1) * s * s,
+                        alpha * (x - s) ** 2 + (1 - alpha) * x * x,
+                        (x - alpha * s) ** 2 - alpha * (alpha - 1) * s * s,
                         ("x", "s", "alpha"), (),
                         "so D_alpha - alpha s^2/(2 sigma^2) = log(theta(alpha s)/theta(0))/(alpha - 1), theta(c) the "
                         "sum of exp(-(x - c)^2/(2 sigma^2)) over integers x",

@@ -25,11 +25,8 @@ def lemma_7_literal(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, ga
     return A.maximum(*terms)
 
 
-def lemma_7(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
-    """``wilkins2024.thm5.4`` with C_u = k and no aggregates."""
-    return theorem_5_4.delta_exact(A, epsilon=epsilon, c_u=k, sigma=sigma, gap=gap, mu_o=A.number(0))
-
-
+lemma_7 = theorem_5_4.delta_exact(c_u=k, mu_o=0)
+"""``wilkins2024.thm5.4`` with C_u = k and no aggregates."""
 count, noise, tau = symbols("count noise tau")
 _loss, _square = -log_cdf(gap / sigma), 1 / sigma**2
 

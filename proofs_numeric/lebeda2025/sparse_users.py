@@ -24,14 +24,14 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression import maximum, product_of, sqrt, symbols
+from proofs_numeric.expression import algorithm, maximum, product_of, profile, sqrt, symbol, symbols
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA, gamma
-from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, j, own
+from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, epsilon, j, own, sigma
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.tactics import Maximum, Part, Sign
 
@@ -48,9 +48,10 @@ def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number, more: Number =
     return A.maximum(*(more * j + squared_distance(d=k, j=j, ratio=gamma) for j in sorted(near)))
 
 
-def total_noise(A: Arithmetic, *, k: int, m: int, gamma: Number) -> Any:
-    """N(gamma), total variance of a counter at distance 1."""
-    return (1 + 1 / A.number(gamma)) * worst_square(A, k=k, m=m, gamma=gamma)
+m = symbol("m")
+_worst_square = algorithm(worst_square)()
+total_noise = (1 + 1 / gamma) * _worst_square
+"""N(gamma), total variance of a counter at distance 1."""
 
 
 def best_gamma(A: Arithmetic, *, k: int, m: int) -> Any:
@@ -78,10 +79,8 @@ def stationary(A: Arithmetic, *, k: int, j: int) -> Any:
     return (k - j + A.sqrt(A.number((k - j) * j * (k - 1)))) / (j - 1) if j > 1 else A.number(1)
 
 
-def delta(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
-    """Exact delta of k correlated counters whose users change at most m of them."""
-    mu = A.sqrt(worst_square(A, k=k, m=m, gamma=gamma)) / A.number(sigma)
-    return gaussian_profile(A, A.number(epsilon), mu)
+delta = profile(epsilon, sqrt(_worst_square) / sigma)
+"""Exact delta of k correlated counters whose users change at most m of them."""
 
 
 def delta_by_whitening(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
@@ -94,7 +93,7 @@ def delta_by_whitening(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma:
     return best
 
 
-m, others, reach, peak, away, share, more = symbols("m others s peak away share more")
+others, reach, peak, away, share, more = symbols("others s peak away share more")
 noise_of_change = (1 + 1 / gamma) * (m - m * m / (m + others + gamma))
 """``N_m(gamma)``: total variance of a counter at distance 1 against a change of m, k = m + others."""
 _x = (sqrt(m * (m + others - 1)) - sqrt(others)) / (m + others)
@@ -200,23 +199,20 @@ CLAIMS = (
         "sparse.least", "Section 8 (open problem)", "the gamma of least total noise, at every m from 2 to k",
         r"\min_\gamma N = \min\{N(\gamma_j),\ N(2j \pm 1 - k)\},\ N(\gamma) = (1 + 1/\gamma) \max_{j \le m} (j - "
         r"j^2/(k+\gamma))",
-        Inequality(
-            lambda A, *, gamma, k, m: least_noise(A, k=k, m=m),
-            lambda A, *, gamma, k, m: total_noise(A, k=k, m=m, gamma=gamma),
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.sparse.one", "N_j falls to gamma_j and rises after it"),
-                    SymbolicIdentity(
-                        "N_(j+1) is above N_j where k + gamma > 2 j + 1",
-                        (j + 1 - (j + 1) ** 2 / reach) - (j - j * j / reach), (reach - (2 * j + 1)) / reach, ("j", "s"),
-                        ("s",), "so j is the worst change for 2 j - 1 <= k + gamma <= 2 j + 1, and m above that",
-                    ),
-                    Unchecked("a function that falls and then rises is least at its turn or at an end of the interval"),
-                    Unchecked(
-                        "gamma_j lies in the interval of j, or the ends next to it do, for j about (k + sqrt(k))/2 or "
-                        "j = m: intervals further off have larger noise, as N is below by the bound for real j "
-                        "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it",
-                    ),
+        algorithm(least_noise)() <= total_noise,
+        proof=Derivation(
+            (
+                Premise("lebeda2025.sparse.one", "N_j falls to gamma_j and rises after it"),
+                SymbolicIdentity(
+                    "N_(j+1) is above N_j where k + gamma > 2 j + 1",
+                    (j + 1 - (j + 1) ** 2 / reach) - (j - j * j / reach), (reach - (2 * j + 1)) / reach, ("j", "s"),
+                    ("s",), "so j is the worst change for 2 j - 1 <= k + gamma <= 2 j + 1, and m above that",
+                ),
+                Unchecked("a function that falls and then rises is least at its turn or at an end of the interval"),
+                Unchecked(
+                    "gamma_j lies in the interval of j, or the ends next to it do, for j about (k + sqrt(k))/2 or "
+                    "j = m: intervals further off have larger noise, as N is below by the bound for real j "
+                    "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it",
                 ),
             ),
         ),

@@ -23,13 +23,13 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import algorithm, maximum, profile, sqrt, symbols
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.neighbours import counters, far_count
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own
-from proofs_numeric.lebeda2025.sparse_users import M, worst_square
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own, sigma
+from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import SparseMonotone
 from proofs_numeric.statements.box import Box
@@ -49,16 +49,11 @@ def passes(A: Arithmetic, *, l: int, sigma: Number, gamma: Number, gap: Number, 
     return released(A, l=l, t=A.number(gap) / A.number(sigma), b=1 / A.sqrt(A.number(gamma)), bits=bits)
 
 
-def changed(A: Arithmetic, *, epsilon: Number, d: int, most: int, sigma: Number, gamma: Number) -> Any:
-    """``f`` at the worst number of changes, at most ``most``, among d shared counters."""
-    square = worst_square(A, k=d, m=most, gamma=gamma)
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(square) / A.number(sigma))
-
-
-def ends(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number, gap: Number) -> Any:
-    """Delta of m new counters, or of the worst change of k shared ones, whichever is larger."""
-    new = passes(A, l=m, sigma=sigma, gamma=gamma, gap=gap)
-    return A.maximum(new, changed(A, epsilon=epsilon, d=k, most=m, sigma=sigma, gamma=gamma))
+d, most = symbols("d most")
+changed = profile(epsilon, sqrt(algorithm(worst_square)(k=d, m=most)) / sigma)
+"""``f`` at the worst number of changes, at most ``most``, among d shared counters."""
+ends = maximum(algorithm(passes)(l=m), changed(d=k, most=m))
+"""Delta of m new counters, or of the worst change of k shared ones, whichever is larger."""
 
 
 def delta(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number, gap: Number) -> Any:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.expression import algorithm
 from proofs_numeric.lebeda2025.lemma_17 import zcdp_delta
 from proofs_numeric.lebeda2025.lemma_19.bound import rho
 from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, release_probability
@@ -14,21 +14,11 @@ from proofs_numeric.statements.concentrated import delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound
 
-
-def theorem_21_sharp(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
-    """Theorem 21 with the conversion of Canonne, Kamath and Steinke in place of Lemma 17's."""
-    return delta_upper(A, rho=rho(A, k=k, sigma=sigma), epsilon=A.number(epsilon)) + delta_infinite(
-        A, k=k, sigma=sigma, gap=gap
-    )
-
-
-def theorem_21(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
-    """``delta(rho, epsilon) + delta_inf``, Lemma 17's conversion and Lemma 20 at its best split."""
-    return zcdp_delta(A, epsilon=A.number(epsilon), rho=rho(A, k=k, sigma=sigma)) + delta_infinite(
-        A, k=k, sigma=sigma, gap=gap
-    )
-
-
+_new_counters = algorithm(delta_infinite)()
+theorem_21_sharp = algorithm(delta_upper)(rho=rho) + _new_counters
+"""Theorem 21 with the conversion of Canonne, Kamath and Steinke in place of Lemma 17's."""
+theorem_21 = zcdp_delta(rho=rho) + _new_counters
+"""``delta(rho, epsilon) + delta_inf``, Lemma 17's conversion and Lemma 20 at its best split."""
 _K = replace(K, upper=1000)
 
 
@@ -38,7 +28,7 @@ CLAIMS = (
         r"\delta(\rho, \epsilon) + 1 - \max_a P[Z \le a] P[Z_1 \le 2\tau - a]^k",
         DeltaBound(
             formula=theorem_21,
-            exact=lambda A, *, k, sigma, gap, **_e: release_probability(A, k=k, sigma=sigma, gap=gap),
+            exact=algorithm(release_probability)(),
             proof=Derivation(
                 (
                     Premise("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),

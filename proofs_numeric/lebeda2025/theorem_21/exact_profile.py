@@ -35,15 +35,16 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.expression import algorithm, symbols
 from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, own_noise, release_probability, shared_noise
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
-from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, own
+from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, gap, own
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
+from proofs_numeric.statements.kinds import DeltaBound
 
 Columns = Sequence[tuple[Any, Any]]
 """Masses with and without the user of what the columns of the changed counters show."""
@@ -231,16 +232,10 @@ def by_outputs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Nu
     return best
 
 
-def _product(A: Arithmetic, *, x: Number, y: Number, z: Number, s: Number) -> Any:
-    return -((x - z) ** 2 + (y - z) ** 2) / (2 * s * s)
-
-
-def _factored(A: Arithmetic, *, x: Number, y: Number, z: Number, s: Number) -> Any:
-    return -(x * x + y * y) / (2 * s * s) + (2 * (x + y) * z - 2 * z * z) / (2 * s * s)
-
-
-def _delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
-    return release_probability(A, k=k, sigma=sigma, gap=gap)
+x, y, z, s, shared_part, own_part = symbols("x y z s shared own")
+_product = -((x - z) ** 2 + (y - z) ** 2) / (2 * s * s)
+_factored = -(x * x + y * y) / (2 * s * s) + (2 * (x + y) * z - 2 * z * z) / (2 * s * s)
+_delta_infinite = algorithm(release_probability)()
 
 
 def _released_by_outputs(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
@@ -261,8 +256,12 @@ def _point(epsilon: str, k: int, sigma: str, gap: str) -> dict[str, Value]:
     return {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
 
 
+<<<<<<< HEAD
 _SECOND = 25
 """Largest k^2 sigma (counters^2 counts) of which the profile is enclosed in about a second."""
+=======
+_FOUR = {"k": 4, "sigma": 4, "gap": 20}
+>>>>>>> b94c4f4c (lebeda2025: Theorem 21, Lemmas 6, 7 and 18 and users of few counters are expressions)
 
 CLAIMS = (
     own(
@@ -325,8 +324,8 @@ CLAIMS = (
                 (
                     SymbolicIdentity(
                         "what Z + Z_i lacks to 2 tau, in half units, Z_i lacks to 2 tau - Z",
-                        lambda _A, *, gap, shared, own: 2 * gap - (shared + own),
-                        lambda _A, *, gap, shared, own: (2 * gap - shared) - own, ("gap", "shared", "own"),
+                        2 * gap - (shared_part + own_part), (2 * gap - shared_part) - own_part,
+                        ("gap", "shared", "own"),
                     ),
                     Unchecked(
                         "the Z_i are independent of Z and of each other: that all stay below is the sum over Z's "
@@ -345,10 +344,7 @@ CLAIMS = (
     own(
         "thm21.delta_inf.gain", "Theorem 21", "Lemma 20's split costs a factor 83 at k = 4, sigma = 4, tau = 20",
         r"83\, \delta_\infty < 1 - \max_a P[Z \le a] P[Z_1 \le 2\tau - a]^k",
-        Inequality(
-            lambda A: 83 * release_probability(A, k=4, sigma=A.number(4), gap=A.number(20)),
-            lambda A: delta_infinite(A, k=4, sigma=A.number(4), gap=A.number(20)), Relation.LESS,
-        ),
+        83 * _delta_infinite(**_FOUR) < algorithm(delta_infinite)(**_FOUR),
         quantity=QuantityKind.RATIO,
     ),
 )  # fmt: skip

@@ -24,11 +24,12 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.expression import algorithm, symbols
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.lemma_19.bound import rho
 from proofs_numeric.lebeda2025.lemma_20 import release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
-from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, own
+from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, k, own
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, pair_sticks
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
@@ -137,24 +138,16 @@ def by_outputs(
     return best
 
 
-def _moved(A: Arithmetic, *, x: Number, y: Number, c: Number, s: Number) -> Any:
-    return (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s)
-
-
-def _of_the_total(A: Arithmetic, *, x: Number, y: Number, c: Number, s: Number) -> Any:
-    return (2 * c * (x + y) - 2 * c * c) / (2 * s * s)
-
-
+x, y, c, s, per_sum, sigma_s = symbols("x y c s per_sum sigma_s")
+_moved = (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s)
+_of_the_total = (2 * c * (x + y) - 2 * c * c) / (2 * s * s)
 _TWO: dict[str, Any] = {"epsilon": 3, "k": 2, "sigma": 1, "gap": Fraction(9, 2), "sigma_s": 4, "per_sum": 1}
 
 
-def _by_rho(
-    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, sigma_s: Number, per_sum: int
-) -> Any:
-    """What is used for such releases: rho of counters and sums added up, converted, and the delta of new counters."""
-    total = rho(A, k=k, sigma=A.number(sigma)) + k * (per_sum / A.number(sigma_s)) ** 2 / 2
-    new = release_probability(A, k=k, sigma=A.number(sigma), gap=A.number(gap))
-    return approximate_delta_upper(A, rho=total, delta=new, epsilon=A.number(epsilon))
+_by_rho = algorithm(approximate_delta_upper)(
+    rho=rho + k * (per_sum / sigma_s) ** 2 / 2, delta=algorithm(release_probability)()
+)
+"""What is used for such releases: rho of counters and sums added up, converted, and the delta of new counters."""
 
 
 def _independent(
