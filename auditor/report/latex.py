@@ -60,7 +60,7 @@ _UNDER_OR_OVER = frozenset({"munder", "mover", "munderover"})
 
 
 def _unstretched(piece: list[Element]) -> list[Element]:
-    """Remove attributes that fix the size of parentheses; tall formulas get identifiers, which keep their size."""
+    """Remove attributes that fix the size of parentheses, which become identifiers: browsers stretch operators."""
     nodes = [node for top in piece for node in top.iter()]
     flat = {node.tag for node in nodes} <= _FLAT
     for node in nodes:
@@ -68,10 +68,10 @@ def _unstretched(piece: list[Element]) -> list[Element]:
             del node.attrib["fence"]  # without effect on the rendering
         if node in piece:
             node.attrib.pop("movablelimits", None)
-        if flat:
-            node.attrib.pop("stretchy", None)
-        elif node.attrib == {"stretchy": "false"} and unescape(node.text or "") in _BRACKETS:
+        if node.attrib == {"stretchy": "false"} and unescape(node.text or "") in _BRACKETS:
             node.tag, node.attrib = "mi", {}
+        elif flat:
+            node.attrib.pop("stretchy", None)
         if node.tag == "mrow":
             for end in (node[0], node[-1]) if len(node) > 1 else ():
                 form = _FENCES.get(unescape(end.text or "")) if end.tag == "mo" else None

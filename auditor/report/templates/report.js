@@ -43,7 +43,12 @@ const articles = [...document.querySelectorAll("article")];
 const lists = [];
 for (const card of articles)
   if (card.previousElementSibling?.matches("article")) lists.at(-1).cards.push(card);
-  else lists.push({ above: card.previousElementSibling, cards: [card] });
+  else {
+    const above = card.previousElementSibling;
+    let heading = above;
+    while (heading && !heading.matches("h3")) heading = heading.previousElementSibling;
+    lists.push({ above, heading, cards: [card] });
+  }
 for (const facet of facets)
   for (const value of [...new Set(entries.map((entry) => entry[facet.name]))].filter(Boolean).sort())
     facet.append(new Option(value));
@@ -63,7 +68,7 @@ const search = () => {
   const holding = new Set(found.map((entry) => entry.section));
   for (const { node, card, finding } of entries) if (finding) show(node, all || hits.has(node) || hits.has(card));
   for (const card of articles) show(card, all || cards.has(card));
-  for (const { above, cards: listed } of lists) if (above?.matches("h3")) show(above, listed.some((card) => !card.hidden));
+  for (const { heading, cards: listed } of lists) if (heading) show(heading, listed.some((card) => !card.hidden));
   for (const group of groups) {
     show(group, all || [...group.children].some((card) => cards.has(card)));
     group.open = !all && !group.hidden;

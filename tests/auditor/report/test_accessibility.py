@@ -44,6 +44,19 @@ const sorted = async (by) => {
 })();
 """
 
+SEARCH = """
+const typed = document.getElementById("find");
+typed.value = "half_noise";
+typed.dispatchEvent(new Event("input"));
+const height = (node) => node.getBoundingClientRect().height > 0;
+const below = [...document.querySelectorAll("main>section>*")].filter(height).map((node) => node.localName);
+const seen = [height(document.querySelector("header")), [...new Set(below)].sort()];
+const told = document.createElement("pre");
+told.id = "seen";
+told.textContent = JSON.stringify(seen);
+document.body.replaceChildren(told);
+"""
+
 CONTENTS = """
 const list = document.getElementById("contents");
 const places = (node) => [...node.querySelectorAll("a")].map((link) => link.hash);
@@ -100,6 +113,16 @@ def test_every_count_leads_to_a_list_of_so_many(browser, tmp_path):
         assert number[0] in re.findall(r"\d+", found), f"{text} leads to {found}"
     assert everything.endswith(f" {len(report.findings)} findings")
     assert opened == "true"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1280])
+def test_only_results_are_below_the_bar(browser, tmp_path, width):
+    """While words are searched: neither the first screen nor tables and texts of the sections."""
+    header, below = run_in(render(sample_report()), browser[0], [SEARCH], tmp_path, width)
+    assert header is False
+    assert set(below) <= {"article", "h2", "h3"}
+    assert "article" in below
 
 
 @pytest.mark.slow
