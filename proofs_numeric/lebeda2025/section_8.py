@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from proofs_numeric.expression import algorithm, eq, product_of, sqrt, symbols
+from proofs_numeric.expression import eq, product_of, sqrt, symbols
 from proofs_numeric.lebeda2025.parameters import K, j, k, own, stated, uncheckable
 from proofs_numeric.lebeda2025.sparse_users import M, noise_of_change, total_noise
 from proofs_numeric.statements.box import Box, Parameter
@@ -16,7 +16,7 @@ _against_all_m = noise_of_change(gamma=_ROOT_OF_ALL, m=m, others=m * m + slack -
 """Correlated noise against a change of all m counters at k = m^2 + slack: no more than what the mechanism needs."""
 
 
-_correlated = algorithm(total_noise)(gamma=sqrt(k))
+_correlated = total_noise(gamma=sqrt(k))
 """Total variance of a counter at distance 1 under correlated noise, gamma = sqrt(k)."""
 _of_change = noise_of_change(gamma=root, m=j, others=root * root - j)
 _excess, _excess_factored = _of_change(j=m) - m, m * (root - m) / (root * root)

@@ -256,12 +256,9 @@ def _point(epsilon: str, k: int, sigma: str, gap: str) -> dict[str, Value]:
     return {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
 
 
-<<<<<<< HEAD
+_FOUR = {"k": 4, "sigma": 4, "gap": 20}
 _SECOND = 25
 """Largest k^2 sigma (counters^2 counts) of which the profile is enclosed in about a second."""
-=======
-_FOUR = {"k": 4, "sigma": 4, "gap": 20}
->>>>>>> b94c4f4c (lebeda2025: Theorem 21, Lemmas 6, 7 and 18 and users of few counters are expressions)
 
 CLAIMS = (
     own(

@@ -158,7 +158,8 @@ CLAIMS = (
         points=POINTS,
     ),
     stated(
-        "cor5.4.1.ub.strict", "Corollary 5.4.1", "Adding the deltas is always above the delta", r"\delta<\delta_\infty+\delta_G",
+        "cor5.4.1.ub.strict", "Corollary 5.4.1", "Adding the deltas is always above the delta",
+        r"\delta<\delta_\infty+\delta_G",
         delta_exact < add_the_deltas,
         proof=Maximum(
             (
