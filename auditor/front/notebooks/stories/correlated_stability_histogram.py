@@ -4,13 +4,13 @@
 # # The correlated stability histogram, exactly
 
 # %% [markdown]
-# At most $k$ counters are non-zero. Each is released with shared noise $Z \sim N(0, \sigma^2/\sqrt{k})$ and own noise
-# $Z_i \sim N(0, \sigma^2)$ if the sum is above $1 + \tau$. One user moves any subset of the counters by one in one
-# direction. Lebeda and Retschmeier (FORC 2025) bound $\delta$ twice and ask for exact bounds. (Theorem 12 below is a
-# reconstruction: the available text has lost its formulas.)
+# At most $k$ counters are non-zero. A counter gets shared noise $Z \sim N(0, \sigma^2/\sqrt{k})$ and independent noise
+# $Z_i \sim N(0, \sigma^2)$. It is released if the sum is above $1 + \tau$. One user changes any subset of the counters by
+# one, all in one direction. Lebeda and Retschmeier (FORC 2025) give two bounds on $\delta$ and ask for exact bounds. (Theorem
+# 12 below is a reconstruction: the available text has lost its formulas.)
 #
-# A pair of neighbours is $(l, j)$: $l$ new counters, $j$ of the $k - l$ shared ones changed. Its exact $\delta$ is one
-# integral, enclosed in balls:
+# A pair of neighbours is $(l, j)$: $l$ counters are new, and $j$ of the $k - l$ shared counters change. Its exact $\delta$
+# is one integral, enclosed in balls:
 
 # %% tags=["parameters"]
 epsilon, k, sigma, gaps = "0.349", 51914, 1200, (5500, 10000)
@@ -23,10 +23,10 @@ case = {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 1, "directi
 auditor.evaluate("lebeda2025.csh.exact.pair", arithmetic="ball", digits=20, **case)
 
 # %% [markdown]
-# ## What each analysis says of the same noise
+# ## The analyses compared at equal noise
 #
-# The setting of Figure 3: the threshold that an analysis asks for is where its curve meets $\delta = 10^{-5}$. Without
-# shared noise the same standard deviation of a released count buys less.
+# The setting is that of Figure 3. An analysis requires the threshold at which its curve meets $\delta = 10^{-5}$. Without
+# shared noise an equal standard deviation of a released count requires a larger threshold.
 
 # %%
 import matplotlib.pyplot as plt
@@ -48,9 +48,9 @@ plt.ylabel("delta")
 plt.legend();
 
 # %% [markdown]
-# New counters decide these thresholds, and draws are held against them. An outcome with $S$ released counters is met once
-# from each of them, so $\delta = k P[Z + Z_1 > \tau] E[1/S \mid Z + Z_1 > \tau]$, a mean of bounded draws: its interval
-# is narrow although $\delta$ is $10^{-5}$.
+# New counters decide these thresholds. Draws confirm them: $\delta = k P[Z + Z_1 > \tau] E[1/S \mid Z + Z_1 > \tau]$,
+# where $S$ is the number of released counters. This is a mean of bounded draws. Its interval is therefore narrow although
+# $\delta$ is $10^{-5}$.
 
 # %%
 auditor.run(["lebeda2025.fig3.draws.*"], profile=profile, seed=seed)
@@ -58,8 +58,8 @@ auditor.run(["lebeda2025.fig3.draws.*"], profile=profile, seed=seed)
 # %% [markdown]
 # ## Where the maximum of two is not enough
 #
-# For the mechanism without shared noise the exact $\delta$ always collapses to the larger of two terms: all counters
-# new, or all shared. Here it does not: near $\varepsilon = 0$ a mixed pair exceeds both, the more the smaller $\delta$.
+# Without shared noise the exact $\delta$ is always the larger of two terms: all counters new, or all shared. With shared noise
+# a mixed pair exceeds both terms near $\varepsilon = 0$. The excess grows as $\delta$ falls.
 
 # %%
 import pandas
@@ -73,7 +73,7 @@ rows = {
 pandas.DataFrame({name: {"delta at least": row.lower, "delta at most": row.upper} for name, row in rows.items()}).T
 
 # %% [markdown]
-# Explicit events prove larger ratios in balls; and other statements of the paper that do not hold as printed:
+# Explicit events prove larger ratios, enclosed in balls. The table also has other statements that are false as printed:
 
 # %%
 printed = ("sec3.collapse*", "lem19.scale", "sec4.bias", "thm12.tighter", "lem8.opt.integer")
@@ -83,7 +83,7 @@ auditor.run([f"lebeda2025.{name}" for name in printed], profile=profile, seed=se
 # ## Discrete noise
 #
 # Algorithm 4 draws discrete Gaussians and releases half-integers. Theorem 21 turns $\rho$ into $(\varepsilon, \delta)$
-# and adds a bound on new counters; enumeration says how much of it is used:
+# and adds a bound on new counters. Enumeration gives the exact $\delta$ beside this bound:
 
 # %%
 rows = []
@@ -94,8 +94,8 @@ for claim in ("thm21.exact", "thm21"):
 pandas.DataFrame(rows).set_index(["k", "claim"]).sort_index()
 
 # %% [markdown]
-# With a whole sum beside each counter, in which a user moves by one at most: $\delta$ of both at
-# $\varepsilon = 3$, and of independent noise of the same deviation, 1.31, shown above the same count:
+# Each counter can have an integer sum beside it, which a user changes by at most one. The table has $\delta$ of both at
+# $\varepsilon = 3$, and $\delta$ of independent noise with an equal standard deviation (1.31) and threshold:
 
 # %%
 beside = {"epsilon": 3, "sigma_s": 4, "per_sum": 1, "digits": 6}
@@ -107,10 +107,14 @@ auditor.run(["lebeda2025.thm21.sums.gain"], profile=profile, seed=seed)
 # %% [markdown]
 # ## Users of few counters, and several releases
 #
-# Where a user changes at most $m = 3$ of $k = 10$ counters another ratio $\gamma$ of own to shared variance is better. A
-# released count has deviation 6.25 and a threshold of 28.15 above one user, at $\varepsilon = 1$; $\delta$ with noise that is
-# all but independent, at the paper's $\gamma = \sqrt{k}$, and at the ratio of least noise, this library's default
-# (`mechanisms.correlated_stability_histogram.sparse_users.calibrated`):
+# If a user changes at most $m = 3$ of $k = 10$ counters, another ratio $\gamma$ of independent to shared variance is better.
+# At $\varepsilon = 1$ a released count has standard deviation 6.25 and a threshold of 28.15 above one user. The table has
+# $\delta$ for three kinds of noise:
+#
+# - nearly independent noise;
+# - the paper's $\gamma = \sqrt{k}$;
+# - the ratio of least noise, the default of
+#   `mechanisms.correlated_stability_histogram.sparse_users.calibrated`.
 
 # %%
 rows = {}
@@ -121,7 +125,7 @@ for gamma in ("1000000", "3.16228", "10.37"):
 pandas.Series(rows, name="delta at most")
 
 # %% [markdown]
-# Thirty releases of the same data, with a sum beside each counter whose neighbours are $\mu_o$ deviations apart:
+# Thirty releases of one data set. The sums beside the counters differ by $\mu_o$ standard deviations between neighbours:
 
 # %%
 monthly = {"epsilon": 1, "releases": 30, "k": 10, "m": 3, "sigma": "32.8", "gamma": "10.37", "gap": 178}
@@ -132,8 +136,8 @@ pandas.Series(sums, name="delta by mu_o")
 # %% [markdown]
 # ## The mechanism
 #
-# On each declared pair of neighbours the certified profile, the claim, the accountant, privacy losses drawn under a tilt
-# (to a $\delta$ of $10^{-12}$) and releases of the mechanism are held against one another:
+# On each declared pair of neighbours the checks compare the certified profile, the claim, the accountant, privacy losses
+# that are drawn under a tilt (down to a $\delta$ of $10^{-12}$), and releases of the mechanism:
 
 # %%
 auditor.run(["correlated_stability_histogram"], profile=profile, seed=seed)
@@ -141,5 +145,6 @@ auditor.run(["correlated_stability_histogram"], profile=profile, seed=seed)
 # %% [markdown]
 # ## Change this and run again
 #
-# The first cell of code holds the setting of the curves, which are in double precision and prove nothing; enclosures do. What
-# was not checked here: the rest of the paper (`auditor run 'lebeda2025.*'`). One claim: `auditor explain ID`.
+# The first cell of code has the setting of the curves. The curves are in double precision and prove nothing; enclosures do.
+# This notebook does not check the rest of the paper; `auditor run 'lebeda2025.*'` does. `auditor explain ID` describes a
+# claim.

@@ -10,7 +10,7 @@
 #
 # $$\delta = \max\{1 - \Phi((\tau^*-\tau)/\sigma)^{C_u},\ f(\sqrt{C_u (1/\sigma^2+\mu_o^2)}, \varepsilon)\},$$
 #
-# which is claim `wilkins2024.thm5.4.collapse`, derived in checked steps. The paper's case study, in balls:
+# This is claim `wilkins2024.thm5.4.collapse`, derived in checked steps. The case study of the paper, enclosed in balls:
 
 # %% tags=["parameters"]
 epsilon, c_u, sigma, gap = "0.349", 51914, 2228, 13947
@@ -26,8 +26,8 @@ case = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": 0}
 auditor.evaluate("wilkins2024.thm5.4", arithmetic="ball", **case)
 
 # %% [markdown]
-# The paper says that $\sigma = 2228$ gives $(0.349, 10^{-5})$: the certified $\delta$ is above $10^{-5}$. Printed
-# statements that do not hold, each with what the suite finds from the statement's domain alone:
+# The paper states that $\sigma = 2228$ gives $(0.349, 10^{-5})$. The certified $\delta$ is above $10^{-5}$. The table has
+# printed statements that are false. The suite finds each from the domain of the statement alone:
 
 # %%
 printed = ("sec6.sigma", "sec6.01pct", "sec6.01pct.add", "sec6.1.tau", "sec6.fn7.tau", "thm5.4.tau", "lemA.2", "sec7.eps2")
@@ -67,9 +67,9 @@ plt.ylabel("add-the-deltas / exact");
 # %% [markdown]
 # ## Released every day
 #
-# Ten keys a user, everything together $(1, 10^{-5})$-private: the least noise and gap where the data of all days are fixed
-# in advance, and what an adversary whose data follow the earlier releases gets of that promise, twice as much. The ledger
-# (`docs/how-to/every-day.md`) is safe whatever was seen, and refuses what its budget does not cover:
+# A user has ten keys, and all releases together have to be $(1, 10^{-5})$-private. The table has the least noise and gap if
+# the data of all days are fixed in advance. An adversary who chooses data after earlier releases gets twice the $\delta$. The
+# ledger (`docs/how-to/every-day.md`) is valid for every choice of data, and refuses releases beyond its budget:
 
 # %%
 rows = {}
@@ -86,8 +86,8 @@ pandas.DataFrame(rows).T
 auditor.experiment("wilkins2024.releases")
 
 # %% [markdown]
-# The maximum of two deltas is exact for equal releases of data fixed in advance. It is not where thresholds differ, nor where
-# data follow earlier releases; what the suite finds from the domains alone:
+# The maximum of two deltas is exact for equal releases of data that are fixed in advance. It is too small if thresholds
+# differ, or if data depend on earlier releases. The suite finds both from the domains alone:
 
 # %%
 auditor.run([f"wilkins2024.composition.{name}" for name in ("fixed.ends", "adaptive.maximum")], profile=profile, seed=seed)
@@ -101,8 +101,8 @@ thresholds = {t: auditor.evaluate("thresholds.gaussian.integer.profile", thresho
 pandas.Series(thresholds, name="delta at most")
 
 # %% [markdown]
-# Three keys, each with a whole sum that a user moves by one: the exact $\delta$, of which adding up $\rho$ says 3.2 times as
-# much. And a floor of users a row, as $k$-anonymity asks for: it costs privacy unless the threshold rises with it.
+# Three keys have an integer sum each, which a user changes by one. Adding up $\rho$ gives 3.2 times the exact $\delta$. A
+# minimum number of users per row, as in $k$-anonymity, costs privacy unless the threshold grows with it.
 
 # %%
 sums = {"epsilon": 1, "sigma": 5, "threshold": 30, "c_u": 3, "per_key": 1, "sigma_s": 20, "per_sum": 1, "digits": 6}
@@ -113,8 +113,8 @@ auditor.run(names, profile=profile, seed=seed).to_frame("claims")[["title", "ver
 # %% [markdown]
 # ## A planted fault, caught
 #
-# Half the noise, everything else right: by its releases, with an event that is learnt from earlier releases and judged
-# on later ones, and by its law.
+# The fault has half the noise. Two checks refute it: one by releases, with an event that is learnt from earlier releases
+# and tested on later releases; one by the law of the noise.
 
 # %%
 auditor.run(["half_noise"], profile=profile, seed=seed)
@@ -122,7 +122,8 @@ auditor.run(["half_noise"], profile=profile, seed=seed)
 # %% [markdown]
 # ## Change this and run again
 #
-# The first cell of code holds the case, the profile and the seed. What was not checked: the rest of the paper
-# (`auditor run 'wilkins2024.*'`), and that the formulas say what the paper says. One claim or finding: `auditor explain
-# ID`, `auditor reproduce FINDING --report FILE`. A mechanism of your own on real data: the notebook
-# `your_own_histogram`.
+# The first cell of code has the case, the profile and the seed. This notebook does not check the rest of the paper
+# (`auditor run 'wilkins2024.*'`), nor that the formulas state what the paper states.
+#
+# - `auditor explain ID` describes a claim; `auditor reproduce FINDING --report FILE` repeats a finding.
+# - The notebook `your_own_histogram` audits a mechanism on real data.

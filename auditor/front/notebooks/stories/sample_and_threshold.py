@@ -4,10 +4,10 @@
 # # Sample-and-threshold, exactly
 
 # %% [markdown]
-# Each client takes part with probability $p = \alpha(1 - e^{-\varepsilon})$ and sends its item; an item is reported,
-# with its sampled count, if the count reaches $\tau$. There is no noise. Bharadwaj and Cormode bound $\delta$ by
-# $\exp(-\frac{\tau}{q} D(q\|p))$, $q = 1 - e^{-\varepsilon}(1-p)$ (Theorem 2), and by $e^{-C_\alpha\tau}$ (Lemma 3),
-# from which they take $\tau$.
+# Each client takes part with probability $p = \alpha(1 - e^{-\varepsilon})$ and sends its item. An item is reported with
+# its sampled count if the count reaches $\tau$. There is no noise. Bharadwaj and Cormode bound $\delta$ by
+# $\exp(-\frac{\tau}{q} D(q\|p))$, $q = 1 - e^{-\varepsilon}(1-p)$ (Theorem 2), and by $e^{-C_\alpha\tau}$ (Lemma 3).
+# They choose $\tau$ from the second bound.
 #
 # The exact $\delta$ for one client more or less is a difference of two binomial tails at one count, $S_{k^*} -
 # e^{\varepsilon} S_{k^*-1}$ with $S_k = \Pr[\mathrm{Bin}(k, p) \ge \tau]$ and $k^* = \lceil(\tau-1)/q\rceil$. At the
@@ -35,7 +35,7 @@ pandas.DataFrame({name: {"delta at least": v.lower, "delta at most": v.upper} fo
 # %% [markdown]
 # ## The least threshold, by each analysis
 #
-# Where a curve meets $\delta = 10^{-8}$; the points are computed in double precision.
+# The least threshold is where a curve meets $\delta = 10^{-8}$. The points are computed in double precision.
 
 # %%
 import matplotlib.pyplot as plt
@@ -54,15 +54,15 @@ plt.legend()
 pandas.Series(least, name="least tau")
 
 # %% [markdown]
-# $\tau = 11$ is enough at every $\varepsilon > 0$, for a client added, removed or replaced; and where exactly $m$ of $n$
-# clients take part, the $\delta$ is not below that of a constant rate, as one might think:
+# $\tau = 11$ is enough at every $\varepsilon > 0$, for a client added, removed or replaced. If exactly $m$ of $n$ clients
+# take part, $\delta$ is not below the $\delta$ of a constant rate:
 
 # %%
 names = ("exp.tau.every", "exp.tau.every.replacement", "thm2.mfixed", "thm2.mfixed.shown")
 auditor.run([f"bharadwaj2022.{name}" for name in names], profile=profile, seed=seed).to_frame("claims")[["title", "verdict"]]
 
 # %% [markdown]
-# The $\delta$ of exactly $m$ of $n$ clients at this rate, whatever their data, by $\tau$:
+# The largest $\delta$ over all data if exactly $m$ of $n$ clients take part at this rate, by $\tau$:
 
 # %%
 few = {"epsilon": 1, "n": 1_000_000, "m": 105_354, "arithmetic": "ball", "digits": 6}
@@ -76,25 +76,25 @@ pandas.Series(upper, name="delta at most")
 # Hadamard response. The paper gives every baseline $\varepsilon$ *on the sample* (dashed). But the sample is hidden, and
 # sample-and-threshold promises $\varepsilon$ to the *population*: at equal privacy a baseline may use a larger
 # $\varepsilon_0$ on the sample (solid). Sample-and-threshold is drawn at the paper's $\tau$ (dashed) and at the least
-# one (solid), so that all solid curves promise $(\varepsilon, 10^{-8})$ to the population when one client's item is
-# replaced. Points are means of 10 repetitions, bars one standard error either way. Where a curve has no point, no
-# parameters keep its promise.
+# $\tau$ (solid). All solid curves promise $(\varepsilon, 10^{-8})$ to the population if one client's item is replaced.
+# Points are means of 10 repetitions; bars are one standard error in each direction. A curve without a point has no
+# parameters that keep its promise there.
 
 # %%
 auditor.experiment(experiment, seed=seed)
 
 # %% [markdown]
-# The paper has no experiment on range queries $[0, r)$ from hierarchical histograms; this one keeps $(\varepsilon,
-# 10^{-8})$ in total under add/remove in three ways, and shows the largest error over all $r$.
+# The paper has no experiment on range queries $[0, r)$ from hierarchical histograms. The next experiment compares three
+# mechanisms that are $(\varepsilon, 10^{-8})$-private in total under add/remove. It measures the largest error over all
+# $r$.
 
 # %%
 auditor.experiment("bharadwaj2022.ranges", seed=seed)
 
 # %% [markdown]
-# ## What the paper says that does not hold
+# ## Printed statements that are false
 #
-# Each statement has a witness that the suite finds from the statement's domain alone, and most have a correction that
-# holds:
+# The suite finds a witness for each statement from the statement's domain alone. Most statements have a correction:
 
 # %%
 statements = ("lem5.stmt", "lem6.stmt", "lem7.adv", "lem7.reuse", "rem.fair", "sec31.best", "thm2.repl", "thm2.exactk")
@@ -107,6 +107,6 @@ report
 # %% [markdown]
 # ## Change this and run again
 #
-# The first cell of code holds the setting and the experiment (`bharadwaj2022.figure1`, the accuracy, takes 20 s). What was not
-# checked here: the rest of the paper (`auditor run 'bharadwaj2022.*'`). More: `auditor explain ID`, `auditor
-# experiments [ID] [--full]`.
+# The first cell of code has the setting and the experiment. `bharadwaj2022.figure1`, the accuracy, takes 20 s. This notebook
+# does not check the rest of the paper; `auditor run 'bharadwaj2022.*'` does. `auditor explain ID` describes a claim, and
+# `auditor experiments [ID] [--full]` runs an experiment.

@@ -5,9 +5,9 @@
 
 # %% [markdown]
 # Rogers (2024) proves algorithms that release the most frequent items of a data set although nobody declared which
-# items exist. Their privacy is *$\delta$-approximate $\rho$-concentrated*: $P = (1-\delta)P' + \delta P''$, likewise
-# $Q$, with Rényi divergences $D_\alpha(P'\|Q') \le \alpha\rho$ in both directions. New items are kept out by a
-# threshold: as printed, and the least that the same promise allows.
+# items exist. Their privacy is *$\delta$-approximate $\rho$-concentrated*: $P = (1-\delta)P' + \delta P''$, and $Q$ has
+# an equal decomposition. The Rényi divergences satisfy $D_\alpha(P'\|Q') \le \alpha\rho$ in both directions. A threshold
+# keeps new items out. The table has the printed threshold and the smallest threshold with an equal guarantee.
 
 # %% tags=["parameters"]
 epsilon, deltas = 1, ("1/20", "1e-6")
@@ -37,19 +37,19 @@ for name, at, printed, sharp in thresholds:
 pandas.DataFrame(rows).set_index(["theorem", "delta"])
 
 # %% [markdown]
-# The union bound over a user's items is all that is loose for Theorem 7; most rounds of Theorem 11 add up few noises.
-# Each claim says what of it is proved: `auditor explain rogers2024.sharp.binary`.
+# In Theorem 7 only the union bound over a user's items is loose. In Theorem 11 most rounds add up few noises.
+# `auditor explain rogers2024.sharp.binary` states which part of a claim is proved.
 #
 # ## Printed statements that do not hold
 #
-# Each has a witness that the suite finds from the statement's domain alone, and most have a repair that holds:
+# The suite finds a witness for each statement from the statement's domain alone. Most statements have a correction:
 #
-# - Lemma 3.1: the remainder $P''$ assumes that the good event can be read off the outcome; one indicator repairs it.
-# - Theorem 8: the chain of counts runs backwards, and the coordinate count forgets that the threshold moves too.
-# - Theorem 9: for $k \ge 2$ what is left on the good event is not the exponential mechanism peeled over the common
-#   items. In the race of exponential clocks behind Gumbel noise a merged clock makes it factor again.
+# - Lemma 3.1: the remainder $P''$ assumes that the outcome determines the good event. One indicator corrects it.
+# - Theorem 8: the chain of counts has the wrong direction, and the number of coordinates omits the threshold.
+# - Theorem 9: for $k \ge 2$ the law on the good event is not the exponential mechanism peeled over the common
+#   items. Gumbel noise is a race of exponential clocks; with a merged clock the law factors again.
 # - Theorem 10: the printed mixture weighs the whole stream with one $\delta$.
-# - Theorem 11: the statement's threshold is false in a corner; the proof's is right.
+# - Theorem 11: the threshold of the statement is false in a corner; the threshold of the proof is correct.
 
 # %%
 statements = ("lem3.1.P''", "thm7.proof.gauss_half", "lem4.1", "thm8.chain", "thm8.T.ties", "thm9.factor", "thm10.mixture", "bm.l2")
@@ -58,7 +58,7 @@ report = auditor.run(false, profile=profile, seed=seed)
 report.to_frame("errata")[["title", "source", "corrected", "corrected_statement"]]
 
 # %% [markdown]
-# What each check found, the refutations with their witness:
+# The findings of each check, with the witness of each refutation:
 
 # %%
 report
@@ -83,7 +83,7 @@ plt.legend();
 # %% [markdown]
 # ## Theorem 10: pay what you get
 #
-# As every query prints at least one entry, $\min(\ell^*, k^*)\delta$ suffices for $\ell^*\delta$:
+# Every query prints at least one entry. Therefore $\min(\ell^*, k^*)\delta$ suffices instead of $\ell^*\delta$:
 
 # %%
 stream = {"l_star": 100, "k_star": 10, "delta": "1e-6", "digits": 8}
@@ -93,15 +93,18 @@ pandas.Series({name: auditor.evaluate(f"rogers2024.{claim}", **stream).value for
 # %% [markdown]
 # ## What the exact accountants save
 #
-# At $(1, 10^{-5})$: noise and threshold of Algorithm 1 by the number of labels of a user, the $\varepsilon$ of Algorithm
-# 3's list, and the noise of thirty lists together, by the theorems above and by this project's accountants:
+# The guarantee is $(1, 10^{-5})$. The chart compares the theorems above with the accountants of this project:
+#
+# - noise and threshold of Algorithm 1, by the number of labels of a user;
+# - the $\varepsilon$ of a list of Algorithm 3;
+# - the noise of thirty lists together.
 
 # %%
 auditor.experiment("rogers2024.noise", seed=seed)
 
 # %% [markdown]
-# With Laplace noise one new label beside a shared one can be worse than two of either kind: $\delta$ of two shared labels, of
-# two new ones, and the exact $\delta$, up to 5/4 of the larger:
+# With Laplace noise one new label and one shared label can be worse than two labels of one kind. The table has $\delta$ of two
+# shared labels, $\delta$ of two new labels, and the exact $\delta$, which is up to 5/4 of the larger:
 
 # %%
 label = {"delta_inf": 1, "b": 100, "T": 531, "digits": 6}
@@ -113,9 +116,9 @@ pandas.Series({"two shared": shared, "two new": new, "exact": exact})
 # %% [markdown]
 # ## Decide with one noise, release another
 #
-# Two releases priced as one. In Algorithm 1 a far point of the privacy profile gives it away; in Algorithm 2 none was
-# found that does, as what $\rho$ converts to is loose. There the check `numeric.renyi` decides: it bounds the Rényi
-# divergences of *any* good parts from the exact profile.
+# The fault accounts for two releases as if they were one. In Algorithm 1 a point of the privacy profile at a large
+# $\varepsilon$ refutes it. In Algorithm 2 no point was found, because the conversion from $\rho$ is loose. There the check
+# `numeric.renyi` decides: it bounds the Rényi divergences of *any* good parts from the exact profile.
 
 # %%
 names = ["unknown_domain_fresh_gaussian_released", "unknown_domain_top_fresh_noise_released"]
@@ -124,5 +127,5 @@ auditor.run(names, profile=profile, seed=seed)
 # %% [markdown]
 # ## Change this and run again
 #
-# The first cell of code holds the setting of the table, the profile and the seed. What was not checked here: the rest of the
-# paper (`auditor run 'rogers2024.*'`). More of a claim: `auditor explain ID`.
+# The first cell of code has the setting of the table, the profile and the seed. This notebook does not check the rest of the
+# paper; `auditor run 'rogers2024.*'` does. `auditor explain ID` describes a claim.
