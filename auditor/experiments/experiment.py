@@ -11,10 +11,12 @@ from auditor.experiments.curves import Curve
 from auditor.experiments.measures import MEASURES, Measure, summary
 from auditor.experiments.populations import POPULATIONS, Population
 from auditor.experiments.result import Progress, Result, Row, format_number
+from auditor.extras import required
 from auditor.statistics.seeds import block_generator
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from pandas import DataFrame
 
 REPETITIONS = 10
 SEED = 0
@@ -69,12 +71,16 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Point:
-    """Mean over repetitions at one epsilon, its standard error, and the mechanism's parameters."""
+    """Mean over repetitions at one epsilon, its standard error, and the mechanism's parameters.
+
+    `measured` has the value of each repetition.
+    """
 
     epsilon: float
     mean: float
     standard_error: float
     parameters: Mapping[str, float]
+    measured: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,6 +139,27 @@ class Simulated(Result):
             for line in panel.lines
             for point in line.points
         ]
+
+    def intervals(self, level: float = 0.95) -> DataFrame:
+        """Return a confidence interval of each mean as a frame of pandas, by Student's t (statsmodels).
+
+        Args:
+            level: probability in (0, 1) that the interval covers the mean, for values that are nearly normal.
+
+        Raises:
+            MissingPackageError: pandas or statsmodels is not installed.
+        """
+        required("statsmodels")
+        statistics = required("statsmodels.stats.weightstats").DescrStatsW
+        rows = [
+            (panel.title, panel.buckets, line.title, point.epsilon, point.mean, *map(float, ends))
+            for panel in self.panels
+            for line in panel.lines
+            for point in line.points
+            for ends in [statistics(point.measured).tconfint_mean(1 - level)]
+        ]
+        columns = [*self.columns[:-1], "low", "high"]
+        return required("pandas").DataFrame(rows, columns=columns).set_index(columns[:4])
 
     def lines(self) -> tuple[list[str], list[list[str]]]:
         """One row a panel and curve: mean and standard error at every epsilon."""
@@ -229,6 +256,7 @@ def _panel(
                 continue
             rng = block_generator(seed, population.id, buckets, curve.id, f"{epsilon:g}")
             estimates = curve.estimate(counts, parameters, repetitions, rng)
-            points.append(Point(epsilon, *summary(measured(estimates, counts)), parameters))
+            values = measured(estimates, counts)
+            points.append(Point(epsilon, *summary(values), parameters, tuple(map(float, values))))
         lines.append(Line(curve.id, curve.title, tuple(points), missing))
     return Panel(population.id, population.title, buckets, int(counts.sum()), tuple(lines))

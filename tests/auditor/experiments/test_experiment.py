@@ -5,10 +5,14 @@ from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from auditor.engine.registry import registry
 from auditor.experiments.curves import CURVES
+from auditor.experiments.experiment import Line, Panel, Point, Simulated
+from auditor.experiments.measures import summary
 from auditor.experiments.sample_and_threshold import EXPERIMENTS, FIGURE_1, FIGURE_2
 from auditor.front.cli import invoke
 
@@ -19,6 +23,22 @@ SMALL = replace(FIGURE_1, buckets=(2**6,), epsilons=(0.1, 1.0), full_buckets=(2*
 def result():
     """The small experiment, run once."""
     return SMALL.run()
+
+
+def simulated(values):
+    """A result with one point, measured as given."""
+    point = Point(0.5, *summary(np.array(values)), {}, tuple(values))
+    panel = Panel("binomial", "Binomial", 64, 1000, (Line("curve", "a curve", (point,), {}),))
+    return Simulated(FIGURE_2, len(values), 0, (panel,))
+
+
+def test_intervals_of_means_are_those_of_student():
+    """Beside the mean, at the level asked for; equal repetitions have an interval of length 0."""
+    values = [0.5, 0.75, 0.625, 1.0]
+    frame = simulated(values).intervals(0.9)
+    low, high = stats.t.interval(0.9, 3, np.mean(values), stats.sem(values))
+    assert frame.loc[("Binomial", 64, "a curve", 0.5)].to_list() == pytest.approx([np.mean(values), low, high])
+    assert simulated([0.5] * 10).intervals().iloc[0].to_list() == [0.5, 0.5, 0.5]
 
 
 @pytest.mark.slow
