@@ -88,6 +88,7 @@ def _markup(element: Element) -> str:
         for name in _UNSAFE:
             node.attrib.pop(name, None)
         _join_upright(node)
+    for node in element.iter():
         node[:] = map(_bare, node)
         if node.tag not in _UNDER_OR_OVER:
             for child in node:
