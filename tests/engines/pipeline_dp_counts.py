@@ -4,7 +4,7 @@ import pipeline_dp as p
 
 
 def released(rows, metric, contributions):
-    """Aggregate at epsilon = 1, delta = 0.01, with a fresh budget."""
+    """Aggregate at epsilon = 1, delta = 0.01, with a fresh budget; partitions come in the order of the rows."""
     accountant = p.NaiveBudgetAccountant(total_epsilon=1, total_delta=1e-2)
     engine = p.DPEngine(accountant, p.LocalBackend())
     bounds = {"max_partitions_contributed": 1, "max_contributions_per_partition": contributions}
@@ -15,11 +15,16 @@ def released(rows, metric, contributions):
     return {partition: result[0] for partition, result in found}
 
 
-def users(rows, rng):
+def users_in_order_of_rows(rows, rng):
     """Count the users of each partition."""
     return released(rows, p.Metrics.PRIVACY_ID_COUNT, 1)
 
 
+def users(rows, rng):
+    """The same, sorted by partition."""
+    return dict(sorted(released(rows, p.Metrics.PRIVACY_ID_COUNT, 1).items()))
+
+
 def visits(rows, rng):
     """Count rows, at most two of a user."""
-    return released(rows, p.Metrics.COUNT, 2)
+    return dict(sorted(released(rows, p.Metrics.COUNT, 2).items()))
