@@ -18,6 +18,7 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.outcome import Outcome
     from auditor.mechanism_audit.promise import Promise
     from auditor.mechanism_audit.request import MechanismRequest
@@ -66,12 +67,17 @@ def _too_few(outcome: Outcome, request: MechanismRequest, releases: str) -> str:
     text = f"undecided: {releases} are too few to see any violation{_each(outcome)}"
     text += "" if outcome.many_keys is None else f"; {outcome.many_keys.power_text}"
     remedy = "draw more"
-    if math.exp(result.epsilon) >= MOST_SAMPLES:
+    if _is_beyond_counting(result):
         remedy = (
             "no number of releases can prove that an event of the neighbour is less likely than "
             f"e^-{result.epsilon:g}; state the claim at a smaller epsilon too, with --privacy-profile"
         )
     return f"{text}; --detect {request.detect} asks for {_wanted(outcome, request)}: {remedy}"
+
+
+def _is_beyond_counting(result: BlackBoxResult) -> bool:
+    """Return whether no number of releases shows that an event of the neighbour is as unlikely as the claim demands."""
+    return math.exp(result.epsilon) >= MOST_SAMPLES
 
 
 def _wanted(outcome: Outcome, request: MechanismRequest) -> str:
@@ -170,7 +176,7 @@ def deciding_audit(
     if suspect is not None and not isinstance(suspect.left, Rows):
         sides = {"left": dict(suspect.left), "right": dict(suspect.right)}
         return would_take(request, command, **longer, pair=sides)
-    if not result.lacking:
+    if not result.lacking or _is_beyond_counting(result):
         return None
     more = SURELY * result.lacking
     seconds = float(real(sampler.pace.clock() + 2 * BETTING * more * sampler.release_seconds, down=False, digits=2))

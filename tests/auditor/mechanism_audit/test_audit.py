@@ -288,6 +288,20 @@ def test_a_silence_of_less_power_than_asked_for_is_undecided():
     assert decided.verdict is Verdict.CONSISTENT
 
 
+def test_no_audit_is_proposed_where_no_number_of_releases_decides():
+    """At epsilon 50 an event of the neighbour would have to be less likely than e^-50; at 5 more releases decide."""
+    out_of_reach, in_reach = (
+        audit(Noisy(1.0), pair=PAIR, samples=200, epsilon=epsilon, delta="1e-3") for epsilon in ("50", "5")
+    )
+    assert {out_of_reach.verdict, in_reach.verdict} == {Verdict.UNDECIDED}
+    assert (
+        "no number of releases can prove that an event of the neighbour is less likely than e^-50"
+        in out_of_reach.detail
+    )
+    assert out_of_reach.would_take is None
+    assert in_reach.would_take is not None
+
+
 @pytest.mark.slow
 def test_twice_a_small_pure_epsilon_has_to_be_seen():
     """At epsilon .1, 3,000 releases do not show .2, and the audit says what would; so must a delta of .01."""
