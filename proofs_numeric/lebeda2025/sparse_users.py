@@ -18,20 +18,23 @@ at m = k what the paper answers with gamma = sqrt(k), which is the best for real
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.expression import algorithm, maximum, product_of, profile, sqrt, symbol, symbols
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA, gamma
-from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, epsilon, j, own, sigma
+from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, epsilon, j, own, sigma
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.kinds import Calibration, DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.tactics import Maximum, Part, Sign
 
@@ -93,7 +96,21 @@ def delta_by_whitening(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma:
     return best
 
 
-others, reach, peak, away, share, more = symbols("others s peak away share more")
+def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number, k: int, m: int) -> Any:
+    """Own noise of least total noise: the largest distance, at the best gamma, has this delta."""
+    square = worst_square(A, k=k, m=m, gamma=best_gamma(A, k=k, m=m))
+    return A.sqrt(square) / gaussian_mu(A, epsilon=A.number(epsilon), delta=A.number(delta))
+
+
+def _delta_of_sigma(A: Arithmetic, *, value: Number, epsilon: Number, k: int, m: int, **_target: Number) -> Any:
+    return delta(A, epsilon=epsilon, k=k, m=m, sigma=value, gamma=best_gamma(A, k=k, m=m))
+
+
+def _describe_gamma(*, k: int, m: int, **_rest: Value) -> str:
+    return f"at gamma = {float(best_gamma(Float64(), k=k, m=m)):.15g}; the shared noise is sigma/sqrt(gamma)"
+
+
+others, reach, peak, away, share, more = symbols("m others s peak away share more")
 noise_of_change = (1 + 1 / gamma) * (m - m * m / (m + others + gamma))
 """``N_m(gamma)``: total variance of a counter at distance 1 against a change of m, k = m + others."""
 _x = (sqrt(m * (m + others - 1)) - sqrt(others)) / (m + others)
@@ -118,6 +135,11 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
         Neighbours(name, {f"k{i}": 1 for i in range(j)}, {}, f"{j} of {k} counters changed")
         for name, j in {"worst": worst, "all": m}.items()
     )
+
+
+def _at_best_gamma(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    gamma = best_gamma(Float64(), k=int(parameters["k"]), m=int(parameters["m"]))
+    return pairs({**parameters, "gamma": Fraction(float(gamma))})
 
 
 FEW_COUNTERS = Privacy(adjacency, pairs, any_key=False)
@@ -160,6 +182,23 @@ CLAIMS = (
             ),
         ),
         privacy=FEW_COUNTERS, points=(_point("1", 100, 10, "5", "47"), _point("1", 2, 2, "2", "1")),
+    ),
+    own(
+        "sparse.sigma", "Section 8 (open problem)",
+        "least noise of k counters of which a user changes at most m, the shared noise chosen with it",
+        r"\sigma = \sqrt{\max_{j \le m} (j - j^2/(k + \gamma^*))}/\mu,\ f(\mu, \epsilon) = \delta",
+        Calibration(least_sigma, _delta_of_sigma),
+        domain=Box(
+            (EPSILON, DELTA, replace(K, lower=2, upper=10**5), replace(M, lower=2)), lambda *, k, m, **_rest: m <= k,
+            "m <= k",
+        ),
+        falls=("epsilon", "delta"), quantity=QuantityKind.SCALE, remark=_describe_gamma,
+        privacy=Privacy(adjacency, _at_best_gamma, any_key=False),
+        points=(
+            {"epsilon": 1, "delta": "1e-6", "k": 100, "m": 10}, {"epsilon": "1/2", "delta": "1e-5", "k": 2, "m": 2},
+            {"epsilon": "0.349", "delta": "1e-30", "k": 10**5, "m": 3},
+        ),
+        note="gamma* has the least total noise (sparse.least).",
     ),
     own(
         "sparse.worst_change", "Section 8 (open problem)",

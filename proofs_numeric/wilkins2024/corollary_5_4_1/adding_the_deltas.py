@@ -167,7 +167,8 @@ CLAIMS = (
                 Part(delta_gaussian, product_of(delta_infinite)),
             ),
         ),
-        equation="(5.10)", domain=DOMAIN, assumptions=(INTEGER_TAU,), quantity=QuantityKind.DELTA,
+        equation="(5.10)", domain=DOMAIN, assumptions=(INTEGER_TAU,), privacy=SPARSE_HISTOGRAM,
+        quantity=QuantityKind.DELTA,
     ),
     stated(
         "cor5.4.1.c1", "Corollary 5.4.1", "For one row the lower bound is an equality",

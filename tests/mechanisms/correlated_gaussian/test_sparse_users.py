@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from auditor.engine.evaluation import evaluate
 from mechanisms.correlated_gaussian.sparse_users import MECHANISM, build, calibrated, delta
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.enclosure import enclose
@@ -92,3 +93,12 @@ def test_a_distance_that_is_small_beside_one_counter_keeps_its_digits():
             assert delta(epsilon, k=k, m=m, sigma=sigma, gamma=gamma) == pytest.approx(truth, rel=1e-12, abs=0)
             seen += 1
     assert seen > 200
+
+
+@pytest.mark.parametrize(("k", "m"), [(100, 10), (2, 2), (10**5, 3)])
+def test_the_claim_and_the_accountant_have_the_same_least_noise(k, m):
+    """The claim's ball and the calibration in doubles; the claim states the accountant's gamma."""
+    kept = calibrated(1.0, 1e-6, k=k, m=m)
+    found = evaluate("lebeda2025.sparse.sigma", {"epsilon": 1, "delta": "1e-6", "k": k, "m": m}, "ball", 20)
+    assert kept.sigma == pytest.approx(float(found.value), rel=1e-12)
+    assert f"gamma = {kept.gamma:.12g}"[:16] in found.remark
