@@ -172,10 +172,7 @@ subsampled_gaussian_both = maximum(subsampled_gaussian, algorithm(subsampled_gau
 """Delta of the same step in the worse order: what a record costs that is added or removed."""
 
 
-def _both_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Number:
-    point = {"epsilon": epsilon, "sigma": sigma, "rate": rate}
-    return max(_subsample_by_quadrature(A, **point), _added_by_quadrature(A, **point))
-
+_both_by_quadrature = maximum(algorithm(_subsample_by_quadrature)(), algorithm(_added_by_quadrature)())
 
 CLAIMS = (
     own(

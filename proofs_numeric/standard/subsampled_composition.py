@@ -31,6 +31,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.expression import algorithm, maximum
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.one_release import subsampled_gaussian, subsampled_gaussian_added
 from proofs_numeric.standard.parameters import own
@@ -311,10 +312,8 @@ def added_steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, 
     return profile(A, sigma=sigma, rate=rate, k=k, added=True)(epsilon)
 
 
-def steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
-    """Delta of `k` steps in the worse order."""
-    point = {"epsilon": epsilon, "sigma": sigma, "rate": rate}
-    return A.maximum(removed_steps(A, **point, k=k), added_steps(A, **point, k=k))
+steps = maximum(algorithm(removed_steps)(), algorithm(added_steps)())
+"""Delta of `k` steps in the worse order."""
 
 
 def _by_quadrature(A: Arithmetic, *, added: bool, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:

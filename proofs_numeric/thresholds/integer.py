@@ -18,19 +18,14 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.arithmetic.special import (
-    discrete_gaussian_normaliser,
-    discrete_gaussian_tail_bound,
-    integral,
-    normal_cdf,
-)
+from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound, integral
+from proofs_numeric.expression import Function, Paper, Phi, expm1, log1p, symbol, symbols
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, Source
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 
-PAPER = "thresholds"
+own = Paper("thresholds").own
 
 
 def discrete_gaussian_terms(A: Arithmetic, sigma: Number) -> int:
@@ -49,19 +44,14 @@ def discrete_gaussian_tail(A: Arithmetic, sigma: Number, k: int) -> Number:
     return tail / discrete_gaussian_normaliser(A, sigma, terms)
 
 
-def any_of(A: Arithmetic, probability: Number, c_u: int) -> Number:
-    """`1 - (1 - q)^c_u`: at least one of `c_u` independent events of probability `q`."""
-    return -A.expm1(c_u * A.log1p(-probability))
-
-
-def gaussian_integer(A: Arithmetic, *, sigma: Number, threshold: int, c_u: int, per_key: int) -> Number:
-    """Least delta of the integer histogram with discrete Gaussian noise."""
-    return any_of(A, discrete_gaussian_tail(A, sigma, threshold - per_key), c_u)
-
-
-def gaussian_real(A: Arithmetic, *, sigma: Number, threshold: Number, c_u: int, per_key: int) -> Number:
-    """Least delta with continuous Gaussian noise."""
-    return any_of(A, normal_cdf(A, (per_key - A.number(threshold)) / A.number(sigma)), c_u)
+sigma, threshold, c_u, per_key = symbols("sigma threshold c_u per_key")
+passing = Function("discrete_gaussian_tail", discrete_gaussian_tail, r"\Pr[N_{{\mathbb Z}}(0, {0}^2) \ge {1}]")
+some_passing = -expm1(c_u * log1p(-symbol("q")))
+"""``1 - (1 - q)^c_u``: at least one of ``c_u`` independent events of probability q."""
+gaussian_integer = some_passing(q=passing(sigma, threshold - per_key))
+"""Least delta of the integer histogram with discrete Gaussian noise."""
+gaussian_real = some_passing(q=Phi((per_key - threshold) / sigma))
+"""Least delta with continuous Gaussian noise."""
 
 
 # --- the same from the definition: every mass summed or integrated, keys one by one -----------------------------------
@@ -128,8 +118,6 @@ INTEGER_THRESHOLD = Parameter(
     "threshold", "least noisy count that is released", "counts", 1, 10**5, integer=True, log=True
 )
 
-_SOURCE = Source(PAPER, "integer thresholds", ours=True)
-
 
 def _above(**values: Any) -> bool:
     return bool(values["threshold"] > values["per_key"])
@@ -156,26 +144,16 @@ NEW_KEYS = Privacy(adjacency, new_keys)
 
 
 CLAIMS = (
-    Claim(
-        id="thresholds.gaussian.integer",
-        source=_SOURCE,
-        title="Least delta of the integer histogram with discrete Gaussian noise",
-        statement=r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
-        kind=DeltaBound(gaussian_integer, by_summation(gaussian_weight, "sigma"), points_of("sigma")),
-        domain=keys_box(SIGMA, INTEGER_THRESHOLD),
-        falls=("threshold",),
-        rises=("c_u", "per_key"),
-        privacy=NEW_KEYS,
+    own(
+        "gaussian.integer", "integer thresholds", "Least delta of the integer histogram with discrete Gaussian noise",
+        r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
+        DeltaBound(gaussian_integer, by_summation(gaussian_weight, "sigma"), points_of("sigma")),
+        domain=keys_box(SIGMA, INTEGER_THRESHOLD), falls=("threshold",), rises=("c_u", "per_key"), privacy=NEW_KEYS,
     ),
-    Claim(
-        id="thresholds.gaussian.real",
-        source=_SOURCE,
-        title="Least delta of the histogram with continuous Gaussian noise",
-        statement=r"\delta = 1 - \Phi((T - m)/\sigma)^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
-        kind=DeltaBound(gaussian_real, by_quadrature(gaussian_weight, "sigma", _FAR_GAUSSIAN), points_of("sigma")),
-        domain=keys_box(SIGMA, THRESHOLD),
-        falls=("threshold",),
-        rises=("c_u", "per_key"),
-        privacy=NEW_KEYS,
+    own(
+        "gaussian.real", "integer thresholds", "Least delta of the histogram with continuous Gaussian noise",
+        r"\delta = 1 - \Phi((T - m)/\sigma)^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
+        DeltaBound(gaussian_real, by_quadrature(gaussian_weight, "sigma", _FAR_GAUSSIAN), points_of("sigma")),
+        domain=keys_box(SIGMA, THRESHOLD), falls=("threshold",), rises=("c_u", "per_key"), privacy=NEW_KEYS,
     ),
-)
+)  # fmt: skip

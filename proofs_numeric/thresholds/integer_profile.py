@@ -40,7 +40,7 @@ from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import as_fraction, discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Source, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -49,13 +49,13 @@ from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.thresholds.integer import (
     C_U,
     INTEGER_THRESHOLD,
-    PAPER,
     PER_KEY,
     SIGMA,
     adjacency,
     discrete_gaussian_terms,
     gaussian_weight,
     new_keys,
+    own,
 )
 
 _DEVIATIONS = 38.6
@@ -370,32 +370,27 @@ MOVES = {
 }
 """Why its delta moves as declared."""
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="thresholds.gaussian.integer.profile",
-        source=Source(PAPER, "integer thresholds", ours=True),
-        title="Exact delta at every epsilon of the integer histogram with discrete Gaussian noise",
-        statement=r"\delta(\varepsilon) = \max_a \max\{1 - e^{-aL} + e^{-aL} H_{C_u-a}(\varepsilon + aL),\ "
+CLAIMS = (
+    own(
+        "gaussian.integer.profile", "integer thresholds",
+        "Exact delta at every epsilon of the integer histogram with discrete Gaussian noise",
+        r"\delta(\varepsilon) = \max_a \max\{1 - e^{-aL} + e^{-aL} H_{C_u-a}(\varepsilon + aL),\ "
         r"H_{C_u-a}(\varepsilon - aL)\},\ L = -\log P[Z < T - m]",
-        kind=DeltaBound(
-            exact_profile,
-            oracle=by_outputs(gaussian_weight, "sigma", 20),
+        DeltaBound(
+            exact_profile, oracle=by_outputs(gaussian_weight, "sigma", 20),
             oracle_points=(
-                _point("1", "2", 9, 1, 2),
-                _point("0", "1", 4, 2),
-                _point("4", "1", 3, 2),
-                _point("1/2", "3/2", 7, 2, 2),
-                _point("5/2", "2/5", 2, 3),
+                _point("1", "2", 9, 1, 2), _point("0", "1", 4, 2), _point("4", "1", 3, 2),
+                _point("1/2", "3/2", 7, 2, 2), _point("5/2", "2/5", 2, 3),
             ),
             proof=Derivation(
                 (
                     Unchecked(
                         "a new key of count d <= m is released with probability at most q, and (q', 0) is a "
-                        "post-processing of (q, 0) for q' <= q"
+                        "post-processing of (q, 0) for q' <= q",
                     ),
                     Unchecked(
                         "translates of a log-concave law have half-lines for best events, and P[Z >= t - d] - "
-                        "e^epsilon P[Z >= t] grows with d at every t and every real epsilon"
+                        "e^epsilon P[Z >= t] grows with d at every t and every real epsilon",
                     ),
                     Trusted(
                         BLACKWELL,
@@ -404,17 +399,12 @@ CLAIMS: tuple[Claim, ...] = (
                     ),
                     Unchecked("the loss of n keys that move depends on the sum of their outputs alone"),
                     Unchecked("counts that grow without bound come as close to the supremum as one likes"),
-                )
+                ),
             ),
         ),
-        domain=_TABLED,
-        assumptions=("counts unbounded and at least C_u keys",),
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon", "threshold"),
-        rises=("c_u", "per_key"),
-        moves=MOVES,
-        turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
-        privacy=KEYS,
+        domain=_TABLED, assumptions=("counts unbounded and at least C_u keys",), quantity=QuantityKind.DELTA,
+        falls=("epsilon", "threshold"), rises=("c_u", "per_key"), moves=MOVES,
+        turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),), privacy=KEYS,
         points=(_point("1", "2", 9, 1, 2), _point("1", "5", 30, 3), BETWEEN_THE_ENDS, FAR),
         note="On integers no rounding has to be argued away: what is released is the theorem's law. The reverse order "
         "was never the larger one in a search; it is in the formula all the same.",
@@ -426,21 +416,15 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
     ),
-    Claim(
-        id="thresholds.gaussian.integer.two_ends",
-        source=Source(PAPER, "integer thresholds", ours=True),
-        title="With discrete Gaussian noise the worse of new keys alone and shared ones alone decides",
-        statement=r"\delta(\varepsilon) = \max\{1 - e^{-C_u L},\ H_{C_u}(\varepsilon)\}",
-        kind=Inequality(exact_profile, two_ends),
-        domain=BOX,
-        expected=Expectation.REFUTED,
-        corrected_by="thresholds.gaussian.integer.profile",
-        quantity=QuantityKind.DELTA,
-        privacy=KEYS,
-        points=(BETWEEN_THE_ENDS,),
-        note="Theorem 5.4's maximum does not survive on the integers: the losses of n keys lie on a lattice, "
-        "half a step off where n m is odd. Half a percent at most was seen, at sigma = 0.68; from sigma = 1 on none "
+    own(
+        "gaussian.integer.two_ends", "integer thresholds",
+        "With discrete Gaussian noise the worse of new keys alone and shared ones alone decides",
+        r"\delta(\varepsilon) = \max\{1 - e^{-C_u L},\ H_{C_u}(\varepsilon)\}", Inequality(exact_profile, two_ends),
+        domain=BOX, expected=Expectation.REFUTED, corrected_by="thresholds.gaussian.integer.profile",
+        quantity=QuantityKind.DELTA, privacy=KEYS, points=(BETWEEN_THE_ENDS,),
+        note="Theorem 5.4's maximum does not survive on the integers: the losses of n keys lie on a lattice, half a "
+        "step off where n m is odd. Half a percent at most was seen, at sigma = 0.68; from sigma = 1 on none "
         "(thresholds.gaussian.integer.two_ends.grid, .wide).",
         cost=40,
     ),
-)
+)  # fmt: skip

@@ -31,19 +31,20 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import (
     discrete_gaussian_normaliser,
     discrete_gaussian_tail_bound,
-    gaussian_profile,
     normal_cdf,
     normal_quantile_complement,
 )
+from proofs_numeric.expression import algorithm, log1p, profile, sqrt, symbol
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, Source, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.thresholds.integer import PAPER, discrete_gaussian_tail, discrete_gaussian_terms
+from proofs_numeric.thresholds.integer import c_u, discrete_gaussian_terms, own, passing, per_key, sigma, threshold
 from proofs_numeric.thresholds.integer_profile import BOX, KEYS, exact_profile, moved_profile
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
+from proofs_numeric.wilkins2024.parameters import epsilon
 
 _DEVIATIONS = 36
 """Beyond, differences have a bound of their own; tails there are 1e-283, which doubles hold."""
@@ -72,14 +73,10 @@ def moved_distance(A: Arithmetic, *, sigma: Number, per_key: int) -> Any:
     return A.maximum(per_key / sigma * (1 + beyond / (reach - 2 * per_key)), *near)
 
 
-def releases_bound(
-    A: Arithmetic, *, epsilon: Number, releases: int, sigma: Number, threshold: int, c_u: int, per_key: int
-) -> Any:
-    """``1 - e^-Lam + e^-Lam f(M, epsilon)``, safe whatever was seen before."""
-    rows = A.number(releases * c_u)
-    loss = -rows * A.log1p(-discrete_gaussian_tail(A, sigma, threshold - per_key))
-    mu = A.sqrt(rows) * moved_distance(A, sigma=sigma, per_key=per_key)
-    return filter_bound(A, epsilon=epsilon, loss=loss, mu=mu)
+_distance = algorithm(moved_distance)()
+_rows = symbol("releases") * c_u
+releases_bound = filter_bound(loss=-_rows * log1p(-passing(sigma, threshold - per_key)), mu=sqrt(_rows) * _distance)
+"""``1 - e^-Lam + e^-Lam f(M, epsilon)``, safe whatever was seen before."""
 
 
 def fixed_in_advance(A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, **at: Any) -> Any:
@@ -121,8 +118,7 @@ def _one_key(A: Arithmetic, *, epsilon: Number, sigma: Number, per_key: int) -> 
     return moved_profile(A, epsilon, n=1, sigma=sigma, per_key=per_key)
 
 
-def _one_pair(A: Arithmetic, *, epsilon: Number, sigma: Number, per_key: int) -> Any:
-    return gaussian_profile(A, A.number(epsilon), moved_distance(A, sigma=sigma, per_key=per_key))
+_one_pair = profile(epsilon, _distance)
 
 
 def _point(epsilon: str, releases: int, sigma: str, threshold: int, c_u: int, per_key: int = 1) -> dict[str, Value]:
@@ -146,30 +142,24 @@ _HALF_LINES = Derivation(
 )
 
 CLAIMS = (
-    Claim(
-        id="thresholds.gaussian.integer.pair",
-        source=Source(PAPER, "integer thresholds", ours=True),
-        title="A count with discrete Gaussian noise is no worse than one Gaussian pair",
-        statement=r"P[Z \ge j - m] - e^\varepsilon P[Z \ge j] \le f(\mu, \varepsilon),\ "
-        r"\mu = \max_j(\Phi^{-1}(P[Z < j]) - \Phi^{-1}(P[Z < j - m]))",
-        kind=Inequality(_one_key, _one_pair, proof=_HALF_LINES),
-        domain=Box((BOX["epsilon"], BOX["sigma"], BOX["per_key"]), _moves_little, LITTLE),
-        quantity=QuantityKind.DELTA,
+    own(
+        "gaussian.integer.pair", "integer thresholds",
+        "A count with discrete Gaussian noise is no worse than one Gaussian pair",
+        r"P[Z \ge j - m] - e^\varepsilon P[Z \ge j] \le f(\mu, \varepsilon),\ \mu = \max_j(\Phi^{-1}(P[Z < j]) - "
+        r"\Phi^{-1}(P[Z < j - m]))",
+        Inequality(_one_key, _one_pair, proof=_HALF_LINES),
+        domain=Box((BOX["epsilon"], BOX["sigma"], BOX["per_key"]), _moves_little, LITTLE), quantity=QuantityKind.DELTA,
         evaluates=_one_pair,
         points=({"epsilon": 0, "sigma": 1, "per_key": 1}, {"epsilon": 1, "sigma": "5/2", "per_key": 2}),
-        note="m/sigma itself will not do: at sigma = 1 a total variation of 0.399 is not 0.383.",
-        cost=100,
+        note="m/sigma itself will not do: at sigma = 1 a total variation of 0.399 is not 0.383.", cost=100,
     ),
-    Claim(
-        id="thresholds.gaussian.integer.releases",
-        source=Source(PAPER, "integer thresholds", ours=True),
-        title="Delta of releases of the integer histogram, data chosen as one goes",
-        statement=r"\delta_T \le 1 - e^{-\Lambda} + e^{-\Lambda} f(\sqrt{TC_u}\mu, \varepsilon),\ "
-        r"\Lambda = -TC_u\log P[Z < T^* - m]",
-        kind=DeltaBound(
-            releases_bound,
-            exact=fixed_in_advance,
-            oracle=by_bisection,
+    own(
+        "gaussian.integer.releases", "integer thresholds",
+        "Delta of releases of the integer histogram, data chosen as one goes",
+        r"\delta_T \le 1 - e^{-\Lambda} + e^{-\Lambda} f(\sqrt{TC_u}\mu, \varepsilon),\ \Lambda = -TC_u\log P[Z < T^* "
+        r"- m]",
+        DeltaBound(
+            releases_bound, exact=fixed_in_advance, oracle=by_bisection,
             oracle_points=(_point("1", 2, "1", 6, 1), _point("0", 3, "3/2", 8, 1), _point("2", 1, "3/2", 9, 2, 2)),
             proof=Derivation(
                 (
@@ -177,29 +167,25 @@ CLAIMS = (
                     Premise("wilkins2024.composition.filter", "rows that name the side or are Gaussian, within totals"),
                     Unchecked(
                         "step 3: a new key is released with a chance of P[Z >= T - m] at most, and names the side; a "
-                        "shared key shows a function of its noisy count"
+                        "shared key shows a function of its noisy count",
                     ),
-                )
+                ),
             ),
         ),
         domain=Box((*BOX.parameters, replace(RELEASES, upper=4)), _fits, f"threshold > per_key and {LITTLE}"),
-        assumptions=("the noise of a release is fresh",),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        falls=("epsilon", "threshold"),
-        rises=("releases", "c_u", "per_key"),
+        assumptions=("the noise of a release is fresh",), quantity=QuantityKind.DELTA, role=Role.UPPER,
+        falls=("epsilon", "threshold"), rises=("releases", "c_u", "per_key"),
         moves=dict.fromkeys(
             ("epsilon", "threshold", "releases", "c_u", "per_key"),
             moves.by_profiles(
-                "1 - e^-Lam (1 - f) grows with Lam and f; Lam falls with the threshold; each grows with rows and m, as "
-                "a_j falls with j"
+                "1 - e^-Lam (1 - f) grows with Lam and f; Lam falls with the threshold; each grows with rows and m, "
+                "as a_j falls with j",
             ),
         ),
         turns=(Turn("sigma", {"epsilon": 1, "releases": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
         privacy=KEYS,
         loose="compared with data fixed in advance; at sigma = 10 a key takes 0.2 % more distance than m/sigma",
-        points=(_point("1", 1, "2", 9, 2), _point("1", 3, "5", 30, 1)),
-        cost=200,
+        points=(_point("1", 1, "2", 9, 2), _point("1", 3, "5", 30, 1)), cost=200,
         quoted=(
             Quoted(
                 "two keys a user, integer noise, twice, of data that may follow the first release",
@@ -207,4 +193,4 @@ CLAIMS = (
             ),
         ),
     ),
-)
+)  # fmt: skip

@@ -23,13 +23,25 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.expression import algorithm, symbols
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Source, Turn
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
-from proofs_numeric.thresholds.integer import C_U, INTEGER_THRESHOLD, PAPER, PER_KEY, SIGMA, discrete_gaussian_tail
+from proofs_numeric.thresholds.integer import (
+    C_U,
+    INTEGER_THRESHOLD,
+    PER_KEY,
+    SIGMA,
+    c_u,
+    own,
+    passing,
+    per_key,
+    sigma,
+    threshold,
+)
 from proofs_numeric.thresholds.integer_profile import (
     EPSILON,
     KEYS,
@@ -179,12 +191,9 @@ def by_outputs(
     return best
 
 
-def _loss(A: Arithmetic, *, x: Number, y: Number, c: Number, s: Number) -> Any:
-    return (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s)
-
-
-def _of_the_total(A: Arithmetic, *, x: Number, y: Number, c: Number, s: Number) -> Any:
-    return (2 * c * (x + y) - 2 * c * c) / (2 * s * s)
+x, y, c, s, sigma_s, per_sum = symbols("x y c s sigma_s per_sum")
+_loss = (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s)
+_of_the_total = (2 * c * (x + y) - 2 * c * c) / (2 * s * s)
 
 
 def _point(
@@ -205,40 +214,27 @@ def _numbers(A: Arithmetic) -> dict[str, Any]:
     return {name: A.number(value) if isinstance(value, str) else value for name, value in _THREE.items()}
 
 
-def _by_rho(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    sigma: Number,
-    threshold: int,
-    c_u: int,
-    per_key: int,
-    sigma_s: Number,
-    per_sum: int,
-) -> Any:
-    """What is used for such releases: rho of counts and sums added up, converted, and the delta of new keys."""
-    rho = c_u * ((per_key / sigma) ** 2 + (per_sum / sigma_s) ** 2) / 2
-    new = 1 - (1 - discrete_gaussian_tail(A, sigma, threshold - per_key)) ** c_u
-    return approximate_delta_upper(A, rho=rho, delta=new, epsilon=epsilon)
+_by_rho = algorithm(approximate_delta_upper)(
+    rho=c_u * ((per_key / sigma) ** 2 + (per_sum / sigma_s) ** 2) / 2,
+    delta=1 - (1 - passing(sigma, threshold - per_key)) ** c_u,
+)
+"""What is used for such releases: rho of counts and sums added up, converted, and the delta of new keys."""
 
 
 FORGOTTEN = _point("1", "2", 12, 2, 1, "4", 2)
 """The sums more than double the counts' delta."""
 
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
-        id="thresholds.gaussian.integer.sums",
-        source=Source(PAPER, "integer thresholds", ours=True),
-        title="Exact delta of the integer histogram with whole sums beside the counts, discrete Gaussian noise on both",
-        statement=r"\delta(\varepsilon) = \max_a \max\{1 - e^{-aL} + e^{-aL} H_{C_u-a}(\varepsilon + aL),\ "
-        r"H_{C_u-a}(\varepsilon - aL)\},\ H_n(\varepsilon) = \sum_u W_n(u - nC)"
-        r"H^{\mathrm{counts}}_n(\varepsilon - \tfrac{2Cu - nC^2}{2\sigma_s^2})",
-        kind=DeltaBound(
-            exact_with_sums,
-            oracle=by_outputs,
+CLAIMS = (
+    own(
+        "gaussian.integer.sums", "integer thresholds",
+        "Exact delta of the integer histogram with whole sums beside the counts, discrete Gaussian noise on both",
+        r"\delta(\varepsilon) = \max_a \max\{1 - e^{-aL} + e^{-aL} H_{C_u-a}(\varepsilon + aL),\ "
+        r"H_{C_u-a}(\varepsilon - aL)\},\ H_n(\varepsilon) = \sum_u W_n(u - nC)H^{\mathrm{counts}}_n(\varepsilon - "
+        r"\tfrac{2Cu - nC^2}{2\sigma_s^2})",
+        DeltaBound(
+            exact_with_sums, oracle=by_outputs,
             oracle_points=(
-                _point("1", "2", 9, 1, 2, "3", 2),
-                _point("4", "1", 3, 1, 1, "1/2", 1),
+                _point("1", "2", 9, 1, 2, "3", 2), _point("4", "1", 3, 1, 1, "1/2", 1),
                 _point("1", "2/5", 2, 2, 1, "2/5", 1),
             ),
             proof=Derivation(
@@ -246,69 +242,49 @@ CLAIMS: tuple[Claim, ...] = (
                     Premise("thresholds.gaussian.integer.profile", "the pairs: a new keys beside C_u - a that move"),
                     Trusted(
                         BLACKWELL,
-                        "a sum that moves by less than C, either way, is a post-processing of one that moves by C: its "
-                        "noise is log-concave and symmetric",
+                        "a sum that moves by less than C, either way, is a post-processing of one that moves by C: "
+                        "its noise is log-concave and symmetric",
                     ),
                     SymbolicIdentity(
-                        "the loss of the sums depends on their total alone (two sums; more add up)",
-                        _loss,
-                        _of_the_total,
-                        ("x", "y", "c", "s"),
-                        ("s",),
+                        "the loss of the sums depends on their total alone (two sums; more add up)", _loss,
+                        _of_the_total, ("x", "y", "c", "s"), ("s",),
                     ),
                     Unchecked(
-                        "the sums' noise is independent: given their total the counts are met at the rest of epsilon"
+                        "the sums' noise is independent: given their total the counts are met at the rest of epsilon",
                     ),
-                )
+                ),
             ),
         ),
         domain=Box(
             (
-                EPSILON,
-                replace(SIGMA, lower="0.2", upper=8),
-                INTEGER_THRESHOLD,
-                replace(C_U, upper=4, log=False),
+                EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, replace(C_U, upper=4, log=False),
                 replace(PER_KEY, upper=20),
                 replace(
-                    SIGMA,
-                    name="sigma_s",
-                    description="parameter of the sums' noise",
-                    unit="units of the sums",
-                    lower="0.2",
-                    upper=20,
+                    SIGMA, name="sigma_s", description="parameter of the sums' noise", unit="units of the sums",
+                    lower="0.2", upper=20,
                 ),
                 Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 20, integer=True),
             ),
-            lambda **values: bool(values["threshold"] > values["per_key"]),
-            "threshold > per_key",
+            lambda **values: bool(values["threshold"] > values["per_key"]), "threshold > per_key",
         ),
-        assumptions=("counts unbounded and at least C_u keys",),
-        falls=("epsilon", "threshold"),
-        rises=("c_u", "per_key", "per_sum"),
-        moves={**MOVES, "per_sum": MOVES["per_key"]},
+        assumptions=("counts unbounded and at least C_u keys",), falls=("epsilon", "threshold"),
+        rises=("c_u", "per_key", "per_sum"), moves={**MOVES, "per_sum": MOVES["per_key"]},
         turns=(
             Turn("sigma", {**_counts(1, 8, 4), "sigma_s": 20, "per_sum": 1}, (1, 2, 8)),
             Turn("sigma_s", {**_counts(3, 40, 1), "sigma": 2, "per_sum": 1}, ("1/4", "9/20", "11/20")),
         ),
-        privacy=KEYS,
-        points=(_point("1", "5", 30, 3, 1, "20", 1), FORGOTTEN),
+        privacy=KEYS, points=(_point("1", "5", 30, 3, 1, "20", 1), FORGOTTEN),
         note="Theorem 5.4's aggregates, on integers. More noise on the sums can tell more: at epsilon = 3 one key's "
         "delta rises from 0.113 to 0.120 between sigma_s = 0.45 and 0.55.",
-        cost=150,
-        quoted=(Quoted("three keys a user, each with a whole sum, integer noise, once", _THREE),),
+        cost=150, quoted=(Quoted("three keys a user, each with a whole sum, integer noise, once", _THREE),),
     ),
-    Claim(
-        id="thresholds.gaussian.integer.sums.gain",
-        source=Source(PAPER, "integer thresholds", ours=True),
-        title="Adding up rho and the new keys' delta costs a factor 3.2 at three keys with sums, once",
-        statement=r"3.2\,\delta < \delta_\infty + (1 - \delta_\infty)\,\delta_{\mathrm{CDP}}(\rho, 1),\ "
-        r"\rho = C_u(m^2/\sigma^2 + C^2/\sigma_s^2)/2",
-        kind=Inequality(
-            lambda A: A.number("3.2") * exact_with_sums(A, **_numbers(A)),
-            lambda A: _by_rho(A, **_numbers(A)),
-            Relation.LESS,
-        ),
+    own(
+        "gaussian.integer.sums.gain", "integer thresholds",
+        "Adding up rho and the new keys' delta costs a factor 3.2 at three keys with sums, once",
+        r"3.2\,\delta < \delta_\infty + (1 - \delta_\infty)\,\delta_{\mathrm{CDP}}(\rho, 1),\ \rho = C_u(m^2/\sigma^2 "
+        r"+ C^2/\sigma_s^2)/2",
+        Inequality(lambda A: A.number("3.2") * exact_with_sums(A, **_numbers(A)), _by_rho(**_THREE), Relation.LESS),
         quantity=QuantityKind.RATIO,
         note="epsilon = 1, sigma = 5, T = 30, sums that move by one under noise of sigma_s = 20: 4.4e-4, not 1.4e-3.",
     ),
-)
+)  # fmt: skip

@@ -24,22 +24,9 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile, laplace_histogram_profile
 from proofs_numeric.arithmetic.special import laplace_tail
-from proofs_numeric.expression import (
-    Expression,
-    Function,
-    Paper,
-    eq,
-    exp,
-    expm1,
-    lift,
-    log1p,
-    maximum,
-    product_of,
-    symbols,
-)
+from proofs_numeric.expression import Expression, Function, eq, exp, expm1, lift, log1p, maximum, product_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Turn
-from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.statements.profiles import AtPlaces, BoundedRows, SparseRows, WithinLevel
@@ -49,12 +36,12 @@ from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.thresholds.integer import (
     INTEGER_THRESHOLD,
     NEW_KEYS,
-    PAPER,
     THRESHOLD,
     adjacency,
     by_quadrature,
     by_summation,
     keys_box,
+    own,
     points_of,
 )
 from proofs_numeric.thresholds.integer_profile import EPSILON, FEW_KEYS, MOVES, by_outputs, pairs
@@ -70,9 +57,9 @@ def discrete_laplace_tail(A: Arithmetic, scale: Number, k: int) -> Number:
 
 scale, threshold, c_u, per_key, margin = symbols("scale threshold c_u per_key margin")
 _tail = Function("laplace_tail", laplace_tail, r"\Pr[\mathrm{{Lap}} > {0}]", real=True)
-_passing = exp(-margin / scale) / (1 + exp(-1 / scale))
+laplace_passing = exp(-margin / scale) / (1 + exp(-1 / scale))
 """``P[Z >= margin]`` of an integer margin from 1 on."""
-integer_loss = maximum(0, 1 - margin) / scale - log1p(-_passing(margin=maximum(1, margin)))
+integer_loss = maximum(0, 1 - margin) / scale - log1p(-laplace_passing(margin=maximum(1, margin)))
 """``-log P[Z < margin]`` of an integer margin, also where the tail is close to 1."""
 _new = threshold - per_key
 _real_loss, _integer_loss = -log1p(-_tail(_new / scale)), integer_loss(margin=_new)
@@ -131,13 +118,7 @@ def _point(epsilon: str, scale: str, threshold: int, c_u: int, per_key: int = 1)
 SCALE = Parameter("scale", "scale b of the Laplace noise, exp(-|x|/b)", "counts", "0.05", 10**4, log=True)
 FAR_SCALES = 450
 """Scales above the threshold at which a key is released but for a probability below 1e-190."""
-_REAL = Noisy(
-    parameter_named("scale"),
-    keys=parameter_named("c_u"),
-    change=parameter_named("per_key"),
-    margin=lambda A, *, threshold, per_key, **_rest: A.number(threshold) - per_key,
-    laplace=True,
-)
+_REAL = Noisy(scale, keys=c_u, change=per_key, margin=_new, laplace=True)
 _WHOLE = replace(_REAL, whole=True)
 LAPLACE_KEYS = Privacy(adjacency, functools.partial(pairs, noise="scale", scales=FAR_SCALES), release=_WHOLE)
 BETWEEN_THE_ENDS = _point("0", "20", 75, 2)
@@ -150,11 +131,10 @@ _REVERSE_POINTS = tuple(
     for scale, threshold, c_u, per_key in ((10, 2, 1, 1), (2, 3, 2, 2), (3, 3, 2, 2), (1, 4, 2, 1))
 )
 _BOX = Box((EPSILON, replace(SCALE, lower="0.2", upper=100), INTEGER_THRESHOLD, *FEW_KEYS))
-_own = Paper(PAPER).own
 _HERE = "thresholds with Laplace noise"
 
 CLAIMS = (
-    _own(
+    own(
         "laplace.integer", "integer thresholds", "Delta of the integer histogram with discrete Laplace noise",
         _AT_LEVEL,
         DeltaBound(
@@ -163,7 +143,7 @@ CLAIMS = (
         ),
         domain=keys_box(SCALE, INTEGER_THRESHOLD), privacy=replace(NEW_KEYS, release=_WHOLE), **_MORE,
     ),
-    _own(
+    own(
         "laplace.real", "integer thresholds", "Delta of the histogram with continuous Laplace noise", _AT_LEVEL,
         DeltaBound(
             laplace_real, by_quadrature(_weight, "scale"), points_of("scale"),
@@ -171,7 +151,7 @@ CLAIMS = (
         ),
         domain=keys_box(SCALE, THRESHOLD), privacy=replace(NEW_KEYS, release=_REAL), **_MORE,
     ),
-    _own(
+    own(
         "laplace.integer.reverse", _HERE, "What the absence of a user shows, discrete Laplace noise", _REVERSED,
         DeltaBound(
             _reverse(_integer_loss), _reverse_by_outputs, _REVERSE_POINTS[1:],
@@ -181,7 +161,7 @@ CLAIMS = (
         privacy=replace(NEW_KEYS, release=replace(_WHOLE, reverse=True)),
         note="0 from the threshold on at which a new key is withheld with a loss of at most m/b.",
     ),
-    _own(
+    own(
         "laplace.real.reverse", _HERE, "What the absence of a user shows, continuous Laplace noise", _REVERSED,
         DeltaBound(
             _reverse(_real_loss), _reverse_by_quadrature, _REVERSE_POINTS,
@@ -190,15 +170,15 @@ CLAIMS = (
         domain=keys_box(SCALE, THRESHOLD), points=_REVERSE_POINTS, falls=("threshold",),
         privacy=replace(NEW_KEYS, release=replace(_REAL, reverse=True)),
     ),
-    _own(
+    own(
         "laplace.integer.strict", _HERE, "On integers a new key passes > less often than >=, by a factor e^(1/b)",
         r"P[Z \ge x] = e^{1/b} P[Z > x],\ x \ge 1",
-        eq(_passing, exp(1 / scale) * _passing(margin=margin + 1)), proof=Symbolic(),
+        eq(laplace_passing, exp(1 / scale) * laplace_passing(margin=margin + 1)), proof=Symbolic(),
         domain=Box((SCALE, Parameter("margin", "T - m", "counts", 1, 10**5, integer=True, log=True))),
         quantity=QuantityKind.PROBABILITY,
         note="So delta with > is that of >= at the next threshold; on reals both are one mechanism.",
     ),
-    _own(
+    own(
         "laplace.integer.profile", _HERE,
         "Exact delta at every epsilon of the integer histogram with discrete Laplace noise",
         r"\delta(\varepsilon) = \max_a \max\{1 - e^{-aL} + e^{-aL} H_{C_u-a}(\varepsilon + aL),\ "
@@ -209,7 +189,7 @@ CLAIMS = (
                 _point("1/2", "3/2", 4, 1), _point("1", "2", 9, 1, 3), _point("0", "1/2", 2, 2),
                 _point("3", "1/2", 3, 2, 2), _point("1/10", "1", 2, 2),
             ),
-            pairs=SparseRows(parameter_named("c_u"), _integer_loss, shift=_move, steps=parameter_named("per_key")),
+            pairs=SparseRows(c_u, _integer_loss, shift=_move, steps=per_key),
             proof=AtPlaces(Largest("new", Symbolic())),
         ),
         domain=_BOX,
@@ -220,7 +200,7 @@ CLAIMS = (
         note="k releases of one user's data that is fixed in advance are one with k C_u keys. The reverse order was "
         "never the larger one in a search; it is in the formula all the same.",
     ),
-    _own(
+    own(
         "laplace.integer.two_ends", _HERE,
         "With discrete Laplace noise the worse of new keys alone and shared ones alone decides",
         r"\delta(\varepsilon) = \max\{1 - e^{-C_u L},\ H_{C_u}(\varepsilon)\}",

@@ -34,9 +34,9 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Source
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
-from proofs_numeric.thresholds.integer import C_U, PAPER, PER_KEY, SIGMA
+from proofs_numeric.thresholds.integer import C_U, PER_KEY, SIGMA, own
 from proofs_numeric.thresholds.integer_profile import EPSILON, moved_profile, sum_tails
 
 _MOST_KEYS, _MOST_MOVE, _MOST_SIGMA = 6, 4, 8
@@ -181,44 +181,38 @@ class _Mixed:
 
 
 CLAIMS = (
-    Claim(
-        id="thresholds.gaussian.integer.two_ends.grid",
-        source=Source(PAPER, "integer thresholds", ours=True),
-        title="At sigma = 1, 1 + 1/n, ..., 8 the worse of new keys alone and shared ones alone decides, to six keys",
-        statement=r"\delta(\varepsilon) = \max\{1 - e^{-C_u L},\ H_{C_u}(\varepsilon)\},\ \varepsilon \ge 0,\ T > m,"
-        r"\ C_u \le 6,\ m \le 4",
-        kind=FiniteStatement(
-            noises, maximum_rule_holds, {"quick": 4, "standard": 20, "deep": 100}, "steps of sigma a count"
+    own(
+        "gaussian.integer.two_ends.grid", "integer thresholds",
+        "At sigma = 1, 1 + 1/n, ..., 8 the worse of new keys alone and shared ones alone decides, to six keys",
+        r"\delta(\varepsilon) = \max\{1 - e^{-C_u L},\ H_{C_u}(\varepsilon)\},\ \varepsilon \ge 0,\ T > m,\ C_u \le "
+        r"6,\ m \le 4",
+        FiniteStatement(
+            noises, maximum_rule_holds, {"quick": 4, "standard": 20, "deep": 100}, "steps of sigma a count",
         ),
         note="At every level and threshold; a hundred steps are those of `least`. Between the steps it is searched "
         "(thresholds.gaussian.integer.two_ends.wide).",
     ),
-    Claim(
-        id="thresholds.gaussian.integer.two_ends.wide",
-        source=Source(PAPER, "integer thresholds", ours=True),
-        title="From sigma = 1 on it does: where both tie, no mixed pair is above them",
-        statement=r"1 - e^{-aL} + e^{-aL} H_{C_u-a}(\varepsilon + aL) \le H_{C_u}(\varepsilon) = 1 - e^{-C_uL},"
-        r"\ \sigma \ge 1",
-        kind=Inequality(beside_at_the_tie, functools.partial(beside_at_the_tie, ends=True)),
+    own(
+        "gaussian.integer.two_ends.wide", "integer thresholds",
+        "From sigma = 1 on it does: where both tie, no mixed pair is above them",
+        r"1 - e^{-aL} + e^{-aL} H_{C_u-a}(\varepsilon + aL) \le H_{C_u}(\varepsilon) = 1 - e^{-C_uL},\ \sigma \ge 1",
+        Inequality(beside_at_the_tie, functools.partial(beside_at_the_tie, ends=True)),
         domain=Box(
             (
-                replace(EPSILON, upper=20),
-                replace(SIGMA, lower=1, upper=8),
-                replace(C_U, lower=2, upper=6, log=False),
+                replace(EPSILON, upper=20), replace(SIGMA, lower=1, upper=8), replace(C_U, lower=2, upper=6, log=False),
                 replace(PER_KEY, upper=8),
                 Parameter("new", "new keys beside the others, a", "keys", 1, 5, integer=True),
             ),
-            lambda **values: bool(values["new"] < values["c_u"]),
-            "new < c_u",
+            lambda **values: bool(values["new"] < values["c_u"]), "new < c_u",
         ),
         quantity=QuantityKind.PROBABILITY,
         points=(
             {"epsilon": 0, "sigma": 8, "c_u": 6, "per_key": 1, "new": 1},
             {"epsilon": 0, "sigma": 1, "c_u": 6, "per_key": 1, "new": 1},
         ),
-        note="Not proved at every real sigma: the lattice takes of the ends what their margin is made of. Of 10^9 ties "
-        "in doubles, to 20 keys that move by up to 20, on lattice points and between them, -log(1 - delta) of the "
-        "mixed pair stayed 0.28 % below at least: 20 keys, one new, sigma = 8, epsilon = 0.",
+        note="Not proved at every real sigma: the lattice takes of the ends what their margin is made of. Of 10^9 "
+        "ties in doubles, to 20 keys that move by up to 20, on lattice points and between them, -log(1 - delta) "
+        "of the mixed pair stayed 0.28 % below at least: 20 keys, one new, sigma = 8, epsilon = 0.",
         cost=40,
     ),
-)
+)  # fmt: skip

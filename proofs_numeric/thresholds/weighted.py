@@ -29,7 +29,6 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.expression import (
     Expression,
-    Paper,
     Phi,
     algorithm,
     at_most,
@@ -74,15 +73,14 @@ from proofs_numeric.statements.tactics import (
     Tactic,
     Through,
 )
-from proofs_numeric.thresholds.integer import C_U, PAPER
+from proofs_numeric.thresholds.integer import C_U, own
 from proofs_numeric.wilkins2024.parameters import DELTA, EPSILON
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_on_pairs
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard, rho
 
-_own = Paper(PAPER).own
 _HERE = "weighted Gaussian set union"
-_ID = f"{PAPER}.weighted"
+_ID = "thresholds.weighted"
 x, t, y, left, right, light, mid, top = symbols("x t y left right light mid top")
 weight, threshold, sigma = symbols("weight threshold sigma")
 
@@ -359,27 +357,27 @@ def _nowhere(*, epsilon: Value, delta: Value, sigma: Value, c_u: Value) -> Speci
 
 
 CLAIMS = (
-    _own(
+    own(
         "weighted.sampford.turn", _HERE, "rho where Sampford's inequality would turn", None, t < rho(x=_turn),
         proof=_ABOVE_TURN, domain=Box((Parameter("t", "a value of rho", open_lower=True),)),
     ),
-    _own(
+    own(
         "weighted.sampford.root", _HERE, "Sampford's inequality, solved for rho", None, _least < rho,
         proof=_TURN, domain=_REAL,
     ),
-    _own(
+    own(
         "weighted.sampford", _HERE, "The hazard of the normal law is convex (Sampford)", r"\rho(\rho + h) > 1",
         rho * (x + 2 * hazard) > 1, proof=_SAMPFORD, domain=_REAL,
     ),
-    _own(
+    own(
         "weighted.root", _HERE, "The root of -log Phi is convex", r"h < -2\rho\ln\Phi(x)", hazard < 2 * _lost * rho,
         proof=_CURVED, domain=_REAL,
     ),
-    _own(
+    own(
         "weighted.root.slope", _HERE, "Its slope rises", None, Monotonicity(root_slope, "x", increasing=True),
         proof=_SLOPE_RISES, domain=_REAL,
     ),
-    _own(
+    own(
         "weighted.root.chord", _HERE, "It is below its chords", None,
         (left + right) * root(x=y + left) <= right * root(x=y) + left * root(x=y + left + right), proof=_CHORD,
         domain=Box(
@@ -389,7 +387,7 @@ CLAIMS = (
             ),
         ),
     ),
-    _own(
+    own(
         "weighted.ends", _HERE, "By new keys those users leak most who weigh most or least", None,
         _losses[1] <= maximum(_losses[0], _losses[2]), proof=_ENDS,
         domain=Box(
@@ -402,7 +400,7 @@ CLAIMS = (
             ),
         ),
     ),
-    _own(
+    own(
         "weighted.keys", _HERE, "Exact delta of the weighted Gaussian set union for users of so many keys",
         r"\max\{1 - \Phi((T - 1/\sqrt t)/\sigma)^t,\ f(1/\sigma, \varepsilon)\}",
         DeltaBound(
@@ -412,12 +410,12 @@ CLAIMS = (
         ),
         domain=Box((EPSILON, _SIGMA, _THRESHOLD, _KEYS)), **_MORE,
     ),
-    _own(
+    own(
         "weighted.keys.lost", _HERE, "New keys lose less at a higher threshold", None,
         Monotonicity(_of_keys[keys], "threshold", increasing=False), proof=Slope(),
         domain=Box((replace(_THRESHOLD, lower="-infinity", upper="infinity"), _ANY_SIGMA, _ANY_KEYS)),
     ),
-    _own(
+    own(
         "weighted.delta", _HERE, "Exact delta of the weighted Gaussian set union, in O(1)",
         r"\max\{f(1/\sigma, \varepsilon),\ 1 - \Phi((T - 1)/\sigma),\ 1 - \Phi((T - 1/\sqrt{C_u})/\sigma)^{C_u}\}",
         DeltaBound(
@@ -430,7 +428,7 @@ CLAIMS = (
         points=(_point("1", "3.8", "17.2", "c_u", 100), _point("1", "3.8", "17.2", "c_u", 10)),
         note="The worst user of new keys has one key or C_u: thresholds.weighted.ends.",
     ),
-    _own(
+    own(
         "weighted.threshold", _HERE, "Least threshold of the weighted Gaussian set union",
         r"T = \max_{t \in \{1, C_u\}} 1/\sqrt t + \sigma\Phi^{-1}((1 - \delta)^{1/t})"
         r"\text{ for } f(1/\sigma, \varepsilon) \le \delta",
@@ -442,19 +440,19 @@ CLAIMS = (
         special_value=_nowhere,
         points=({"epsilon": 1, "delta": "1e-5", "sigma": "3.74", "c_u": 100},),
     ),
-    _own(
+    own(
         "weighted.rule", _HERE, "The rule in use, half of delta for the noise and for the threshold each, keeps half",
         r"f(1/\sigma, \varepsilon) = \delta/2,\ T = \max_t 1/\sqrt t + \sigma\Phi^{-1}((1 - \delta/2)^{1/t}):\ "
         r"\delta(\varepsilon) = \delta/2",
         Identity(_by_rule, delta / 2), domain=Box((replace(EPSILON, upper=20), _MODERATE, C_U)),
         note="The rule as public descriptions have it; its maximum over t is at t = 1 or t = C_u.",
     ),
-    _own(
+    own(
         "weighted.gain.noise", _HERE, "At (1, 1e-5) the exact delta needs 4 % less noise than the rule in use",
         r"\sigma(\delta)/\sigma(\delta/2) = 3.7306/3.8841", Quantity(_noises[0] / _noises[1], "0.96048"),
         quantity=QuantityKind.RATIO,
     ),
-    _own(
+    own(
         "weighted.gain.threshold", _HERE, "And for users of up to a hundred keys a threshold lower by 6 %",
         r"19.497/20.790", Quantity(_thresholds[0] / _thresholds[1], "0.93781"), quantity=QuantityKind.RATIO,
     ),
