@@ -83,10 +83,8 @@ def build_replacement(*, b: Value) -> CentralLaplace:
 
 def sampled_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
     """Exact profile of one client against none, epsilon >= 0."""
-    forward, backward = baselines.laplace_directions(
-        A, epsilon=A.number(epsilon), epsilon_0=A.number(Fraction(epsilon_0)), p=A.number(Fraction(p))
-    )
-    return forward if direction is Direction.FORWARD else backward
+    delta = baselines.laplace_forward if direction is Direction.FORWARD else baselines.laplace_backward
+    return delta(A, epsilon=A.number(epsilon), epsilon_0=Fraction(epsilon_0), p=Fraction(p))
 
 
 def moved_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, b: Value) -> Number:

@@ -8,10 +8,10 @@ from itertools import product
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
+from proofs_numeric.expression import at_most, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted
-from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.kinds import AllOf, AtMost, DeltaBound, FiniteStatement
+from proofs_numeric.statements.kinds import AllOf, DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import Drawn, OfSamples
 
 Joint = dict[tuple[int, ...], Fraction]
@@ -65,10 +65,9 @@ def triples(n: int) -> Iterator[Triple]:
     return ((a, b, n - a - b) for a in range(1, n + 1) for b in range(n - a + 1))
 
 
-def fixed_delta(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Number:
-    """``m/n``: with the replaced client outside the sample nothing changes, and the paper's pair attains it."""
-    del epsilon, tau
-    return A.number(m) / n
+n, m, tau = symbols("n m tau")
+fixed_delta = m / n
+"""With the replaced client outside the sample nothing changes, and the paper's pair attains it."""
 
 
 def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Number:
@@ -96,41 +95,27 @@ def removed_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: i
     return best
 
 
-_SHOWN = AtMost(parameter_named("tau"), parameter_named("m"))
-
-
-def _others(A: Arithmetic, *, n: int, **_rest: Number) -> Number:
-    return A.number(n) - 1
-
+_SHOWN = at_most(tau, m)
 
 CLAIMS = (
     stated(
-        "fix.ce",
-        "Section 3.2",
-        "A fixed-size sample has delta m/n on the paper's pair",
-        r"\delta\ge m/n",
+        "fix.ce", "Section 3.2", "A fixed-size sample has delta m/n on the paper's pair", r"\delta\ge m/n",
         FiniteStatement(fixed_settings, leak_is_rate, {"quick": 8, "standard": 12, "deep": 20}, "n"),
         note="For m > tau >= 2: with m < tau both outputs are empty. Exactly m/n at every epsilon.",
     ),
     own(
-        "fix.removed",
-        "Section 3.2",
-        "A sample of fixed size has delta m/n when a client leaves, too",
+        "fix.removed", "Section 3.2", "A sample of fixed size has delta m/n when a client leaves, too",
         r"\max\{H_{e^\epsilon}(P_n\|P_{n-1}),H_{e^\epsilon}(P_{n-1}\|P_n)\}=m/n",
         DeltaBound(
-            fixed_delta,
-            oracle=removed_by_samples,
+            fixed_delta, oracle=removed_by_samples,
             oracle_points=(
-                {"epsilon": 1, "m": 4, "n": 8, "tau": 2},
-                {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
+                {"epsilon": 1, "m": 4, "n": 8, "tau": 2}, {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
                 {"epsilon": 0, "m": 5, "n": 6, "tau": 2},
             ),
-            pairs=Drawn(parameter_named("m"), parameter_named("n"), parameter_named("tau")),
-            proof=OfSamples(),
+            pairs=Drawn(m, n, tau), proof=OfSamples(),
         ),
-        domain=Box((LEVEL, M, N, TAU), AllOf((_SHOWN, AtMost(parameter_named("m"), _others))), "tau <= m <= n - 1"),
-        points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},),
-        quantity=QuantityKind.DELTA,
+        domain=Box((LEVEL, M, N, TAU), AllOf((_SHOWN, at_most(m, n - 1))), "tau <= m <= n - 1"),
+        points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},), quantity=QuantityKind.DELTA,
         privacy=neighbours.LEAVES,
         note="m of n drawn without putting back: no epsilon and no threshold up to m helps. Each client drawn at the "
         "rate m/n is another matter (thm2.mfixed.exact).",
@@ -142,27 +127,18 @@ CLAIMS = (
         ),
     ),
     own(
-        "fix.delta",
-        "Section 3.2",
-        "A sample of fixed size has delta m/n at every epsilon",
-        r"\delta(\epsilon)=m/n",
+        "fix.delta", "Section 3.2", "A sample of fixed size has delta m/n at every epsilon", r"\delta(\epsilon)=m/n",
         DeltaBound(
-            fixed_delta,
-            oracle=fixed_delta_by_samples,
+            fixed_delta, oracle=fixed_delta_by_samples,
             oracle_points=(
-                {"epsilon": 1, "m": 4, "n": 8, "tau": 2},
-                {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
+                {"epsilon": 1, "m": 4, "n": 8, "tau": 2}, {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
                 {"epsilon": 0, "m": 5, "n": 6, "tau": 2},
             ),
-            pairs=Drawn(parameter_named("m"), parameter_named("n"), parameter_named("tau"), replaced=True),
-            proof=OfSamples(),
+            pairs=Drawn(m, n, tau, replaced=True), proof=OfSamples(),
         ),
-        domain=Box(
-            (LEVEL, M, N, TAU), AllOf((_SHOWN, AtMost(parameter_named("m"), parameter_named("n")))), "tau <= m <= n"
-        ),
+        domain=Box((LEVEL, M, N, TAU), AllOf((_SHOWN, at_most(m, n))), "tau <= m <= n"),
         points=({"epsilon": 1, "m": 12, "n": 41, "tau": 5}, {"epsilon": 1, "m": 105, "n": 1000, "tau": 20}),
-        quantity=QuantityKind.DELTA,
-        privacy=neighbours.FIXED_SIZE,
+        quantity=QuantityKind.DELTA, privacy=neighbours.FIXED_SIZE,
         note="Replacement neighbours. At tau = 1 the labels tell as much; with m < tau nothing is shown.",
     ),
-)
+)  # fmt: skip

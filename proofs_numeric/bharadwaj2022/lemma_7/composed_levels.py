@@ -28,13 +28,15 @@ from proofs_numeric.arithmetic.convolution import convolved
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022.cells import epsilon
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
-from proofs_numeric.bharadwaj2022.lemma_7.composition import DELTA_STEP, LEVELS, STEP
+from proofs_numeric.bharadwaj2022.lemma_7.composition import DELTA_STEP, LEVELS, STEP, levels
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P, own
 from proofs_numeric.bharadwaj2022.theorem_2.replacement import replacement_by_products, replacement_rate
+from proofs_numeric.expression import algorithm, exp
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.kinds import DeltaBound
 
 STEPS = 64
 """Lattice steps to one level's share of epsilon (at least to 1/4 of a nat)."""
@@ -280,9 +282,7 @@ _PATH = Box(
 """What enumeration reaches; with fewer copies nothing is ever shown."""
 
 
-def _every_path_of(A: Arithmetic, *, k: int, **point: Any) -> Any:
-    del k
-    return every_path(A, **point)
+_every_path = algorithm(every_path)()
 
 
 def replaced_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, ka: int, kb: int) -> Any:
@@ -297,19 +297,17 @@ def replaced_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels
     return cells.hockey_stick(A, [x for x, _y in laws], [y for _x, y in laws], A.exp(A.number(epsilon)))
 
 
-def _replacement_bound(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Any:
-    del ka, kb
-    return every_path(A, **point, replacement=True)
+def every_replaced_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
+    """:func:`every_path` of two paths, one of which gets the client of the other."""
+    return every_path(A, epsilon=epsilon, p=p, tau=tau, levels=levels, replacement=True)
 
 
-def basic_replacement(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
-    """``levels`` times the exact replacement delta of one level at epsilon/levels."""
-    return levels * replacement_rate(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
-
-
-def basic_replacement_by_products(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Any:
-    """The same from the product laws of all counts."""
-    return levels * replacement_by_products(A, epsilon=A.number(epsilon) / levels, p=p, tau=tau)
+_replacement_bound = algorithm(every_replaced_path)()
+_by_step = {"epsilon": epsilon / levels}
+basic_replacement = levels * algorithm(replacement_rate)(**_by_step)
+"""``levels`` times the exact replacement delta of one level at epsilon/levels."""
+basic_replacement_by_products = levels * algorithm(replacement_by_products)(**_by_step)
+"""The same from the product laws of all counts."""
 
 
 def kov_by_outcomes(A: Arithmetic, *, epsilon: Number, levels: int, step: Number, delta_step: Number) -> Any:
@@ -323,94 +321,62 @@ def kov_by_outcomes(A: Arithmetic, *, epsilon: Number, levels: int, step: Number
 
 CLAIMS = (
     own(
-        "lem7.path",
-        "Lemma 7",
-        "Exact delta of one path of equal counts through L fresh levels",
+        "lem7.path", "Lemma 7", "Exact delta of one path of equal counts through L fresh levels",
         r"H_{e^\epsilon}(P_k^{\otimes L}\|P_{k-1}^{\otimes L})",
         DeltaBound(
-            path,
-            oracle=lambda A, *, epsilon, p, tau, levels, k: composition.composed_profile(
-                A, factor=A.exp(epsilon), p=p, tau=tau, k=k, levels=levels
-            ),
+            path, oracle=algorithm(composition.composed_profile)(factor=exp(epsilon)),
             oracle_points=(
                 {"epsilon": 1, "p": "3/10", "tau": 3, "levels": 3, "k": 5},
                 {"epsilon": 0, "p": "1/2", "tau": 2, "levels": 2, "k": 6},
             ),
         ),
-        domain=_PATH,
-        quantity=QuantityKind.DELTA,
-        cost=3,
-        assumptions=("a fresh independent sample at each level",),
+        domain=_PATH, quantity=QuantityKind.DELTA, cost=3, assumptions=("a fresh independent sample at each level",),
     ),
     own(
-        "lem7.every_path",
-        "Lemma 7",
-        "The dominating law bounds every path of equal counts",
+        "lem7.every_path", "Lemma 7", "The dominating law bounds every path of equal counts",
         r"H_{e^\epsilon}(P_k^{\otimes L}\|P_{k-1}^{\otimes L})\le H_{e^\epsilon}(P_*^{\otimes L}\|Q_*^{\otimes L})",
-        Inequality(path, _every_path_of),
-        domain=_PATH,
-        cost=7,
-        evaluates=_every_path_of,
-        quantity=QuantityKind.DELTA,
+        algorithm(path)() <= _every_path, domain=_PATH, cost=7, evaluates=_every_path, quantity=QuantityKind.DELTA,
         role=Role.UPPER,
         note="The proof for all paths is in the docstring of proofs_numeric.bharadwaj2022.lemma_7.composed_levels.",
     ),
     own(
-        "lem7.every_path.replacement",
-        "Lemma 7",
+        "lem7.every_path.replacement", "Lemma 7",
         "Under replacement the product with the reversed law bounds two paths",
         r"H_{e^\epsilon}((P_{k_a}P_{k_b})^{\otimes L}\|(P_{k_a-1}P_{k_b+1})^{\otimes L})\le\delta_*",
-        Inequality(replaced_path, _replacement_bound),
+        algorithm(replaced_path)() <= _replacement_bound,
         domain=Box(
             (
-                *_PATH.parameters[:2],
-                replace(TAU, upper=2),
-                replace(LEVELS, upper=2),
-                replace(K_A, upper=4, log=False),
-                replace(K_B, upper=4),
-            )
+                *_PATH.parameters[:2], replace(TAU, upper=2), replace(LEVELS, upper=2),
+                replace(K_A, upper=4, log=False), replace(K_B, upper=4),
+            ),
         ),
-        cost=7,
-        evaluates=_replacement_bound,
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=neighbours.PATHS,
+        cost=7, evaluates=_replacement_bound, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=neighbours.PATHS,
     ),
     own(
-        "lem7.rate.replacement",
-        "Lemma 7",
+        "lem7.rate.replacement", "Lemma 7",
         "L levels at total epsilon under replacement: L times the exact replacement delta of a level at epsilon/L",
         r"L\,\delta_{\mathrm{repl}}(\epsilon/L)",
         DeltaBound(
-            basic_replacement,
-            oracle=basic_replacement_by_products,
-            oracle_points=({"epsilon": "1/10", "p": "1/2", "tau": 2, "levels": 2},),
-            exact=composition.shown_path,
+            basic_replacement, oracle=basic_replacement_by_products,
+            oracle_points=({"epsilon": "1/10", "p": "1/2", "tau": 2, "levels": 2},), exact=composition.shown_path,
         ),
         domain=Box(
             (
                 replace(EPSILON, lower=0, log=False, upper=10),
-                replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False),
-                replace(TAU, upper=6),
+                replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=6),
                 replace(LEVELS, upper=4),
-            )
+            ),
         ),
-        assumptions=("a fresh independent sample at each level",),
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=neighbours.PATHS,
-        cost=7,
+        assumptions=("a fresh independent sample at each level",), quantity=QuantityKind.DELTA, role=Role.UPPER,
+        privacy=neighbours.PATHS, cost=7,
         note="Compared with a path of tau clients, one of whom moves to a string nobody holds.",
     ),
     own(
-        "lem7.kov",
-        "Lemma 7",
-        "Exact delta of L copies of the worst (epsilon', delta')-DP pair",
-        r"1-(1-\delta')^L\left(1-\sum_i\tbinom Li"
-        r"\frac{(e^{(L-i)\epsilon'}-e^{\epsilon+i\epsilon'})_+}{(1+e^{\epsilon'})^L}\right)",
+        "lem7.kov", "Lemma 7", "Exact delta of L copies of the worst (epsilon', delta')-DP pair",
+        r"1-(1-\delta')^L\left(1-\sum_i\tbinom "
+        r"Li\frac{(e^{(L-i)\epsilon'}-e^{\epsilon+i\epsilon'})_+}{(1+e^{\epsilon'})^L}\right)",
         DeltaBound(
-            composition.kov,
-            oracle=kov_by_outcomes,
+            composition.kov, oracle=kov_by_outcomes,
             oracle_points=(
                 {"epsilon": "1/2", "levels": 3, "step": "1/3", "delta_step": "1e-3"},
                 {"epsilon": "1/10", "levels": 4, "step": "1/10", "delta_step": "1e-6"},
@@ -418,8 +384,7 @@ CLAIMS = (
             ),
         ),
         domain=Box((replace(EPSILON, lower=0, log=False, upper=10), LEVELS, STEP, DELTA_STEP)),
-        quantity=QuantityKind.DELTA,
-        points=({"epsilon": "5.8", "levels": 100, "step": "1/10", "delta_step": "1e-12"},),
+        quantity=QuantityKind.DELTA, points=({"epsilon": "5.8", "levels": 100, "step": "1/10", "delta_step": "1e-12"},),
         note="Kairouz, Oh and Viswanath 2015; what any composition theorem is held against.",
     ),
-)
+)  # fmt: skip

@@ -12,7 +12,9 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022.cells import epsilon, p
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P, own
+from proofs_numeric.expression import exp, expm1, maximum, sqrt, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
@@ -30,23 +32,18 @@ FLIP = Parameter("f", "probability of a coin", unit="probability", lower="1/100"
 _BISECTIONS = 120
 
 
-def laplace_directions(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> tuple[Any, Any]:
-    """Both deltas of one client against none, Laplace noise of scale 1/epsilon_0 on a Poisson sample, epsilon >= 0.
+epsilon_0, b = symbols("epsilon_0 b")
+_grown, _small = exp(epsilon), exp(-epsilon_0 / 2)
+_rest = maximum(0, 1 - _grown * (1 - p))
+laplace_forward = maximum(0, p - sqrt(p * (p + expm1(epsilon))) * _small)
+"""Delta of one client against none, Laplace noise of scale 1/epsilon_0 on a Poisson sample, epsilon >= 0.
 
-    Forward p (1 - exp((t - epsilon_0)/2)) with e^t = 1 + (e^epsilon - 1)/p; backward c (1 - exp((s - epsilon_0)/2))
-    with c = 1 - e^epsilon (1 - p), e^s = e^epsilon p/c; each where it is positive.
-    """
-    p, zero = A.number(p), A.number(0)
-    grown, small = A.exp(A.number(epsilon)), A.exp(-A.number(epsilon_0) / 2)
-    rest = A.maximum(zero, 1 - grown * (1 - p))
-    forward = p - A.sqrt(p * (p + A.expm1(A.number(epsilon)))) * small
-    backward = rest - A.sqrt(rest * grown * p) * small
-    return A.maximum(zero, forward), A.maximum(zero, backward)
-
-
-def laplace(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Number:
-    """Add/remove delta of the same: one client against none is worst, others only mix shifted copies."""
-    return A.maximum(*laplace_directions(A, epsilon=epsilon, epsilon_0=epsilon_0, p=p))
+``p (1 - exp((t - epsilon_0)/2))`` with ``e^t = 1 + (e^epsilon - 1)/p``, where it is positive.
+"""
+laplace_backward = maximum(0, _rest - sqrt(_rest * _grown * p) * _small)
+"""The reverse, ``c (1 - exp((s - epsilon_0)/2))`` with ``c = 1 - e^epsilon (1 - p)``, ``e^s = e^epsilon p/c``."""
+laplace = maximum(laplace_forward, laplace_backward)
+"""Add/remove delta of the same: one client against none is worst, others only mix shifted copies."""
 
 
 def laplace_by_events(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Number:
@@ -76,10 +73,9 @@ def laplace_by_events(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: N
     return best
 
 
-def laplace_replacement(A: Arithmetic, *, epsilon: Number, b: Number) -> Number:
-    """Replacement delta of Laplace noise of scale b on every count: ``1 - e^-u (1 + u/2)``, u = (1/b - epsilon/2)_+."""
-    u = A.maximum(A.number(0), 1 / A.number(b) - A.number(epsilon) / 2)
-    return -A.expm1(-u) - A.exp(-u) * u / 2
+_left = maximum(0, 1 / b - epsilon / 2)
+laplace_replacement = -expm1(-_left) - exp(-_left) * _left / 2
+"""Replacement delta of Laplace noise of scale b on every count: ``1 - e^-u (1 + u/2)``, u = (1/b - epsilon/2)_+."""
 
 
 def laplace_replacement_by_quadrature(A: Arithmetic, *, epsilon: Number, b: Number) -> Number:
@@ -95,14 +91,13 @@ def laplace_replacement_by_quadrature(A: Arithmetic, *, epsilon: Number, b: Numb
     return second(a) / 2 + spread
 
 
-def hadamard(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Number:
-    """Replacement delta of one Hadamard response when a client answers truly with probability p, else uniformly.
+_keep = (1 - p) / 2 + p / (1 + exp(-epsilon_0))
+hadamard = maximum(0, _keep - exp(epsilon) * (1 - _keep)) / 2
+"""Replacement delta of one Hadamard response when a client answers truly with probability p, else uniformly.
 
-    A +1 index has probability keep = (1 - p)/2 + p e^epsilon_0/(1 + e^epsilon_0) in all; two rows differ in half of
-    their signs: (keep - e^epsilon (1 - keep))_+/2, for epsilon >= 0.
-    """
-    keep = (1 - A.number(p)) / 2 + p / (1 + A.exp(-A.number(epsilon_0)))
-    return A.maximum(A.number(0), keep - A.exp(A.number(epsilon)) * (1 - keep)) / 2
+A +1 index has probability keep = (1 - p)/2 + p e^epsilon_0/(1 + e^epsilon_0) in all; two rows differ in half of
+their signs: (keep - e^epsilon (1 - keep))_+/2, for epsilon >= 0.
+"""
 
 
 def hadamard_by_index(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Any:
@@ -161,71 +156,48 @@ def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p
 
 CLAIMS = (
     own(
-        "base.laplace",
-        "Section 5",
-        "Exact add/remove delta of central Laplace noise on a Poisson sample",
+        "base.laplace", "Section 5", "Exact add/remove delta of central Laplace noise on a Poisson sample",
         r"\max\left(p(1-e^{(t-\epsilon_0)/2}),\,c(1-e^{(s-\epsilon_0)/2}),\,0\right)",
         DeltaBound(
-            laplace,
-            oracle=laplace_by_events,
+            laplace, oracle=laplace_by_events,
             oracle_points=(
-                {"epsilon": "1/10", "epsilon_0": 2, "p": "3/10"},
-                {"epsilon": "1/2", "epsilon_0": 1, "p": 1},
+                {"epsilon": "1/10", "epsilon_0": 2, "p": "3/10"}, {"epsilon": "1/2", "epsilon_0": 1, "p": 1},
                 {"epsilon": 0, "epsilon_0": 3, "p": "9/10"},
             ),
         ),
-        domain=Box((LEVEL, BASE, RATE)),
-        quantity=QuantityKind.DELTA,
-        privacy=neighbours.LAPLACE,
+        domain=Box((LEVEL, BASE, RATE)), quantity=QuantityKind.DELTA, privacy=neighbours.LAPLACE,
         note="Zero from epsilon = ln(1 + p (e^epsilon_0 - 1)) on: the amplified epsilon of rem.fair.corrected.",
     ),
     own(
-        "base.laplace.replacement",
-        "Section 5",
-        "Exact replacement delta of central Laplace noise of scale b",
+        "base.laplace.replacement", "Section 5", "Exact replacement delta of central Laplace noise of scale b",
         r"1-e^{-u}(1+u/2),\ u=(1/b-\epsilon/2)_+",
         DeltaBound(
-            laplace_replacement,
-            oracle=laplace_replacement_by_quadrature,
+            laplace_replacement, oracle=laplace_replacement_by_quadrature,
             oracle_points=({"epsilon": 1, "b": 1}, {"epsilon": "1/10", "b": 10}, {"epsilon": 0, "b": "1/2"}),
         ),
-        domain=Box((LEVEL, SCALE)),
-        quantity=QuantityKind.DELTA,
-        privacy=neighbours.LAPLACE_REPLACEMENT,
+        domain=Box((LEVEL, SCALE)), quantity=QuantityKind.DELTA, privacy=neighbours.LAPLACE_REPLACEMENT,
         note="Scale 1/epsilon is enough for add/remove only: 0.2418 at epsilon = 1 under replacement.",
     ),
     own(
-        "base.hadamard",
-        "Section 5",
-        "Exact replacement delta of one Hadamard response on a hidden sample",
+        "base.hadamard", "Section 5", "Exact replacement delta of one Hadamard response on a hidden sample",
         r"(k-e^\epsilon(1-k))_+/2,\ k=\tfrac{1-p}2+\tfrac{p}{1+e^{-\epsilon_0}}",
         DeltaBound(
-            hadamard,
-            oracle=hadamard_by_index,
+            hadamard, oracle=hadamard_by_index,
             oracle_points=({"epsilon": "1/2", "epsilon_0": 1, "p": 1}, {"epsilon": "1/10", "epsilon_0": 2, "p": "1/2"}),
         ),
-        domain=Box((LEVEL, BASE, RATE)),
-        quantity=QuantityKind.DELTA,
-        privacy=neighbours.HADAMARD,
+        domain=Box((LEVEL, BASE, RATE)), quantity=QuantityKind.DELTA, privacy=neighbours.HADAMARD,
         note="The sample must be hidden: who is not in it sends a uniform index. A visible absence has delta = p.",
     ),
     own(
-        "base.shuffle",
-        "Section 5",
-        "Exact replacement delta of shuffled Bernoulli coins on a Poisson sample",
+        "base.shuffle", "Section 5", "Exact replacement delta of shuffled Bernoulli coins on a Poisson sample",
         r"H_{e^\epsilon}(B+N,N'\|N,B+N'),\ B\sim\mathrm{Ber}(p),\ N,N'\sim\mathrm{Bin}(m,f)",
         DeltaBound(
-            shuffle,
-            oracle=shuffle_coin_by_coin,
+            shuffle, oracle=shuffle_coin_by_coin,
             oracle_points=(
-                {"epsilon": "1/2", "m": 4, "f": "1/4", "p": 1},
-                {"epsilon": "1/10", "m": 6, "f": "1/2", "p": "3/10"},
+                {"epsilon": "1/2", "m": 4, "f": "1/4", "p": 1}, {"epsilon": "1/10", "m": 6, "f": "1/2", "p": "3/10"},
             ),
         ),
-        domain=Box((LEVEL, CLIENTS, FLIP, RATE)),
-        quantity=QuantityKind.DELTA,
-        privacy=neighbours.SHUFFLE,
-        cost=3,
+        domain=Box((LEVEL, CLIENTS, FLIP, RATE)), quantity=QuantityKind.DELTA, privacy=neighbours.SHUFFLE, cost=3,
         note="All m clients add coins, sampled or not.",
     ),
-)
+)  # fmt: skip

@@ -43,6 +43,7 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, TAU, own, refuted
 from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.expression import symbols
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
@@ -316,36 +317,31 @@ _BOX = Box(
 )
 _DEPLOYED = _point("1", 10**6, 10**4, 5)
 
+n, m = symbols("n m")
+
 CLAIMS = (
     refuted(
-        "thm2.mfixed",
-        "Section 3.1",
-        "With m fixed, p = m/n changes with n: the delta stays below that of constant p",
-        r"H_{e^\epsilon}(\prod_c\mathrm{Bin}(k_c,\tfrac mn)\|\prod_c\mathrm{Bin}(k_c',\tfrac m{n-1}))"
-        r"\le\delta_{\mathrm{tight}}",
+        "thm2.mfixed", "Section 3.1", "With m fixed, p = m/n changes with n: the delta stays below that of constant p",
+        r"H_{e^\epsilon}(\prod_c\mathrm{Bin}(k_c,\tfrac mn)\|\prod_c\mathrm{Bin}(k_c',\tfrac "
+        r"m{n-1}))\le\delta_{\mathrm{tight}}",
         FiniteStatement(
-            fixed_sizes, fixed_m_within, {"quick": 8, "standard": 9, "deep": 10}, "clients", seen=_fixed_m_seen
+            fixed_sizes, fixed_m_within, {"quick": 8, "standard": 9, "deep": 10}, "clients", seen=_fixed_m_seen,
         ),
         by="thm2.mfixed.corrected",
         note="When a client leaves, every cell's rate changes from m/n to m/(n-1), and all cells together tell more "
-        "than the one that lost a copy: 0.64023 > 16/25 at n = 10, m = 8, e^epsilon = 5, tau = 2, 2 and 8 copies. "
-        "Also where m/(n-1) = 1 - e^-epsilon: 0.640055 > 16/25 at e^epsilon = 9.",
+        "than the one that lost a copy: 0.64023 > 16/25 at n = 10, m = 8, e^epsilon = 5, tau = 2, 2 and 8 "
+        "copies. Also where m/(n-1) = 1 - e^-epsilon: 0.640055 > 16/25 at e^epsilon = 9.",
     ),
     own(
-        "thm2.mfixed.exact",
-        "Section 3.1",
+        "thm2.mfixed.exact", "Section 3.1",
         "Exact delta of sample-and-threshold with m fixed, whatever the data of the n clients",
         r"\delta(\epsilon)=\max_k\max\{H_{e^\epsilon}(P_k\|Q_k),H_{e^\epsilon}(Q_k\|P_k)\},\ "
-        r"P_k=T\mathrm{Bin}(k,\tfrac mn)\otimes T\mathrm{Bin}(n-k,\tfrac mn),\ "
-        r"Q_k=T\mathrm{Bin}(k-1,\tfrac m{n-1})\otimes T\mathrm{Bin}(n-k,\tfrac m{n-1})",
+        r"P_k=T\mathrm{Bin}(k,\tfrac mn)\otimes T\mathrm{Bin}(n-k,\tfrac mn),\ Q_k=T\mathrm{Bin}(k-1,\tfrac "
+        r"m{n-1})\otimes T\mathrm{Bin}(n-k,\tfrac m{n-1})",
         DeltaBound(
-            exact_delta,
-            oracle=by_histograms,
+            exact_delta, oracle=by_histograms,
             oracle_points=(
-                _point("1", 6, 4, 2),
-                _point("1/10", 6, 3, 2),
-                _point("1/2", 5, 2, 3),
-                _point("2", 5, 3, 1),
+                _point("1", 6, 4, 2), _point("1/10", 6, 3, 2), _point("1/2", 5, 2, 3), _point("2", 5, 3, 1),
                 _point("1/2", 12, 2, 2),
             ),
             proof=Derivation(
@@ -356,34 +352,25 @@ CLAIMS = (
                         "out at random and threshold again; nothing shown, nothing of any part is",
                     ),
                     SymbolicIdentity(
-                        "a client not drawn has the ratio 1 + m/(n(n - 1 - m))",
-                        lambda A, *, n, m: (1 - m / n) / (1 - m / (n - 1)),
-                        lambda A, *, n, m: 1 + m / (n * (n - 1 - m)),
-                        ("n", "m"),
+                        "a client not drawn has the ratio 1 + m/(n(n - 1 - m))", (1 - m / n) / (1 - m / (n - 1)),
+                        1 + m / (n * (n - 1 - m)), ("n", "m"),
                     ),
                     SymbolicIdentity(
-                        "one drawn has 1 - 1/(n - m) times that",
-                        lambda A, *, n, m: m / n * (1 - m / (n - 1)),
-                        lambda A, *, n, m: m / (n - 1) * (1 - m / n) * (1 - 1 / (n - m)),
-                        ("n", "m"),
-                        (),
+                        "one drawn has 1 - 1/(n - m) times that", m / n * (1 - m / (n - 1)),
+                        m / (n - 1) * (1 - m / n) * (1 - 1 / (n - m)), ("n", "m"), (),
                         "so given the copies' outcome the best events are half-lines of the others' count",
                     ),
                     Unchecked(
                         "without thresholds the ratio is (1 - p) k/(k - v) g(N); given N, v/k is a mean of k clients "
                         "drawn without putting back, a reverse martingale, and a hockey stick is convex in it: it "
-                        "never grows with k, so a k at which it is below a value found ends the scan"
+                        "never grows with k, so a k at which it is below a value found ends the scan",
                     ),
-                )
+                ),
             ),
         ),
-        domain=_BOX,
-        quantity=QuantityKind.DELTA,
-        falls=("epsilon", "tau"),
-        rises=("m",),
+        domain=_BOX, quantity=QuantityKind.DELTA, falls=("epsilon", "tau"), rises=("m",),
         moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "m": moves.THINNED},
-        turns=(Turn("n", {"epsilon": "3/10", "m": 2, "tau": 5}, (5, 6, 7)),),
-        privacy=neighbours.FIXED_M,
+        turns=(Turn("n", {"epsilon": "3/10", "m": 2, "tau": 5}, (5, 6, 7)),), privacy=neighbours.FIXED_M,
         points=(_DEPLOYED, _point("1", 10, 8, 2)),
         note="A replaced client changes no rate: tight.replacement.rate holds at p = m/n as it is. Drawn without "
         "putting back, m of n, it is another mechanism, whose delta is m/n (fix.delta, fix.removed).",
@@ -393,21 +380,15 @@ CLAIMS = (
         ),
     ),
     own(
-        "thm2.mfixed.corrected",
-        "Section 3.1",
+        "thm2.mfixed.corrected", "Section 3.1",
         "With m fixed the delta of constant p at epsilon - eta, and what n - 1 clients tell of their rate, are enough",
         r"\delta(\epsilon)\le\max\{\delta_p(\epsilon-\eta)+e^{\epsilon-\eta}H_{e^\eta}(\mathrm{Bin}(n-1,p)\|"
-        r"\mathrm{Bin}(n-1,p')),\ H_{e^\epsilon(1-p)}(\mathrm{Bin}(n-1,p')\|\mathrm{Bin}(n-1,p))\},\ "
-        r"p=\tfrac mn,\ p'=\tfrac m{n-1}",
+        r"\mathrm{Bin}(n-1,p')),\ H_{e^\epsilon(1-p)}(\mathrm{Bin}(n-1,p')\|\mathrm{Bin}(n-1,p))\},\ p=\tfrac mn,\ "
+        r"p'=\tfrac m{n-1}",
         DeltaBound(
-            bound,
-            exact=exact_delta,
-            oracle=bound_by_outcomes,
+            bound, exact=exact_delta, oracle=bound_by_outcomes,
             oracle_points=(
-                _point("1", 12, 3, 2),
-                _point("1/2", 30, 6, 3),
-                _point("2", 9, 7, 1),
-                _point("1/2", 6, 1, 5),
+                _point("1", 12, 3, 2), _point("1/2", 30, 6, 3), _point("2", 9, 7, 1), _point("1/2", 6, 1, 5),
             ),
             proof=Derivation(
                 (
@@ -416,17 +397,12 @@ CLAIMS = (
                     Unchecked("H_(a b)(P||R) <= H_a(P||Q) + a H_b(Q||R), term by term"),
                     Unchecked(
                         "in the reverse order the ratio (k - v)/(k (1 - p) g(N)) is at most 1/((1 - p) g(N)), so the "
-                        "hockey stick is at most that of e^epsilon (1 - p) on N alone"
+                        "hockey stick is at most that of e^epsilon (1 - p) on N alone",
                     ),
-                )
+                ),
             ),
         ),
-        domain=_BOX,
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=neighbours.FIXED_M,
-        points=(_DEPLOYED,),
-        note="Sound for every eta; eta = epsilon/2^i is chosen. At tau = 1 the second term is attained.",
-        cost=60,
+        domain=_BOX, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=neighbours.FIXED_M, points=(_DEPLOYED,),
+        note="Sound for every eta; eta = epsilon/2^i is chosen. At tau = 1 the second term is attained.", cost=60,
     ),
-)
+)  # fmt: skip

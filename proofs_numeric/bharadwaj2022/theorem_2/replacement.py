@@ -44,14 +44,17 @@ from numpy.typing import NDArray
 from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
+from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, tau
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, K_A, K_B, SETTINGS, TAU, VISIBLE, P, own, refuted
+from proofs_numeric.expression import algorithm, exp, expm1, log, log1p
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.kinds import DeltaBound
 
 _SLACK = 1e-12
 _FACTORS = 256
@@ -482,97 +485,65 @@ def likely_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: in
     return cells.tight_replacement(A, epsilon=epsilon, alpha=alpha, tau=tau, ka=ka, kb=min(kb, 20 * tau))
 
 
-def theorem_2_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
-    """Theorem 2 at epsilon + ln(1 - p) with the same p: what holds under replacement at epsilon.
+_bad = -expm1(-epsilon)
+# (1 - q')/(1 - p) = e^-epsilon/(1 - p); q'/p = 1/alpha.
+_exponent = -_bad * log(alpha) - exp(-epsilon) * (epsilon + log1p(-cells.sampling_rate))
+theorem_2_replacement = exp(-tau / _bad * _exponent)
+"""Theorem 2 at epsilon + ln(1 - p) with the same p: what holds under replacement at epsilon.
 
-    With epsilon' = epsilon + ln(1 - p): q' = 1 - e^-epsilon, and the divergence is D(q' || p).
-    """
-    p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
-    q = -A.expm1(-epsilon)
-    # (1 - q')/(1 - p) = e^-epsilon/(1 - p); q'/p = 1/alpha.
-    return A.exp(-tau / q * (-q * A.log(alpha) - A.exp(-epsilon) * (epsilon + A.log1p(-p))))
-
-
-def _replacement_corrected(A: Arithmetic, *, ka: int, kb: int, **point: Any) -> Number:
-    del ka, kb
-    return theorem_2_replacement(A, **point)
-
+With epsilon' = epsilon + ln(1 - p): q' = 1 - e^-epsilon, and the divergence is D(q' || p).
+"""
+_CHANGE: tuple[dict[str, Value], ...] = tuple(
+    {"epsilon": epsilon, "p": p, "tau": tau}
+    for epsilon, p, tau in (("1/20", "1/2", 2), ("1/2", "7/10", 2), ("1/2", "7/10", 3))
+)
+"""At the first the pair that large deviations single out is not the worst; at the last no count that the scan meets
+while it doubles is."""
 
 CLAIMS = (
     own(
-        "tight.replacement",
-        "Section 2",
-        "Exact delta of a replacement pair",
+        "tight.replacement", "Section 2", "Exact delta of a replacement pair",
         r"\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
         DeltaBound(
-            cells.tight_replacement,
-            oracle=cells.replacement_from_definition,
+            cells.tight_replacement, oracle=cells.replacement_from_definition,
             oracle_points=(
-                {**VISIBLE, "ka": 6, "kb": 7},
-                {"epsilon": 1, "alpha": "1/6", "tau": 3, "ka": 3, "kb": 0},
+                {**VISIBLE, "ka": 6, "kb": 7}, {"epsilon": 1, "alpha": "1/6", "tau": 3, "ka": 3, "kb": 0},
                 {"epsilon": "1/2", "alpha": 1, "tau": 5, "ka": 7, "kb": 7},
             ),
         ),
         domain=Box((replace(EPSILON, lower="1/100"), ALPHA, TAU, K_A, K_B)),
-        points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}),
-        quantity=QuantityKind.DELTA,
+        points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}), quantity=QuantityKind.DELTA,
         cost=7,
     ),
     own(
-        "tight.replacement.rate",
-        "Section 2",
-        "Exact replacement delta at any epsilon for a fixed sampling rate",
+        "tight.replacement.rate", "Section 2", "Exact replacement delta at any epsilon for a fixed sampling rate",
         r"\max_{k_a,k_b}\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
-        DeltaBound(
-            replacement_rate,
-            oracle=replacement_by_products,
-            # At the first the pair that large deviations single out is not the worst; at the last no count that
-            # the scan meets while it doubles is.
-            oracle_points=(
-                {"epsilon": "1/20", "p": "1/2", "tau": 2},
-                {"epsilon": "1/2", "p": "7/10", "tau": 2},
-                {"epsilon": "1/2", "p": "7/10", "tau": 3},
-            ),
-        ),
+        DeltaBound(replacement_rate, oracle=replacement_by_products, oracle_points=_CHANGE),
         domain=Box(
             (
                 replace(EPSILON, lower=0, log=False, upper=10),
-                replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False),
-                replace(TAU, upper=10),
-            )
+                replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=10),
+            ),
         ),
-        quantity=QuantityKind.DELTA,
-        privacy=neighbours.ITEMS,
-        falls=("epsilon", "tau"),
-        rises=("p",),
-        moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "p": moves.THINNED},
-        cost=7,
+        quantity=QuantityKind.DELTA, privacy=neighbours.ITEMS, falls=("epsilon", "tau"), rises=("p",),
+        moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "p": moves.THINNED}, cost=7,
         note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.theorem_2.replacement).",
     ),
     refuted(
-        "thm2.repl",
-        "Theorem 2",
-        "Theorem 2 under the neighbours the paper defines: one client's value replaced",
+        "thm2.repl", "Theorem 2", "Theorem 2 under the neighbours the paper defines: one client's value replaced",
         r"\max_{k_a,k_b}\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q}D(q\|p))",
-        Inequality(likely_replacement, cells.theorem_2),
-        by="thm2.repl.corrected",
+        algorithm(likely_replacement)() <= cells.theorem_2, by="thm2.repl.corrected",
         domain=Box((replace(EPSILON, lower="1/10", upper=1), ALPHA, replace(TAU, upper=500))),
         note="The counts follow from (epsilon, alpha, tau) by large deviations. The smallest violation known is at "
         "tau = 445; at tau = 460, epsilon = 0.4, alpha = 1, (885, 1615): 6.8273e-38 > 5.2018e-38.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
-        "thm2.repl.corrected",
-        "Theorem 2",
-        "Under replacement the bound holds at epsilon + ln(1 - p)",
+        "thm2.repl.corrected", "Theorem 2", "Under replacement the bound holds at epsilon + ln(1 - p)",
         r"\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q'}D(q'\|p)),\ q'=1-e^{-\epsilon}",
-        Inequality(cells.tight_replacement, _replacement_corrected),
+        algorithm(cells.tight_replacement)() <= theorem_2_replacement,
         domain=Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, replace(TAU, upper=500), K_A, K_B)),
-        points=({"epsilon": "2/5", "alpha": 1, "tau": 460, "ka": 885, "kb": 1615},),
-        cost=5,
-        evaluates=_replacement_corrected,
-        quantity=QuantityKind.DELTA,
-        role=Role.UPPER,
-        privacy=neighbours.ITEMS,
+        points=({"epsilon": "2/5", "alpha": 1, "tau": 460, "ka": 885, "kb": 1615},), cost=5,
+        evaluates=theorem_2_replacement, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=neighbours.ITEMS,
     ),
-)
+)  # fmt: skip
