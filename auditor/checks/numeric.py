@@ -304,7 +304,8 @@ def _achieved(kind: Calibration, point: Mapping[str, Value], chosen: Enclosure) 
     def formula(A: Ball, **values: Any) -> Any:
         return kind.achieved(A, value=A.interval(chosen.lower, chosen.upper), **values)
 
-    ends = bounds(evaluate_in(Ball(4 * chosen.bits), formula, point))
+    ball = Ball(4 * chosen.bits)
+    ends = bounds(ball.number(evaluate_in(ball, formula, point)))
     if ends is None:
         raise NotEnclosedError(f"expected the achieved delta at {dict(point)}, got an indeterminate enclosure")
     return Enclosure(*ends, chosen.bits)

@@ -18,9 +18,7 @@ def compiled(expression: Expression) -> Callable[[Arithmetic, Mapping[str, Any]]
     writer = _Writer()
     for node in expression.nodes():
         writer.add(node)
-    # An integer of symbols may be a count, and stays one; an integer without symbols is a number of the arithmetic.
-    value = writer.number(expression) if writer.is_constant_integer(expression) else writer.texts[expression]
-    lines = ["def formula(A, at):", *writer.lines, f"    return {value}"]
+    lines = ["def formula(A, at):", *writer.lines, f"    return {writer.texts[expression]}"]
     code = compile("\n".join(lines), f"<{expression}>", "exec")  # the formula stands in tracebacks
     exec(code, writer.objects)  # noqa: S102 - code of this module, with names that it makes
     formula: Callable[[Arithmetic, Mapping[str, Any]], Any] = writer.objects["formula"]
@@ -66,11 +64,6 @@ class _Writer:
         self.texts[node] = self.line(code)
         if integer:
             self.integers.add(node)
-
-    def is_constant_integer(self, node: Expression) -> bool:
-        """Whether the value is a Python integer that depends on no symbol."""
-        of_integers = isinstance(node.head, int) or node.head in _OF_INTEGERS or node.head is POWER
-        return of_integers and node in self.integers and not node.symbols
 
     def arguments(self, node: Expression, head: Function) -> list[str]:
         """The texts of the arguments, as numbers of the arithmetic where the function needs them."""
