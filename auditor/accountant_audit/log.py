@@ -67,9 +67,9 @@ class Call:
         return self.judgement.sees < math.inf
 
     @cached_property
-    def reading(self) -> tuple[bool, int, float]:
-        """Sort key of readability: practical points before corners, then digits, then distance from one."""
-        return (not self.practical, *reading(self.point))
+    def reading(self) -> tuple[int, int, float]:
+        """Sort key of readability: practical points, then others, then corners; then digits, then distance from one."""
+        return (0 if self.practical else 2 if self.corner else 1, *reading(self.point))
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Disorder:
     reason: str
 
     @property
-    def reading(self) -> tuple[tuple[bool, int, float], tuple[bool, int, float]]:
+    def reading(self) -> tuple[tuple[int, int, float], tuple[int, int, float]]:
         """Sort key of readability of both calls."""
         return self.first.reading, self.second.reading
 

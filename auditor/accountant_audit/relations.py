@@ -23,7 +23,7 @@ from auditor.accountant_audit.practical import PRACTICAL, has_practical_paramete
 from auditor.accountant_audit.rounding import SMALLEST_DOUBLE, Rounding
 from auditor.accountant_audit.search import ROUNDED, STEPS, PatienceError
 from auditor.accountant_audit.solved import DELTA
-from auditor.accountant_audit.untaken import constants
+from auditor.accountant_audit.untaken import first_points
 from auditor.errors import UsageError
 from auditor.search.parameter_points import Argument, Axis, Point, SearchBox
 from auditor.target.target import DECLINES, HANGS, MEMORY, Answer, Infinite, Misbehaved, Returned, Several, Target
@@ -44,6 +44,8 @@ FARTHEST = 700.0
 DOUBLING_SLACK = Fraction(1, 10**6)
 MOST_UNANSWERED = 3
 """Largest number of calls without an answer in time, over all relations; one more ends them."""
+WALKS = 4
+"""Number of points near known ones per point of the size, for a relation that takes few calls."""
 MOSTLY = 0.8
 """Share of points chosen near one at which delta is neither 0 nor 1."""
 
@@ -504,8 +506,8 @@ def compared(
     pool: list[Point] = []
     lead = "delta" if "delta" in parts else next(iter(parts.targets))
     random = Random(seed)  # noqa: S311 - a search, not a secret
-    used = parts.box.used_points(constants(parts.targets[lead].branches, parts.box))[:size]
-    drawn = [*used, *parts.box.sample(random, size)]
+    used = first_points(parts.targets[lead], parts.box, size)
+    drawn = [*used, *parts.box.sample(random, max(size, len(used)))]
     if not drawn:
         raise UsageError("the box holds no point of the domain; widen it")
     with contextlib.suppress(PatienceError):
@@ -522,8 +524,8 @@ def compared(
             if relation.compare is not _range:
                 first = [] if relation.dear else [*itertools.product(used, relation.variants)]
             found += [made for point, how in first if (made := relation.compare(parts, point, how)) is not None]
-            enough = len(found) + (FEWEST if relation.dear else max(size, FEWEST))
-            for _ in range(max(size, 3 * FEWEST)):
+            enough = len(found) + (FEWEST if relation.dear else max(WALKS * size, FEWEST))
+            for _ in range(max(WALKS * size, 3 * FEWEST)):
                 if len(found) >= enough:
                     break
                 point = random.choice(pool if pool and random.random() < MOSTLY else drawn)

@@ -14,7 +14,7 @@ from random import Random
 from auditor.accountant_audit.judge import Judge, Judgement, Kind
 from auditor.accountant_audit.log import BAD, LARGE, Call, Disorder, directions, disorder, of_kind, reading, simplest
 from auditor.accountant_audit.practical import range_of
-from auditor.accountant_audit.untaken import constants
+from auditor.accountant_audit.untaken import first_points
 from auditor.errors import TargetError
 from auditor.search.parameter_points import TRIES, Point, SearchBox, exact_values
 from auditor.target.process import LOOK_SECONDS
@@ -158,9 +158,8 @@ def _published(caller: Caller) -> None:
 
 
 def _used(caller: Caller, max_examples: int) -> None:
-    """Call at practical values and at constants of the target's own conditions, the most frequent pairs first."""
-    named = constants(caller.target.branches, caller.box)
-    caller.call_all(caller.box.used_points(named)[:max_examples])
+    """Call at values that people use, and at numbers of the target's own source."""
+    caller.call_all(first_points(caller.target, caller.box, max_examples))
 
 
 def _corners(caller: Caller, max_examples: int) -> None:
@@ -209,12 +208,12 @@ def _wander(caller: Caller, steps: int, seed: int) -> None:
 
 
 def _simplify(caller: Caller, kind: Kind) -> None:
-    """Search for simpler points of a kind in the log, within the practical range if the log has one there."""
+    """Search for simpler points of a kind in the log, in the practical range or outside corners if the log has one."""
     met = of_kind(caller.log, kind)
-    in_practice = any(call.practical for call in met)
+    range_of_simplest = min((call.reading[0] for call in met), default=0)
 
     def fails(call: Call) -> bool:
-        return call.kind is kind and (call.practical or not in_practice)
+        return call.kind is kind and call.reading[0] <= range_of_simplest
 
     spread = [call.point for call in met if fails(call)]
     best = simplest(met)

@@ -1,18 +1,22 @@
-"""Branches of an accountant's source that no call took, and the constants in its conditions."""
+"""Branches of an accountant's source that no call took, and the points to call first: used values and its numbers."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from auditor.search.parameter_points import SearchBox
+from auditor.search.parameter_points import Point, SearchBox
+from auditor.target.target import Target
 
 MOST_NAMED = 3
 """Maximum number of branches named in one line."""
 MOST_CONSTANTS = 8
-"""Maximum number of constants per parameter taken from the source, each with two neighbours."""
+"""Maximum number of constants per parameter taken from its comparisons, each with two neighbours."""
+MOST_NUMBERS = 12
+"""Maximum number of other numbers per parameter taken from conditions and tables of the source."""
 REACHES: Mapping[str, Callable[[float, float, float], bool]] = {
     "<": lambda low, _high, value: low < value,
     "<=": lambda low, _high, value: low <= value,
@@ -53,10 +57,12 @@ def untaken(sites: Sequence[Mapping[str, Any]], ways: Collection[tuple[int, bool
             missing = not seen.pop()
             arm = site["arms"][0 if missing else 1]
             lines = f": lines {arm[0]} to {arm[1]} did not run" if arm else ""
-            text = f"line {site['line']}, `{site['text']}`, was never {str(missing).lower()}{lines}"
+            where = f"line {site['line']}" + (f" of {site['file']}" if site["file"] else "")
+            never = f", was never {str(missing).lower()}" if site["test"] else ""
+            text = f"{where}, `{site['text']}`{never}{lines}"
             refuses = site["refuses"][0 if missing else 1]
             found.append(Untaken(text, site["decides"] and not refuses and _can_be(site, missing, box)))
-    return found
+    return sorted(found, key=lambda one: not one.decides)
 
 
 def some(branches: Sequence[Untaken]) -> str:
@@ -78,15 +84,60 @@ def _can_be(site: Mapping[str, Any], way: bool, box: SearchBox) -> bool:
     return not ends or REACHES[order if way else OPPOSITE[order]](ends[0], ends[-1], value)
 
 
-def constants(sites: Sequence[Mapping[str, Any]], box: SearchBox) -> dict[str, list[float]]:
-    """Return the constants that conditions compare a parameter with, and their neighbours, by parameter."""
-    found: dict[str, dict[float, None]] = {}
-    whole = {axis.parameter.name: axis.parameter.integer for axis in box.axes}
-    for name, _, value in (one for site in sites for one in site["comparisons"] if one[0] in whole):
-        near = (
-            (value - 1, value + 1)
-            if whole[name]
-            else (math.nextafter(value, -math.inf), math.nextafter(value, math.inf))
-        )
-        found.setdefault(name, {}).update(dict.fromkeys((value, *near)))
-    return {name: list(values)[: 3 * MOST_CONSTANTS] for name, values in found.items()}
+def constants(sites: Sequence[Mapping[str, Any]], numbers: Sequence[float], box: SearchBox) -> dict[str, list[float]]:
+    """Return the numbers of a source at which answers may be special, by parameter.
+
+    Args:
+        sites: conditions, see `call_branches`. The numbers that they compare a parameter with come first, and the
+            next numbers on both sides of these come last.
+        numbers: other numbers of conditions and tables, offered to every parameter.
+        box: the searched box.
+    """
+    found: dict[str, list[float]] = {}
+    for axis in box.axes:
+        name, whole = axis.parameter.name, axis.parameter.integer
+        compared = [value for site in sites for each, _, value in site["comparisons"] if each == name]
+        compared = list(dict.fromkeys(compared))[:MOST_CONSTANTS]
+        steps = [(value - 1, value + 1) if whole else _neighbours(value) for value in compared]
+        inside = [number for number in numbers if number not in compared and math.isfinite(number)]
+        others = [number for number in inside if axis.argument(Fraction(number)) is not None][:MOST_NUMBERS]
+        values = dict.fromkeys([*compared, *others, *(near for pair in steps for near in pair)])
+        if values and not axis.parameter.choices:
+            found[name] = list(values)
+    return found
+
+
+def _neighbours(value: float) -> tuple[float, float]:
+    return math.nextafter(value, -math.inf), math.nextafter(value, math.inf)
+
+
+def aimed_points(sites: Sequence[Mapping[str, Any]], box: SearchBox) -> list[Point]:
+    """Return, for each condition, a point at which all of its comparisons of a parameter with a number hold."""
+    aimed = []
+    for site in sites:
+        asked: dict[str, list[tuple[str, float]]] = {}
+        for name, order, value in site["comparisons"]:
+            asked.setdefault(name, []).append((order, value))
+        chosen = {name: _number_that_holds(orders) for name, orders in asked.items()}
+        aimed.append(box.point_with(chosen))
+    return list({repr(point): point for point in aimed if point is not None}.values())
+
+
+def _number_that_holds(orders: Sequence[tuple[str, float]]) -> float:
+    """Return a number that satisfies all orders, if one of their values or its neighbours does; else the first."""
+    numbers = [number for _, value in orders for number in (value, *_neighbours(value), value - 1, value + 1)]
+    fitting = (number for number in numbers if all(REACHES[order](number, number, value) for order, value in orders))
+    return next(fitting, numbers[0])
+
+
+def first_points(target: Target, box: SearchBox, size: int) -> list[Point]:
+    """Return the points to call first: used values, then numbers of the source, the most frequent pairs first.
+
+    Args:
+        target: a started target.
+        box: the searched box.
+        size: maximum number of points of used values, and of points with numbers of the source.
+    """
+    named = constants(target.branches, target.numbers, box)
+    of_source = [*aimed_points(target.branches, box), *(box.used_points(named) if named else [])]
+    return list({repr(point): point for point in (*box.used_points()[:size], *of_source[:size])}.values())

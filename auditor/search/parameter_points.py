@@ -35,7 +35,8 @@ HARD: Mapping[str, tuple[str, ...]] = {
 SIMPLE = ("1", "2", "3", "0.5", "5", "10", "4", "0.1", "0", "20", "100", "0.01", "1000", "1e-3")
 
 USED_DELTAS = ("1e-5", "1e-6", "1e-8", "1e-3", "1e-10", "0.01", "1e-9", "1e-7", "1e-4", "1e-12", "0.1", "0.5", "1e-15")
-USED_OTHER = ("1", "2", "0.5", "0.1", "3", "5", "10", "0", "4", "0.01", "20", "100", "1000")
+USED_OTHER = ("1", "2", "0.5", "0.1", "3", "5", "10", "0", "4", "0.01", "20", "100", "1000", "8", "0.2", "1.5", "0.25")
+SMALL_INTEGERS = ("6", "7", "9")
 """Values in common use, the most frequent first; code often has special cases there."""
 
 
@@ -111,7 +112,7 @@ class Axis:
     def used(self) -> tuple[Argument, ...]:
         """The values in common use inside the range, the most frequent first; the corners if there are none."""
         small = self.parameter.name.partition("_")[0] == "delta" and self.upper <= 1
-        texts = USED_DELTAS if small else USED_OTHER
+        texts = USED_DELTAS if small else (*USED_OTHER, *SMALL_INTEGERS) if self.parameter.integer else USED_OTHER
         found = {argument: None for text in texts if (argument := self.argument(text)) is not None}
         return self.parameter.choices or tuple(found) or self.corners
 
@@ -286,6 +287,18 @@ class SearchBox:
             if self.contains(point):
                 found.setdefault(repr(point), (sum(at for at, _ in chosen), point))
         return [point for _, point in sorted(found.values(), key=lambda ranked: ranked[0])]
+
+    def point_with(self, numbers: Mapping[str, float]) -> Point | None:
+        """Return the point with these numbers and moderate values of the other parameters; None if outside the box."""
+        point = {axis.parameter.name: _moderate(axis) for axis in self.axes}
+        for axis in self.axes:
+            name = axis.parameter.name
+            if name in numbers:
+                argument = axis.argument(Fraction(numbers[name]))
+                if argument is None:
+                    return None
+                point[name] = argument
+        return point if self.contains(point) else None
 
     def _point(self, values: Mapping[str, Value]) -> Point | None:
         point: Point = {}

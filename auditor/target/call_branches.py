@@ -1,7 +1,8 @@
 """Branches taken by the conditions of an accountant's source, recorded call by call.
 
-The functions of the target's file run a rewritten source in which each condition records its truth value. Results, line
-numbers and errors stay those of the original source. The module imports nothing of the auditor.
+The functions of the target's file, and of modules in its folder that it imports, run a rewritten source. There each
+condition records its truth value, and each case and each handler records whether it ran. Results, line numbers and
+errors stay those of the original source. The module imports nothing of the auditor.
 """
 
 from __future__ import annotations
@@ -9,18 +10,25 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import os
 import sys
 import types
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 NAME = "__call_branches__"
 """Name of the recorder in the globals of a rewritten function."""
 SHOWN = 60
 """Maximum length of a reported condition, in characters."""
 ORDERS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+MATCH = getattr(ast, "Match", ())
+"""The class of match statements; Python 3.9 has none."""
+MOST_MODULES = 20
+"""Maximum number of modules that are rewritten."""
+MOST_NUMBERS = 50
+"""Maximum number of numbers taken from the source."""
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 CACHED = type(functools.lru_cache(None)(len))
@@ -28,11 +36,15 @@ CACHED = type(functools.lru_cache(None)(len))
 
 
 def conditions(tree: ast.AST) -> Iterator[tuple[Any, Any]]:
-    """Yield each statement or expression with a test, and its enclosing function, in source order."""
+    """Yield each statement or expression with a test, each case and each handler, and its function, in source order."""
 
     def walk(node: ast.AST, function: Any) -> Iterator[tuple[Any, Any]]:
-        if function is not None and isinstance(node, (ast.If, ast.While, ast.IfExp)):
+        if function is not None and isinstance(node, (ast.If, ast.While, ast.IfExp, ast.ExceptHandler)):
             yield node, function
+        if function is not None and isinstance(node, MATCH):
+            for case in node.cases:
+                case.subject = node.subject
+                yield case, function
         inner = node if isinstance(node, FUNCTIONS) else function
         for child in ast.iter_child_nodes(node):
             yield from walk(child, inner)
@@ -77,7 +89,55 @@ def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
                 number = number_of(literal)
                 if order and isinstance(name, ast.Name) and number is not None:
                     found.append((name.id, MIRRORED[order] if mirrored else order, number))
+            if order == "==" and isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
+                found += equalities(left.elts, right.elts)
     return found
+
+
+def equalities(names: Any, values: Any) -> list[tuple[str, str, float]]:
+    """Return the comparisons of names with literals at equal places of two lists of nodes."""
+    pairs = zip(names, map(number_of, values))  # noqa: B905 - Python 3.9 has no strict
+    return [(name.id, "==", number) for name, number in pairs if isinstance(name, ast.Name) and number is not None]
+
+
+def pattern_values(pattern: Any) -> list[Any]:
+    """Return the nodes of the values of a pattern, in order; no value at the place of any other pattern."""
+    parts = getattr(pattern, "patterns", [pattern])
+    return [getattr(part, "value", None) for part in parts]
+
+
+def numbers_of(tree: ast.AST, names: Mapping[str, Any]) -> Iterator[float]:
+    """Yield the numbers in conditions, comparisons, cases and keys of tables, at which answers may be special.
+
+    Args:
+        tree: a source.
+        names: the globals of its module, for the constants that comparisons name.
+    """
+    for node in ast.walk(tree):
+        parts: list[Any] = []
+        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+            parts = list(ast.walk(node.test))
+        elif isinstance(node, ast.Compare):
+            parts = list(ast.walk(node))
+        elif isinstance(node, ast.Dict):
+            parts = [part for key in node.keys if key is not None for part in ast.walk(key)]
+        elif isinstance(node, MATCH):
+            parts = [part for case in node.cases for part in ast.walk(case.pattern)]
+        for part in parts:
+            number = number_of(part)
+            if number is not None:
+                yield number
+            elif isinstance(part, ast.Name):
+                yield from numbers_in(names.get(part.id))
+
+
+def numbers_in(value: Any) -> Iterator[float]:
+    """Yield a number, or the numbers in a collection or among the keys of a table."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)
+    elif isinstance(value, (tuple, list, set, frozenset, dict)):
+        for one in list(value)[:MOST_NUMBERS]:
+            yield from numbers_in(one)
 
 
 def only_raises(body: Any) -> bool:
@@ -89,20 +149,40 @@ def only_raises(body: Any) -> bool:
 
 
 class Rewriting(ast.NodeTransformer):
-    """Wraps the test of each condition of a function in a call that records its truth value."""
+    """Wraps the test of each condition of a function in a call that records its truth value.
+
+    A case, or a handler, records True where its body starts, and False where its statement starts.
+    """
 
     def __init__(self, numbers: dict[int, int]) -> None:
         self.numbers = numbers
 
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Visit the children, then wrap the test."""
+    def generic_visit(self, node: ast.AST) -> Any:
+        """Visit the children, then wrap the test, or add the records."""
         number = self.numbers.get(id(node))
+        parts = getattr(node, "cases", None) or getattr(node, "handlers", [])
+        reached = [self.numbers[id(part)] for part in parts if id(part) in self.numbers]
         super().generic_visit(node)
-        if number is not None:
-            test = node.test  # type: ignore[attr-defined]
-            call = ast.Call(ast.Name(NAME, ast.Load()), [ast.Constant(number), test], [])
-            node.test = ast.fix_missing_locations(ast.copy_location(call, test))  # type: ignore[attr-defined]
+        if number is not None and hasattr(node, "test"):
+            node.test = self._record(number, node.test, node.test)
+        elif number is not None:
+            body = node.body  # type: ignore[attr-defined]
+            body.insert(0, self._statement(number, body[0], way=True))
+        missed = [self._statement(each, parts[0].body[0], way=False) for each in reached]
+        if missed and isinstance(node, MATCH):
+            return [*missed, node]
+        if missed:
+            node.body[:0] = missed  # type: ignore[attr-defined]
         return node
+
+    @staticmethod
+    def _record(number: int, value: Any, place: Any) -> Any:
+        """Return the expression that records a value and returns it, at the place of another node."""
+        call = ast.Call(ast.Name(NAME, ast.Load()), [ast.Constant(number), value], [])
+        return ast.fix_missing_locations(ast.copy_location(call, place))
+
+    def _statement(self, number: int, place: Any, *, way: bool) -> Any:
+        return ast.copy_location(ast.Expr(self._record(number, ast.Constant(way), place)), place)
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -113,11 +193,32 @@ def codes(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from codes(constant)
 
 
-def functions_of(target: Any) -> Iterator[types.FunctionType]:
-    """Yield a function or the methods of a class, then the functions and methods of its module, decorated or not."""
-    module = getattr(target, "__globals__", None) or vars(sys.modules.get(target.__module__, types))
+def own_modules(names: dict[str, Any], folder: str) -> list[dict[str, Any]]:
+    """Return the globals of a module, and of the modules in a folder that it imports, directly or not.
+
+    Args:
+        names: the globals of the module.
+        folder: the folder; packages that are installed in it do not count.
+    """
+    found = [names]
+    for module in found:
+        for value in list(module.values()):
+            other: Any = vars(value) if isinstance(value, types.ModuleType) else getattr(value, "__globals__", None)
+            if other is None and isinstance(value, type):
+                other = vars(sys.modules.get(value.__module__, types))
+            file: Any = (other or {}).get("__file__")
+            within = isinstance(file, str) and os.path.abspath(file).startswith(folder + os.sep)  # noqa: PTH100
+            known = any(other is one for one in found)
+            if within and not known and "site-packages" not in file[len(folder) :] and len(found) < MOST_MODULES:
+                found.append(other)
+    return found
+
+
+def functions_of(target: Any, module: Mapping[str, Any]) -> Iterator[types.FunctionType]:
+    """Yield a function or the methods of a class, then the functions and methods of a module, decorated or not."""
+    name = module.get("__name__", getattr(target, "__module__", None))
     for value in (target, *list(module.values())):
-        members = vars(value).values() if isinstance(value, type) and value.__module__ == target.__module__ else [value]
+        members = vars(value).values() if isinstance(value, type) and value.__module__ == name else [value]
         for member in list(members):
             found: Any = member
             while found is not None:
@@ -136,16 +237,17 @@ def inside(wrapper: Any) -> Any:
 
 
 class CallBranches:
-    """Conditions of the file that defines a target, and the branches that they took."""
+    """Conditions of a target's own source, the branches that they took, and the numbers in conditions and tables."""
 
     def __init__(self, target: object) -> None:
         self.sites: list[dict[str, Any]] = []
+        self.numbers: list[float] = []
         self.new: list[tuple[int, bool]] = []
         self._known: set[tuple[int, bool]] = set()
         try:
             self._rewrite(target)
         except Exception:  # noqa: BLE001 - the module is the target's; without a source nothing is recorded
-            self.sites = []
+            self.sites, self.numbers = [], []
 
     def __call__(self, number: int, value: Any) -> Any:
         """Record the truth value of a condition and return it."""
@@ -166,18 +268,35 @@ class CallBranches:
         file = inspect.getsourcefile(function)
         if file is None:
             return
-        with open(file, "rb") as stream:  # noqa: PTH123 - the one file of the target
+        globals_of = getattr(function, "__globals__", None) or vars(sys.modules[function.__module__])
+        folder = os.path.dirname(os.path.abspath(file))  # noqa: PTH100, PTH120 - text alone, no look at the disk
+        entries = self._entries(function)
+        for names in own_modules(globals_of, folder):
+            if names is globals_of:
+                self._rewrite_module(function, names, file, entries)
+                continue
+            try:
+                self._rewrite_module(function, names, names["__file__"], set())
+            except Exception:  # noqa: BLE001, S112 - a module without a readable source runs as it is
+                continue
+
+    def _rewrite_module(self, function: Any, names: dict[str, Any], file: str, entries: set[int]) -> None:
+        """Rewrite the functions of one module; no entries: a module that the target imports."""
+        with open(file, "rb") as stream:  # noqa: PTH123 - a file of the target
             source = stream.read()
         tree = ast.parse(source, file)
         original = compile(tree, file, "exec", dont_inherit=True)
-        entries = self._entries(function)
-        numbers: dict[int, int] = {}
+        self.numbers = list(dict.fromkeys([*self.numbers, *numbers_of(tree, names)]))[:MOST_NUMBERS]
+        helper = "" if entries else os.path.basename(file)  # noqa: PTH119 - text alone
+        places: dict[int, int] = {}
+        sites: list[dict[str, Any]] = []
         for node, around in conditions(tree):
-            numbers[id(node)] = len(self.sites)
-            self.sites.append(self._site(node, around, entry=first_line(around) in entries))
-        rewritten = compile(Rewriting(numbers).visit(tree), file, "exec", dont_inherit=True)
+            places[id(node)] = len(self.sites) + len(sites)
+            sites.append({**site_of(node, around, entry=first_line(around) in entries), "file": helper})
+        rewritten = compile(Rewriting(places).visit(tree), file, "exec", dont_inherit=True)
         table = dict(zip(codes(original), codes(rewritten)))  # noqa: B905 - Python 3.9 has no strict
-        for found in functions_of(function):
+        self.sites += sites
+        for found in functions_of(function, names):
             if found.__code__ in table:
                 found.__globals__[NAME] = self
                 found.__code__ = table[found.__code__]
@@ -188,18 +307,34 @@ class CallBranches:
         members = vars(function).values() if isinstance(function, type) else [function]
         return {member.__code__.co_firstlineno for member in members if isinstance(member, types.FunctionType)}
 
-    @staticmethod
-    def _site(node: Any, around: Any, *, entry: bool) -> dict[str, Any]:
-        taken, other = node.body, node.orelse
-        return {
-            "line": node.lineno,
-            "text": " ".join(ast.unparse(node.test).split())[:SHOWN],
-            "arms": [
-                [node.body[0].lineno, node.body[-1].end_lineno] if isinstance(taken, list) else None,
-                [other[0].lineno, other[-1].end_lineno] if isinstance(other, list) and other else None,
-            ],
-            "refuses": [only_raises(taken), only_raises(other)],
-            "decides": entry and is_of_parameters(node.test, around),
-            "comparisons": comparisons_of(node.test),
-            "lone": isinstance(node.test, ast.Compare) and len(node.test.ops) == 1,
-        }
+
+def site_of(node: Any, around: Any, *, entry: bool) -> dict[str, Any]:
+    """Return the description of a condition, a case or a handler; `entry`: of a function that the auditor calls."""
+    other: list[Any]
+    if isinstance(node, ast.ExceptHandler):
+        text = "except" + (f" {ast.unparse(node.type)}" if node.type else "")
+        taken, other, line, decides, comparisons = node.body, [], node.lineno, False, []
+    elif hasattr(node, "pattern"):
+        subject = node.subject
+        parts = subject.elts if isinstance(subject, ast.Tuple) else [subject]
+        text = f"case {ast.unparse(node.pattern)}"
+        taken, other, line = node.body, [], node.pattern.lineno
+        decides = entry and is_of_parameters(subject, around)
+        comparisons = equalities(parts, pattern_values(node.pattern))
+    else:
+        text, taken, other, line = ast.unparse(node.test), node.body, node.orelse, node.lineno
+        decides, comparisons = entry and is_of_parameters(node.test, around), comparisons_of(node.test)
+    test = getattr(node, "test", None)
+    return {
+        "line": line,
+        "text": " ".join(text.split())[:SHOWN],
+        "arms": [
+            [taken[0].lineno, taken[-1].end_lineno] if isinstance(taken, list) else None,
+            [other[0].lineno, other[-1].end_lineno] if isinstance(other, list) and other else None,
+        ],
+        "refuses": [only_raises(taken), only_raises(other)],
+        "decides": decides,
+        "comparisons": comparisons,
+        "test": test is not None,
+        "lone": isinstance(test, ast.Compare) and len(test.ops) == 1,
+    }

@@ -301,6 +301,7 @@ class Target:
         input: the kind of input in the annotation of the loaded target; None if it has none.
         deadline: time of `time.monotonic` after which no answer is awaited, in seconds.
         branches: conditions of the source of the loaded accountant, see `call_branches`.
+        numbers: numbers in conditions and tables of that source.
         ways: (index of a condition, truth value) pairs that occurred in a call; shared with the helpers.
 
     Errors:
@@ -329,6 +330,7 @@ class Target:
     input: str | None = None
     deadline: float = math.inf
     branches: Sequence[Mapping[str, Any]] = ()
+    numbers: Sequence[float] = ()
     ways: set[tuple[int, bool]] = field(default_factory=set)
     _connection: Connection | None = None
     _helpers: list[Target] = field(default_factory=list)
@@ -661,6 +663,7 @@ class Target:
             self.accepts = _names(header["accepts"])
             self.needs = frozenset(map(str, header["needs"]))
             self.branches = tuple(header["branches"])
+            self.numbers = tuple(map(float, header["numbers"]))
             if not self.command:
                 self.parts = None if header["parts"] is None else _parts(header["parts"])
         except (KeyError, TypeError, ValueError, AttributeError):

@@ -1459,7 +1459,11 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
                 kind = asked(loaded) if request["kind"] == "mechanism" else ""
                 header = {**header, "input": guessed_input(loaded, request["kind"])}
                 branches = branches_of(loaded, request["kind"])
-                answers.send({**header, "branches": branches.sites if branches else []})
+                source = {
+                    "branches": branches.sites if branches else [],
+                    "numbers": branches.numbers if branches else [],
+                }
+                answers.send({**header, **source})
             elif request["do"] == "call":
                 for arguments in request["calls"]:
                     answer = answer_call(loaded, arguments)  # type: ignore[arg-type]

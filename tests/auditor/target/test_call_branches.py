@@ -1,5 +1,6 @@
 """Branches of an accountant's own source: recorded, named, and decisive only where the box can reach them."""
 
+import importlib
 import math
 
 import pytest
@@ -41,11 +42,58 @@ def guarded(epsilon, mu):
     return min(1.0, gaussian(epsilon, mu)) if epsilon >= 0 else 1.0
 
 
+def by_case(epsilon, mu):
+    """Wrong in one case."""
+    match (epsilon, mu):
+        case (2.375, 1.625):
+            return 0.9 * gaussian(epsilon, mu)
+    return gaussian(epsilon, mu)
+
+
+def by_table(epsilon, mu):
+    """Wrong at one entry of a table."""
+    return TENTHS.get((epsilon, mu), 1.0) * gaussian(epsilon, mu) if mu > 0 else 0.0
+
+
+def by_three(epsilon, sigma, k):
+    """Wrong at one triple."""
+    if sigma == 3.75 and epsilon == 0.55 and k == 23:
+        return 0.9 * gaussian(epsilon, math.sqrt(k) / sigma)
+    return gaussian(epsilon, math.sqrt(k) / sigma)
+
+
+def by_distance(epsilon, mu):
+    """Wrong near one point."""
+    if abs(epsilon - 2.375) < 1e-6 and math.isclose(mu, 1.625):
+        return 0.9 * gaussian(epsilon, mu)
+    return gaussian(epsilon, mu)
+
+
+HANDLED = """
+import math
+
+
+def handled(x):
+    match x:
+        case 0:
+            return 0.0
+        case 1 if x < 5:
+            x = 2
+    try:
+        return 1 / (x - 3)
+    except ZeroDivisionError:
+        return math.inf
+"""
+
+
 def several(x):
     """Conditions of three kinds."""
     while x > 4:
         x = x / 2
     return math.sqrt(x) if x > 1 else x
+
+
+TENTHS = {(2.375, 1.625): 0.9}
 
 
 def audit(target):
@@ -59,6 +107,58 @@ def test_a_value_that_a_condition_names_is_asked():
     result = audit(special_value)
     assert result.exit_code == ExitCode.FINDINGS
     assert result.unsafe.parameters["epsilon"] == "2.375"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", [by_case, by_table, by_distance])
+def test_numbers_of_cases_tables_and_distances_are_asked(target):
+    """The pair in the source is a point of the search."""
+    result = audit(target)
+    assert result.exit_code == ExitCode.FINDINGS, result.detail
+    assert result.unsafe.parameters == {"epsilon": "2.375", "mu": "1.625"}
+
+
+@pytest.mark.slow
+def test_all_comparisons_of_a_condition_are_met_at_one_point():
+    """No pair of values contains the triple."""
+    result = audit_accountant(
+        accountant_request(by_three, "standard.gaussian.composition", box={"sigma": ("1", "10")}, max_examples=60)
+    )
+    assert result.exit_code == ExitCode.FINDINGS, result.detail
+
+
+def test_modules_in_the_folder_of_the_target_are_its_own_source(tmp_path, monkeypatch):
+    """A helper that the target imports, as a module or by name; no module of another folder."""
+    (tmp_path / "curve_helper.py").write_text("def half(x):\n    return 0.0 if x == 13.25 else x / 2\n")
+    (tmp_path / "curve_target.py").write_text(
+        "import json\nimport curve_helper\n\ndef target(x):\n    return curve_helper.half(x)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    target = importlib.import_module("curve_target").target
+    branches = CallBranches(target)
+    assert branches.numbers == [13.25]
+    assert [(site["file"], site["line"], site["decides"]) for site in branches.sites] == [("curve_helper.py", 2, False)]
+    assert target(3.0) == 1.5
+    assert branches.take_new() == [(0, False)]
+    box = search_box(registry().claim(CLAIM).domain)
+    (open_branch,) = untaken(branches.sites, {(0, False)}, box)
+    assert open_branch.text == "line 2 of curve_helper.py, `x == 13.25`, was never true"
+
+
+def test_cases_and_handlers_record_whether_they_ran(tmp_path, monkeypatch):
+    """A case, a case with a guard, and a handler. The results stay those of the source."""
+    (tmp_path / "handled_target.py").write_text(HANDLED)
+    monkeypatch.syspath_prepend(tmp_path)
+    handled = importlib.import_module("handled_target").handled
+    branches = CallBranches(handled)
+    places = {site["text"]: place for place, site in enumerate(branches.sites)}
+    zero, one, handler = places["case 0"], places["case 1"], places["except ZeroDivisionError"]
+    assert handled(5) == 0.5
+    assert {*branches.take_new()} == {(zero, False), (one, False), (handler, False)}
+    assert (handled(0), handled(1), handled(3)) == (0.0, -1.0, math.inf)
+    assert {*branches.take_new()} == {(zero, True), (one, True), (handler, True)}
+    (left,) = untaken(branches.sites, {(handler, False)}, search_box(registry().claim(CLAIM).domain))
+    assert (left.text, left.decides) == ("line 13, `except ZeroDivisionError`: lines 14 to 14 did not run", False)
 
 
 @pytest.mark.slow
@@ -109,5 +209,7 @@ def test_numbers_of_conditions_are_points():
     branches = CallBranches(len)
     branches.sites = [{"comparisons": [("epsilon", "==", 2.5), ("unknown", "<", 3.0)]}]
     box = search_box(registry().claim(CLAIM).domain)
-    assert constants(branches.sites, box) == {"epsilon": [2.5, math.nextafter(2.5, 0), math.nextafter(2.5, 3)]}
+    found = constants(branches.sites, [1.75, -5.0], box)
+    assert found["epsilon"] == [2.5, 1.75, -5.0, math.nextafter(2.5, 0), math.nextafter(2.5, 3)]
+    assert found["mu"] == [1.75]
     assert untaken([], set(), box) == []
