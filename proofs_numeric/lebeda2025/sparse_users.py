@@ -110,7 +110,7 @@ def _describe_gamma(*, k: int, m: int, **_rest: Value) -> str:
     return f"at gamma = {float(best_gamma(Float64(), k=k, m=m)):.15g}; the shared noise is sigma/sqrt(gamma)"
 
 
-others, reach, peak, away, share, more = symbols("m others s peak away share more")
+others, reach, peak, away, share, more = symbols("others s peak away share more")
 noise_of_change = (1 + 1 / gamma) * (m - m * m / (m + others + gamma))
 """``N_m(gamma)``: total variance of a counter at distance 1 against a change of m, k = m + others."""
 _x = (sqrt(m * (m + others - 1)) - sqrt(others)) / (m + others)
