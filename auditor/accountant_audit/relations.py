@@ -350,7 +350,10 @@ def _convex(parts: Parts, point: Point, width: Fraction) -> Compared | None:
     share = Fraction(math.expm1(second - first) / math.expm1(third - first))
     rest = Fraction(math.exp(second - first) * math.expm1(third - second) / math.expm1(third - first))
     chord = rest * low + share * high
-    reason = f"a profile is convex in e^epsilon, at most {float(chord)!r} in the middle of these three"
+    reason = (
+        f"a profile is convex in e^epsilon, at most {float(chord)!r} in the middle of these three "
+        "(--returns upper: an upper bound, no profile)"
+    )
     return _compared(parts, "convex", asked, middle, chord, reason, point)
 
 
