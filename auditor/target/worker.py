@@ -348,8 +348,11 @@ def decode_argument(argument: dict[str, Any]) -> float | int | str:
 
 
 def is_refusal(error: Exception) -> bool:
-    """Return whether a `raise` statement refuses the arguments; an error raised by C code is a crash."""
-    if not isinstance(error, (ValueError, NotImplementedError)) and type(error).__module__ == "builtins":
+    """Return whether a `raise` or `assert` statement refuses the arguments; an error raised by C code is a crash."""
+    if (
+        not isinstance(error, (ValueError, NotImplementedError, AssertionError))
+        and type(error).__module__ == "builtins"
+    ):
         return False
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

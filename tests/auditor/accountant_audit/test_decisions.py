@@ -113,6 +113,12 @@ def refuses_above_5(epsilon, mu):
     return gaussian(epsilon, mu)
 
 
+def asserts_at_most_5(epsilon, mu):
+    """A documented range, asserted."""
+    assert epsilon <= 5, "epsilon must be at most 5"
+    return gaussian(epsilon, mu)
+
+
 def crashes_above_5(epsilon, mu):
     """The square root of a negative number."""
     return math.sqrt(5 - epsilon) * 0 + gaussian(epsilon, mu)
@@ -136,6 +142,13 @@ def test_a_refusal_is_no_violation_and_no_green():
     assert "raises ValueError: epsilon must be at most 5" in result.detail
     inside = audit(refuses_above_5, max_examples=60, box={**BOX, "epsilon": ("0", "5")})
     assert inside.exit_code == ExitCode.OK, inside.detail
+
+
+def test_an_assertion_about_the_arguments_is_a_refusal():
+    """Half of the box refused: undecided, as with `raise`."""
+    result = audit(asserts_at_most_5, max_examples=30)
+    assert result.exit_code == ExitCode.UNDECIDED, result.detail
+    assert "declines at" in result.detail
 
 
 @pytest.mark.slow
