@@ -458,7 +458,7 @@ def lacking(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: 
 def lacked(audit: PairAudit[P], log_share: float, alpha: float, detect: float) -> int:
     """Return the further releases per dataset, to about 10 %, that one pair requires to detect `detect`.
 
-    The result is 0 before the first block, which shows the form of the releases.
+    The result is 0 before the first block, from which the form of the releases is known.
     """
     if audit.view is None:
         return 0

@@ -11,7 +11,10 @@ A node is a symbol, an exact number, or a function applied to nodes.  Equal expr
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
+import pickle
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,6 +53,18 @@ class Function:
         rest = (named.get(name, symbol(name)) for name in self.keywords[len(arguments) :])
         return apply(self, *arguments, *rest)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by the module and the name that hold the function: functions are compared by identity."""
+        for module, loaded in [*sys.modules.items()]:
+            for name, value in [*getattr(loaded, "__dict__", {}).items()]:
+                if value is self:
+                    return _held, (module, name)
+        raise pickle.PicklingError(f"expected a function with a name in a module, got {self.name}")
+
+
+def _held(module: str, name: str) -> Any:
+    return getattr(importlib.import_module(module), name)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Expression:
@@ -57,6 +72,9 @@ class Expression:
 
     head: Function | str | int | Fraction
     arguments: tuple[Expression, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return apply, (self.head, *self.arguments)
 
     @overload
     def __call__(self, /, **at: Any) -> Expression: ...

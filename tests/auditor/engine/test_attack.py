@@ -103,10 +103,10 @@ def test_a_mutant_that_takes_its_process_with_it_is_one_mutant(monkeypatch):
 
 
 def test_a_changed_inequality_of_numbers_that_holds_too_is_told_from_one_that_no_check_saw():
-    """That a sample of 101 exceeds its bound is as rare as that one of 100 does: a true statement."""
+    """That a sample of 101 exceeds the bound of a sample of 100 is as rare: a true statement."""
     known = registry()
     identifier = "bharadwaj2022.lem4.num"
-    fate, _by = judged(known.claims[identifier], changed(identifier, ": 100 -> 101"), known)
+    fate, _by = judged(known.claims[identifier], changed(identifier, "100 / 1000000 -> 101 / 1000000"), known)
     assert fate is Fate.TRUE
 
 
