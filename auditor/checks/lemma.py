@@ -126,7 +126,11 @@ def search_statement(
             f"no point of the domain decides it: {idle} where it does not apply or its sides are too close to "
             f"separate, {result.undefined} undefined"
         )
-        return finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])
+        if proof_of(subject) is not None:  # its sides are equal, or too close: a question for the proof alone
+            verdict, text = Verdict.NOT_APPLICABLE, f"left to the proof: {text}"
+        else:
+            verdict = Verdict.UNDECIDED
+        return finding(subject, name, context, verdict, text, [ReasonEvidence(text=text)])
     at = "1 point that decides it" if result.tested == 1 else f"{result.tested} points that decide it"
     headline = f"no violation seen in {at}"
     if statement.relation == "=":

@@ -100,6 +100,7 @@ class ManyKeysTest:
         rejected: whether the level is refuted.
         log_capital: natural logarithm of the capital.
         lacking: further releases of `users` users required for the requested power; 0 if none.
+        lacking_seconds: CPU seconds of these releases; infinite if they are out of reach.
     """
 
     level: Level
@@ -118,6 +119,7 @@ class ManyKeysTest:
     rejected: bool
     log_capital: float
     lacking: int
+    lacking_seconds: float
 
     @property
     def delta_lower(self) -> float:
@@ -377,6 +379,7 @@ class Run:
         """Return the result of the test."""
         bets = self.bets
         power = max(bets.detectable_mean() - self.excess, self.level.delta)
+        lacking = 0 if power <= self.wanted else self.lacking()
         pair = self.crowd.neighbours(self.users, self.direction)
         return ManyKeysTest(
             level=self.level,
@@ -394,7 +397,8 @@ class Run:
             together=bets.together,
             rejected=bets.rejected,
             log_capital=bets.largest_log_capital,
-            lacking=0 if power <= self.wanted else self.lacking(),
+            lacking=lacking,
+            lacking_seconds=math.inf if lacking >= MOST_RELEASES else lacking * self.release_seconds,
         )
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.black_box.audit import EventStatus
 from auditor.inputs.data import Rows
-from auditor.mechanism_audit import explored, floating_point, gaussian_value
+from auditor.mechanism_audit import explored, floating_point, gaussian_value, many_keys
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED
 from auditor.mechanism_audit.result import WouldTake, counted_text, real, would_take
 from auditor.mechanism_audit.sampler import LOOKS
+from auditor.mechanism_audit.steered import RARE
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.pure_epsilon import epsilon_shown
 from proofs_numeric.statements.verdict import Verdict
@@ -176,6 +177,11 @@ def deciding_audit(
     if suspect is not None and not isinstance(suspect.left, Rows):
         sides = {"left": dict(suspect.left), "right": dict(suspect.right)}
         return would_take(request, command, **longer, pair=sides)
+    many, wanted = outcome.many_keys, request.wanted(result.delta_claimed)
+    if many is not None and many.lacking and rare is None and wanted < RARE and many.lacking_seconds < math.inf:
+        seconds = sampler.pace.clock() + SURELY * many.lacking_seconds / many_keys.TIME_SHARE
+        longer["budget"] = max(request.budget, float(real(seconds, down=False, digits=2)))
+        return would_take(request, command, **longer)
     if not result.lacking or _is_beyond_counting(result):
         return None
     more = SURELY * result.lacking

@@ -11,7 +11,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.derivation import Derivation, PositiveOnBox, Premise, SymbolicIdentity, Unchecked
 from proofs_numeric.statements.kinds import Identity, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.tactics import Sign, Within
+from proofs_numeric.statements.tactics import Sign, Symbolic, Within
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import UNIT, claim, context, identity, square, square_below
 
@@ -46,6 +46,14 @@ def test_a_statement_that_no_point_decides_is_undecided():
         assert "no point of the domain decides it" in found.headline
     (found,) = search_counterexample(claim(one), context())
     assert found.verdict is Verdict.CONSISTENT
+
+
+def test_a_search_that_decides_nothing_is_left_to_the_proof_where_there_is_one():
+    """Two equal sides are a question for the proof, whose finding is undecided if it fails."""
+    same = Inequality(identity, lambda A, *, x: x * 1, proof=Symbolic())
+    (found,) = search_counterexample(claim(same), context())
+    assert found.verdict is Verdict.NOT_APPLICABLE
+    assert found.headline.startswith("left to the proof: no point of the domain decides it")
 
 
 def test_a_comparison_of_two_numbers_is_decided():

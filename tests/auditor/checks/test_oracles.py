@@ -12,6 +12,7 @@ from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Ball, MpReal
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.expression import Expression, symbol
+from proofs_numeric.expression.nodes import NEGATE
 from proofs_numeric.statements.kinds import DeltaBound
 from tests.auditor.checks.claims import claim
 
@@ -51,8 +52,9 @@ def _called(A, formula, point, caches):
 
 
 def _is_operation(node):
-    """Whether a node is one operation of the arithmetic on parameters, such as a root: both sides may take it."""
-    return isinstance(node.head.evaluate, str) and not any(argument.arguments for argument in node.arguments)
+    """Whether a node is one operation of the arithmetic on parameters or their negatives: both sides may take it."""
+    plain = [argument.arguments[0] if argument.head is NEGATE else argument for argument in node.arguments]
+    return isinstance(node.head.evaluate, str) and not any(argument.arguments for argument in plain)
 
 
 def _name(code):

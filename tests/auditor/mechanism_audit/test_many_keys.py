@@ -139,6 +139,15 @@ def test_large_epsilon_hides_no_key():
     assert audit.result.samples < 1000
 
 
+def test_the_time_that_many_keys_lack_is_proposed_and_not_that_of_counting():
+    """With the power of many keys, counting has to see likelier events alone: by itself it would take an hour."""
+    audit = audit_mechanism(f"{HERE}:high_threshold", epsilon="1", delta="2.5e-4", detect="1.2x", budget=2.0)
+    assert audit.verdict is Verdict.UNDECIDED
+    assert audit.many_keys.lacking > 0
+    assert audit.would_take.seconds < 300
+    assert audit.result.lacking > 1e6
+
+
 @pytest.mark.slow(60)
 def test_a_right_one_is_green_where_keys_and_what_is_likelier_would_be_seen():
     """The power of counting alone would not do."""
