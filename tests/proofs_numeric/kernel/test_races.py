@@ -161,9 +161,7 @@ WRONG_STATEMENTS = {
     "an order of one half": lists(more=parameter(LISTS.kind.every.more, "alpha", lower="1/2")),
     "picks from none on": lists(more=parameter(LISTS.kind.every.more, "k", lower=0), domain=Box()),
     "more picks than the lemma has": lists(more=parameter(LISTS.kind.every.more, "k", upper=10**7), domain=Box()),
-    "a larger epsilon than the lemmas have": lists(
-        race={"box": parameter(RACE.box, "epsilon", upper=10**16)}, domain=Box()
-    ),
+    "an epsilon below those of the lemmas": lists(race={"box": parameter(RACE.box, "epsilon", lower=-1)}, domain=Box()),
     "a delta of one": lists(race={"box": parameter(RACE.box, "delta", open_upper=False)}),
     "another domain than the claim's": replace(LISTS, domain=parameter(LISTS.domain, "k", upper=10**7)),
     "a delta that depends on the order": lists(delta=lambda A, *, alpha, delta, **_at: A.number(delta) * alpha / alpha),
