@@ -122,7 +122,7 @@ WRONG = {
     "as the exact delta": said(TOPS, role=Role.EXACT),
     "without a level": said(TOPS, TOPS.promise, domain=Box(TOPS.domain.parameters[1:])),
     "under a constraint": replace(TOPS, domain=replace(TOPS.domain, constraint=lambda **_at: True)),
-    "at noise for which the theorem says nothing": over(TOPS, "sigma", lower="1e-12"),
+    "at noise for which the theorem says nothing": over(TOPS, "sigma", lower=-1),
     "of items between integers": over(TOPS, "delta_0", integer=False),
     "of no item": over(TOPS, "delta_0", lower=0),
     "lists: of a pick less": changed(LISTS, lambda A, delta, rho: (delta, rho - A.number("1e-9"))),

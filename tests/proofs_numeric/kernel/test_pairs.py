@@ -42,7 +42,7 @@ def attacks_on(claim):
         "an order of one half": of_pairs(claim, box=parameters(every.box, alpha={"lower": "1/2"})),
         "orders up to two": of_pairs(claim, box=parameters(every.box, alpha={"upper": 2})),
         "no order": of_pairs(claim, box=Box(every.box.parameters[1:])),
-        "more epsilons than the lemma": of_pairs(claim, box=parameters(every.box, epsilon={"upper": 10**15})),
+        "epsilons below those of the lemma": of_pairs(claim, box=parameters(every.box, epsilon={"lower": -1})),
         "under a constraint": of_pairs(claim, box=replace(every.box, constraint=lambda **_at: True)),
         "by itself": of_pairs(claim, proof=replace(claim.kind.proof, extreme=ByClaim(claim.id))),
         "by trees of picks": of_pairs(claim, proof=replace(claim.kind.proof, chord=ByClaim("rogers2024.thm9.picks"))),
