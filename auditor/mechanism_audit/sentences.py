@@ -151,10 +151,11 @@ def doubt_sentence(sampler: Sampler, outcome: Outcome) -> str | None:
 
 def exhausted_sentence(sampler: Sampler, request: MechanismRequest) -> str:
     """Return why an audit without any test is undecided: CPU budget or wall-clock limit exhausted."""
-    walled = sampler.pace.walled
+    walled = sampler.pace.walled or (sampler.few and request.wall is not None)
     within = f"--wall {request.wall:g} seconds" if walled else f"the budget of {request.budget:g} CPU seconds"
     few = f"fewer than {LOOKS} releases" if sampler.drawn < LOOKS else "too few releases to bet on"
-    slow = f": a release takes about {sampler.expected_seconds:.2g} CPU seconds" if sampler.few else ""
+    takes, unit = (sampler.seconds / max(1, sampler.drawn), "s") if walled else (sampler.expected_seconds, "CPU s")
+    slow = f" (a release takes about {takes:.2g} {unit})" if sampler.few else ""
     return f"undecided: gives {few} within {within}{slow}; give more with {'--wall' if walled else '--budget'}"
 
 
