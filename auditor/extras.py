@@ -29,8 +29,9 @@ EXTRAS: Mapping[str, Mapping[str, str]] = {
 
 
 def remedy(package: str) -> str:
-    """The command that installs a package."""
-    extra = next((name for name, packages in EXTRAS.items() if package in packages), None)
+    """Return the command that installs a package, by the smallest extra that has it."""
+    extras = [name for name, packages in EXTRAS.items() if package in packages]
+    extra = min(extras, key=lambda name: len(EXTRAS[name]), default=None)
     return f"pip install {package}" if extra is None else f"pip install 'sparse-histogram-auditor[{extra}]'"
 
 
