@@ -210,7 +210,7 @@ def test_help_names_the_functions_first():
     assert "\nCLASSES\n" not in text
 
 
-@pytest.mark.parametrize(("module", "extra"), [("pandas", "notebooks"), ("matplotlib", "report")])
+@pytest.mark.parametrize(("module", "extra"), [("pandas", "frames"), ("matplotlib", "report")])
 def test_frames_and_figures_say_what_they_need(module, extra, monkeypatch):
     """One line with the command that installs it, and an ImportError."""
     monkeypatch.setitem(sys.modules, module, None)
