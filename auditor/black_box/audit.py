@@ -419,16 +419,22 @@ def detects(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: 
 
 def weakest(
     audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, detect: float | None
-) -> PairAudit[P] | None:
-    """Return the pair with the fewest releases among the pairs that do not detect `detect` yet; None if none."""
+) -> tuple[PairAudit[P], int] | None:
+    """Return the pair with the fewest releases among the pairs that do not detect `detect` yet, and what it lacks.
+
+    None if there is no such pair; for the number see `lacked`.
+    """
     if detect is None:
         return None
     weak = [
-        audit
+        (audit, share)
         for audit, share in zip(audits, log_shares, strict=True)
         if audit.view is None or not detects(audit, audit.n, detect, share, alpha)
     ]
-    return min(weak, key=lambda audit: audit.n) if weak else None
+    if not weak:
+        return None
+    audit, share = min(weak, key=lambda one: one[0].n)
+    return audit, lacked(audit, share, alpha, detect)
 
 
 def power_of(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float) -> float:
@@ -481,11 +487,10 @@ def next_turn(
     if samples < budget.samples:
         remaining = budget.samples - samples
         return audits[next_pair(audits, log_wealths, shares, needed, remaining)], remaining
-    log_shares = np.log(shares).tolist()
-    weak = weakest(audits, log_shares, alpha, budget.detect)
-    if weak is not None and budget.detect is not None:
-        more = lacked(weak, log_shares[audits.index(weak)], alpha, budget.detect) or budget.most
-        return (weak, min(more, budget.most - samples)) if samples < budget.most else None
+    weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
+    if weak is not None:
+        audit, more = weak
+        return (audit, min(more or budget.most, budget.most - samples)) if samples < budget.most else None
     if not budget.extended or samples >= 2 * budget.samples:
         return None
     promising = most_promising(audits, log_wealths, needed, samples)

@@ -44,6 +44,20 @@ class Subject(Protocol):
         """Expected outcome; a planted fault is expected to be refuted."""
 
 
+FAMILY_OF_KIND = {
+    "mechanism": "mechanisms",
+    "control": "controls",
+    "fault": "faults",
+    "claim": "laws",
+    "accountant": "accountants",
+}
+
+
+def family_of(subject: str, kind: str, known: Catalogue) -> str:
+    """Return the family whose share of the false-alarm probability the tests of a subject of this kind spend."""
+    return "plugins" if subject in known.plugins else FAMILY_OF_KIND[kind]
+
+
 class Catalogue(Protocol):
     """Interface of the catalogue for checks."""
 

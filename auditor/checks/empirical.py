@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from auditor.black_box.audit import BlackBoxResult, Budget, EventStatus, audit_p
 from auditor.black_box.pair_audit import Side, histogram_sampler
 from auditor.checks import show
 from auditor.checks.accumulated import accumulated
-from auditor.checks.check import Check, Context, Subject, finding, releasing
+from auditor.checks.check import Check, Context, Subject, family_of, finding, releasing
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
 from auditor.checks.watched import Watched, watched
@@ -53,19 +53,11 @@ class Setting:
         self.claim, self.pairs = context.registry.claim(subject.held_to), subject.audited_pairs
         self.epsilons = tuple(exact(e) for e in subject.audited_epsilons or context.profile.epsilons)
         self.directions = subject.audited_directions
-        families = {
-            "mechanism": ("mechanisms", context.registry.mechanisms),
-            "fault": ("faults", context.registry.faults),
-            "control": ("controls", context.registry.controls),
-        }
-        registered: Mapping[str, object]
-        self.family, registered = families[subject.subject_kind]
-        if subject.id in context.registry.plugins:
-            self.family, registered = "plugins", dict.fromkeys(context.registry.plugins)
+        self.family = family_of(subject.id, subject.subject_kind, context.registry)
         self.subject = subject
         self.parameters: dict[str, Any] = dict(subject.parameters)
         self.mechanism = watched(subject.build, subject.parameters, subject.id)
-        self.unit_level = level(context.alpha, self.family, SHARING * len(registered))
+        self.unit_level = level(context.alpha, self.family, SHARING * len(getattr(context.registry, self.family)))
         self.alpha = self.unit_level / len(self.epsilons)
         patience = FAULT_PATIENCE if subject.expected is Expectation.REFUTED else 1
         self.samples = patience * context.profile.samples // len(self.epsilons)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.environments import recorded
 from auditor.checks import show
+from auditor.checks.check import family_of
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import promised_delta
 from auditor.engine.directions import directions
@@ -269,27 +270,14 @@ def severity(claim: Claim, corrected: Claim | None) -> Severity:
     return Severity.PRIVACY if promised else Severity.STATEMENT
 
 
-_FAMILY_OF_KIND = {
-    "mechanism": "mechanisms",
-    "control": "controls",
-    "fault": "faults",
-    "claim": "laws",
-    "accountant": "accountants",
-}
-
-
-def family_of(found: Finding, catalogue: Registry) -> str:
-    """Return the family whose share of the false-alarm probability a finding's tests spend."""
-    return "plugins" if found.subject in catalogue.plugins else _FAMILY_OF_KIND[found.subject_kind.value]
-
-
 def ledger(findings: Iterable[Finding], alpha: Fraction, catalogue: Registry) -> list[LedgerEntry]:
     """Return each family's fixed share of the false-alarm probability and the part that this run spent."""
     levels: dict[str, list[Fraction]] = {family: [] for family in SHARES}
     for found in findings:
         tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]
         if tests:
-            levels[family_of(found, catalogue)].append(sum(tests, Fraction(0)))
+            family = family_of(found.subject, found.subject_kind.value, catalogue)
+            levels[family].append(sum(tests, Fraction(0)))
     return [
         LedgerEntry(
             family=family,

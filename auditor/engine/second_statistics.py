@@ -5,9 +5,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from auditor.checks.check import family_of
 from auditor.checks.empirical import SHARING
 from auditor.checks.law import number_of_laws
-from auditor.engine.assembly import family_of
 from auditor.engine.registry import Registry
 from auditor.extras import required
 from auditor.findings.evidence import SamplingEvidence
@@ -83,20 +83,11 @@ def _correction(found: Finding, tests: list[SamplingEvidence], alpha: str, catal
 
     Bonferroni's correction covers all registered tests, not only those of the run.
     """
-    family = family_of(found, catalogue)
-    registered = number_of_laws(catalogue) if family == "laws" else SHARING * len(_family(family, catalogue))
+    family = family_of(found.subject, found.subject_kind.value, catalogue)
+    registered = number_of_laws(catalogue) if family == "laws" else SHARING * len(getattr(catalogue, family))
     correct = _statsmodels("multitest").multipletests
     share = float(correct([1.0] * registered, alpha=float(Fraction(alpha) * SHARES[family]), method="bonferroni")[3])
     spent = sum(float(test.level) for test in tests)
     if spent <= share * (1 + LEVEL_DIGITS):
         return ""
     return f"the levels add up to {spent:.6g}, and one of {registered} tests of its family has {share:.6g}"
-
-
-def _family(family: str, catalogue: Registry) -> Any:
-    return {
-        "mechanisms": catalogue.mechanisms,
-        "controls": catalogue.controls,
-        "faults": catalogue.faults,
-        "plugins": catalogue.plugins,
-    }[family]

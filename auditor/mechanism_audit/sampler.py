@@ -492,9 +492,10 @@ class Sampler:
             MisbehavedError: the target hangs or dies.
         """
         looks = self.pace.limit()
-        if looks is None:
+        if not looks:  # an audit that ended here states the speed, and so does its replay
             held = self._held(histogram, seed)
             held = held if held >= FEW_RELEASES else self._held(histogram, seed)  # the first call may compile or load
+        if looks is None:
             looks = LOOKS if held >= FEW_RELEASES else FEWEST_LOOKS if held >= NO_RELEASES else 0
         self.pace.drawn.append(looks)
         self.few = looks < LOOKS

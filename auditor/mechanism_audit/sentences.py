@@ -154,8 +154,10 @@ def exhausted_sentence(sampler: Sampler, request: MechanismRequest) -> str:
     walled = sampler.pace.walled or (sampler.few and request.wall is not None)
     within = f"--wall {request.wall:g} seconds" if walled else f"the budget of {request.budget:g} CPU seconds"
     few = f"fewer than {LOOKS} releases" if sampler.drawn < LOOKS else "too few releases to bet on"
-    takes, unit = (sampler.seconds / max(1, sampler.drawn), "s") if walled else (sampler.expected_seconds, "CPU s")
-    slow = f" (a release takes about {takes:.2g} {unit})" if sampler.few else ""
+    slow = ""
+    if sampler.few:
+        takes = f"{1 / sampler.speed:.2g} s" if walled else f"{sampler.expected_seconds:.2g} CPU s"
+        slow = f" (a release takes about {takes})"
     return f"undecided: gives {few} within {within}{slow}; give more with {'--wall' if walled else '--budget'}"
 
 
@@ -171,7 +173,8 @@ def deciding_audit(
         longer["wall"] = MUCH_MORE * request.wall
     if outcome is None:
         if sampler.few and request.wall is None:
-            longer["budget"] = max(longer["budget"], float(f"{SLOW_RELEASES * sampler.expected_seconds:.1e}"))
+            seconds = float(real(SLOW_RELEASES * sampler.expected_seconds, down=False, digits=2))
+            longer["budget"] = max(longer["budget"], seconds)
         return would_take(request, command, **longer) if sampler.few or sampler.pace.over() else None
     test, rare, result = outcome.suspected, outcome.rare, outcome.result
     suspect = test.exposed.pair if test is not None else rare.pair if rare is not None and rare.suspicion else None
