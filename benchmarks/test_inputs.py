@@ -72,13 +72,13 @@ def test_the_search_of_inputs_takes_a_third_of_a_green_audit_at_most(pairs_of_tw
     assert statistics.median(shares) <= 1 / 3
 
 
-def test_a_pair_is_ranked_in_the_time_of_two_thousand_bare_releases_at_most(pairs_of_twins, benchmark) -> None:
+def test_a_pair_is_ranked_in_the_time_of_one_thousand_bare_releases_at_most(pairs_of_twins, benchmark) -> None:
     """A ranked pair takes a few releases of each side, their comparison and their coverage."""
     benchmark.pedantic(lambda: None, rounds=1)
     unit = bare_seconds()
     units = [right.stages[SEARCHES[0]] / (right.ranked * unit) for right, _ in pairs_of_twins]
     benchmark.extra_info["releases"] = float(f"{statistics.median(units):.2g}")
-    assert statistics.median(units) <= 2000
+    assert statistics.median(units) <= 1000
 
 
 def test_a_right_version_is_green_in_four_times_the_time_of_a_red_one(pairs_of_twins, benchmark) -> None:

@@ -9,6 +9,7 @@ from hypothesis import find, settings
 from hypothesis.errors import HypothesisException
 from hypothesis.strategies import from_regex
 
+from auditor.search.reproducible import without_constants_of_modules
 from auditor.target.target import Step
 
 MOST_TEXTS = 12
@@ -79,7 +80,8 @@ def _matching(pattern: str) -> list[str]:
     """Return the simplest text that matches a regular expression; empty if none is found."""
     quick = settings(database=None, derandomize=True, max_examples=200)
     try:
-        return [find(from_regex(pattern, fullmatch=True), lambda _text: True, settings=quick)]
+        with without_constants_of_modules():
+            return [find(from_regex(pattern, fullmatch=True), lambda _text: True, settings=quick)]
     except (re.error, HypothesisException):
         return []
 

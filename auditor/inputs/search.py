@@ -95,14 +95,6 @@ class Search:
             self.ranked += self._estimated(chunk, FIRST_RELEASES, self.seed)
             size = min(LARGEST_CHUNK, 2 * size)
 
-    def estimate(self, candidate: Candidate) -> float | None:
-        """Return the estimated loss of one pair; None if the time is over."""
-        if self.over:
-            return None
-        found = self._estimated([candidate], FIRST_RELEASES, self.seed)
-        self.ranked += found
-        return found[0].loss if found else 0.0
-
     def best(self) -> list[Ranked]:
         """Return the best pairs within the data and the declarations, of all and of each family, ranked twice."""
         found = self.contenders()

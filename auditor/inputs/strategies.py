@@ -6,7 +6,7 @@ new lines of the target, and data sets of the model. Hypothesis generates and do
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import seed as seeded
@@ -17,6 +17,7 @@ from auditor.inputs.data import OTHER_USER, Rows, related
 from auditor.inputs.histograms import HistogramModel
 from auditor.inputs.rows import RowModel
 from auditor.inputs.values import Values
+from auditor.search.reproducible import without_constants_of_modules
 from proofs_numeric.statements.adjacency import Adjacency, EachAnswer, ReplaceUser
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -111,15 +112,15 @@ def moves(adjacency: Adjacency, keys: Sequence[str], present: list[str]) -> st.S
     return down
 
 
-def draw_pairs(strategy: Strategy, estimate: Callable[[Candidate], float | None], examples: int, seed: int) -> None:
-    """Draw pairs and estimate the loss of each.
+def draw_pairs(strategy: Strategy, examples: int, seed: int) -> list[Candidate]:
+    """Return pairs drawn from a strategy.
 
     Args:
         strategy: strategy of pairs.
-        estimate: returns the estimated loss of a pair; None once the time is over.
         examples: largest number of pairs.
         seed: seed of the draws.
     """
+    found: list[Candidate] = []
 
     @seeded(seed)
     @settings(
@@ -127,7 +128,9 @@ def draw_pairs(strategy: Strategy, estimate: Callable[[Candidate], float | None]
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(strategy)
-    def vary(candidate: Candidate) -> None:
-        estimate(candidate)
+    def keep(candidate: Candidate) -> None:
+        found.append(candidate)
 
-    vary()
+    with without_constants_of_modules():
+        keep()
+    return found

@@ -193,7 +193,7 @@ def _draw(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:
     """Rank pairs drawn from a strategy, and record how many were ranked."""
     with _stage(search, pace, DRAW_SECONDS):
         if search.ranked and not search.over:
-            draw_pairs(strategy(), search.estimate, DRAWN, search.seed)
+            search.rank(draw_pairs(strategy(), DRAWN, search.seed))
 
 
 @contextmanager

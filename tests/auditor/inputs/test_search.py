@@ -1,5 +1,7 @@
 """The estimate of a privacy loss from coupled releases, and the search of pairs with a large one."""
 
+import importlib
+
 import pytest
 
 from auditor.inputs.candidates import Candidate
@@ -107,25 +109,19 @@ def test_a_search_is_replayed_by_its_number_of_pairs_and_keeps_data_that_ran_new
 @pytest.mark.parametrize("adjacency", [AddRemoveUser(2), ReplaceUser(), EachAnswer(3)])
 def test_strategies_draw_neighbours_of_any_adjacency(adjacency):
     """Each is a pair under the relation; counts are small and large."""
-    model, seen = HistogramModel(("a", "b", "c"), named=True, adjacency=adjacency, largest=1000, seed=5), []
-
-    def estimate(candidate):
-        adjacency.check(candidate.pair.left, candidate.pair.right)
-        seen.append(max(candidate.pair.left.values()))
-        return float(seen[-1])
-
-    draw_pairs(histogram_pairs(model, [{"a": 3}]), estimate, 40, seed=1)
+    model = HistogramModel(("a", "b", "c"), named=True, adjacency=adjacency, largest=1000, seed=5)
+    pairs = [one.pair for one in draw_pairs(histogram_pairs(model, [{"a": 3}]), 40, seed=1)]
+    for pair in pairs:
+        adjacency.check(pair.left, pair.right)
+    seen = [max(pair.left.values()) for pair in pairs]
     assert max(seen) > 12 > min(seen)
 
 
 def test_rows_that_are_drawn_keep_to_the_range():
-    """Values lie within the range, also once the time is over."""
-    model, seen = RowModel(None, ("a",), Values(0.0, 2.0), 1, 3, replaces=False, declared=(True, True), seed=5), []
-
-    def estimate(candidate):
-        seen.extend(value for *_, value in candidate.pair.left.rows)
-
-    draw_pairs(row_pairs(model, []), estimate, 20, seed=1)
+    """Values lie within the declared range."""
+    model = RowModel(None, ("a",), Values(0.0, 2.0), 1, 3, replaces=False, declared=(True, True), seed=5)
+    drawn = draw_pairs(row_pairs(model, []), 20, seed=1)
+    seen = [value for candidate in drawn for *_, value in candidate.pair.left.rows]
     assert seen
     assert all(0.0 <= value <= 2.0 for value in seen)
 
@@ -142,3 +138,16 @@ def test_data_on_which_a_target_dies_are_left_out_beyond_the_known_and_reported_
     with (found := search(release, limit=10**6)).surveyor.target:
         found.rank(model.beyond())
     assert {one.beyond for one in found.refused} >= {"a value of 1e+06"}
+
+
+def test_the_same_seed_draws_the_same_pairs_whatever_modules_are_loaded(tmp_path, monkeypatch):
+    """Hypothesis draws constants of the modules of the folder it runs in; an audit's replay may run elsewhere."""
+    model = HistogramModel(("a", "b"), named=True, adjacency=AddRemoveUser(1), largest=2**20, seed=5)
+    drawn = []
+    for _ in range(2):
+        drawn.append([one.pair for one in draw_pairs(histogram_pairs(model, []), 150, seed=1)])
+        numbers = ", ".join(str(1000 + 37 * place) for place in range(100))
+        (tmp_path / "project_of_user.py").write_text(f"NUMBERS = [{numbers}]\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        importlib.import_module("project_of_user")
+    assert drawn[0] == drawn[1]
