@@ -101,10 +101,9 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     notes += [note] if request.searches and (note := left_out(data, promise.adjacency)) else []
     with located:
         outcome: Outcome | None
-        sampler = _sampler(request, located, data, kind, promise)
-        sampler.watch = watch
+        sampler = _sampler(request, located, data, kind, promise, watch)
         found = yielded_neighbours(yielded, promise.adjacency, request.values) if yielded else []
-        sampler.yielded = tuple(map(sampler.formed, found))
+        of_strategy = tuple(map(sampler.formed, found))
         given = tuple(map(sampler.formed, given))
         told = partial(_told, request, promise, located.name, sampler)
         try:
@@ -118,7 +117,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
             if request.one_run is not None:
                 outcome, band = _one_run(sampler, promise, request, notes), None
             else:
-                outcome = _decide(sampler, promise, given, request, data, notes)
+                outcome = _decide(sampler, promise, given, of_strategy, request, data, notes)
                 band = None if outcome is None else _band(sampler, outcome.pair, outcome.result, request)
                 outcome = None if outcome is None else _located(sampler, outcome, promise, request)
         except MisbehavedError as error:
@@ -139,28 +138,39 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     result = outcome.result
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, outcome.tried, request.directions)
-    sampler.moved = sampler.moved or _differs(result)
+    sampler.record_difference(found=_differs(result))
     if result.verdict is not Verdict.REFUTED and (doubt := doubt_sentence(sampler, outcome)) is not None:
         return told(Verdict.UNDECIDED, f"undecided: {doubt}", notes, outcome, band)
     return told(result.verdict, verdict_sentence(outcome, promise, request), notes, outcome, band)
 
 
-def _sampler(request: MechanismRequest, located: Target, data: Data | None, kind: str, promise: Promise) -> Sampler:
+def _sampler(
+    request: MechanismRequest,
+    located: Target,
+    data: Data | None,
+    kind: str,
+    promise: Promise,
+    watch: Callable[[Progress], object] | None,
+) -> Sampler:
     """Return the sampler of the target's releases, for data in the form that the target takes."""
     if data is None and kind == "histogram" and request.input is None:
         kind = located.input or kind
     if (form := request.form(data, kind)) is not None:
         located.take(form)
-    sampler = Sampler(located, Pace(request.budget, request.blocks, request.wall))
-    sampler.rows, sampler.values = kind != "histogram", ends_of(data, request.values)
     table = data.layout if isinstance(data, Table) else None
-    sampler.fixed_keys = not table.names_keys if table is not None else kind in ONE_KEY
-    sampler.one_record = table.user is None if table is not None else kind in ONE_KEY
     users = LARGEST_COUNT if data is None else max(FEW_USERS, sum(data.values()))
-    sampler.largest = request.largest_count or users
     own_keys = data.keys_to_try if isinstance(data, Table) else (ALL,) if kind in ONE_KEY else tuple(data or ())
-    sampler.keys = tuple(request.keys) or located.public_partitions or own_keys or promise.keys
-    return sampler
+    return Sampler(
+        located,
+        Pace(request.budget, request.blocks, request.wall),
+        rows=kind != "histogram",
+        values=ends_of(data, request.values),
+        fixed_keys=not table.names_keys if table is not None else kind in ONE_KEY,
+        one_record=table.user is None if table is not None else kind in ONE_KEY,
+        largest=request.largest_count or users,
+        keys=tuple(request.keys) or located.public_partitions or own_keys or promise.keys,
+        watch=watch,
+    )
 
 
 def _strays(request: MechanismRequest, promise: Promise) -> list[str]:
@@ -329,7 +339,12 @@ class Chosen:
 
 
 def _inputs(
-    sampler: Sampler, promise: Promise, given: Sequence[Neighbours], request: MechanismRequest, data: Data | None
+    sampler: Sampler,
+    promise: Promise,
+    given: Sequence[Neighbours],
+    yielded: Sequence[Neighbours],
+    request: MechanismRequest,
+    data: Data | None,
 ) -> Inputs | None:
     """Return the datasets searched, None if the caller names the pairs; record whether the given pairs differ."""
     for pair in given:
@@ -337,13 +352,14 @@ def _inputs(
     if not request.searches:
         return None
     with sampler.doing("searching data sets"):
-        return search_inputs(sampler, promise, request, data, seed_of(request.seed, "inputs"))
+        return search_inputs(sampler, promise, request, data, yielded, seed_of(request.seed, "inputs"))
 
 
 def _decide(
     sampler: Sampler,
     promise: Promise,
     given: tuple[Neighbours, ...],
+    yielded: tuple[Neighbours, ...],
     request: MechanismRequest,
     data: Data | None,
     notes: list[str],
@@ -360,7 +376,7 @@ def _decide(
     steers = any(test.name == IMPORTANCE_SAMPLING for test in early)
     evidence = Evidence()
     best: Outcome | None = None
-    chosen = Chosen(sampler, promise, request, given, _inputs(sampler, promise, given, request, data))
+    chosen = Chosen(sampler, promise, request, given, _inputs(sampler, promise, given, yielded, request, data))
     grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
     share = (alpha - sum(test.alpha for test in early)) / (2 * len(promise.levels))
     for place, level in enumerate(promise.levels):
@@ -515,7 +531,8 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: M
             sampler(pair, side, n, block_generator(request.seed, "trade-off", pair.id, str(side))) for side in Side
         )
     except (BudgetSpentError, MisbehavedError) as error:
-        sampler.trouble = error.what.detail if isinstance(error, MisbehavedError) else sampler.trouble
+        if isinstance(error, MisbehavedError):
+            sampler.record_failure(error)
         pace.drawn.append(0)
         return of_bets
     pace.drawn.append(1)

@@ -44,12 +44,12 @@ def last_bits(
     """
     if not any(sampler.grid.values()):
         return None
-    sampler.exact = True
+    sampler.set_rounding(on=False)
     with sampler.doing("testing the last bits"):
         result = paced(
             sampler, pairs, level, RELEASES, SHARE * sampler.pace.seconds(), claim_id="last bits", **options,
         )  # fmt: skip
     if result.verdict is Verdict.REFUTED:
         return result
-    sampler.exact = False
+    sampler.set_rounding(on=True)
     return None

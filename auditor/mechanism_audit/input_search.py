@@ -84,17 +84,30 @@ def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
 
 
 def search_inputs(
-    sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None, seed: int
+    sampler: Sampler,
+    promise: Promise,
+    request: MechanismRequest,
+    data: Data | None,
+    yielded: Sequence[Neighbours],
+    seed: int,
 ) -> Inputs:
     """Return the pairs of datasets worth testing; the recorded block counts include the numbers of ranked pairs.
+
+    Args:
+        sampler: source of the releases.
+        promise: claim.
+        request: options.
+        data: the user's data.
+        yielded: neighbouring pairs of the user's strategy.
+        seed: seed of all draws.
 
     Errors:
         MisbehavedError: the target hangs, dies or returns no JSON value on data within the declarations.
         BudgetSpentError: the budget is exhausted.
     """
     search = Search(sampler, seed, sampler.pace.clock, release_seconds=sampler.expected_seconds)
-    if sampler.yielded:
-        _ranked(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in sampler.yielded))
+    if yielded:
+        _ranked(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in yielded))
     if not sampler.rows:
         _search_histograms(search, sampler, promise, data)
     elif not isinstance(promise.adjacency, EachAnswer):
@@ -104,7 +117,7 @@ def search_inputs(
     # a pair of many keys takes the releases of all tests many times: it has to lose more than pairs of few keys
     least = CLEAR * max((one.loss for one in best if one.candidate.family != MANY_KEYS), default=0.0)
     best = [one for one in best if one.candidate.family != MANY_KEYS or one.loss > least]
-    sampler.moved = sampler.moved or any(one.loss > 0 for one in search.ranked)
+    sampler.record_difference(found=any(one.loss > 0 for one in search.ranked))
     return Inputs(
         tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search
     )

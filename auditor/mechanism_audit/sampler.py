@@ -205,8 +205,6 @@ class Sampler:
     """Keys that the target looks up in its input, if no keys are declared."""
     rows: bool = False
     """Whether the target takes rows of users instead of a histogram."""
-    yielded: tuple[Neighbours, ...] = ()
-    """Neighbouring pairs of the user's strategy."""
     one_record: bool = False
     """Whether each record of the data is one user."""
     fixed_keys: bool = False
@@ -348,6 +346,22 @@ class Sampler:
 
     def _needs_rows(self, histogram: Mapping[str, int]) -> bool:
         return self.rows and not isinstance(histogram, Rows)
+
+    def record_failure(self, error: MisbehavedError) -> None:
+        """Record a failure of the target that leaves the verdict as it is."""
+        self.trouble = error.what.detail
+
+    def record_difference(self, *, found: bool) -> None:
+        """Record whether neighbours gave different releases with equal randomness."""
+        self.moved = self.moved or found
+
+    def set_rounding(self, *, on: bool) -> None:
+        """Round numbers before the test, or keep their last bits."""
+        self.exact = not on
+
+    def set_standing(self, standing: Standing) -> None:
+        """Set the state of the tests that the progress reports."""
+        self.standing = standing
 
     @contextmanager
     def doing(self, stage: str) -> Iterator[None]:

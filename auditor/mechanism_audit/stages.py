@@ -64,7 +64,7 @@ def paced(
         due = before is None or now - told > POWER_SECONDS
         told = now if due else told
         shown = power() if due or before is None else before.power
-        sampler.standing = Standing(drawn, log_wealth / math.log(10), needed, shown)
+        sampler.set_standing(Standing(drawn, log_wealth / math.log(10), needed, shown))
 
     with sampler.doing("betting"):
         followed = None if sampler.watch is None else follow
@@ -116,7 +116,7 @@ def shrunk_pair(
                 budget=enough, directions=options["directions"], claim_id=f"try {tried}",
             )  # fmt: skip
         except MisbehavedError as error:  # a failure on a smaller input does not retract the larger one's violation
-            sampler.trouble = error.what.detail
+            sampler.record_failure(error)
             tried += 1
             return False
         if not found and limit is None and pace.over():
@@ -134,7 +134,7 @@ def shrunk_pair(
         try:
             again = paced(sampler, [candidate], level, most, pace.seconds(), claim_id=f"judge {place}", **own)
         except MisbehavedError as error:
-            sampler.trouble = error.what.detail
+            sampler.record_failure(error)
             pace.drawn += [0, 0]
             continue
         if again.verdict is Verdict.REFUTED:
