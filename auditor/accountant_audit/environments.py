@@ -30,6 +30,8 @@ RECORDED = ADAPTERS / "recorded.json"
 """Record of one audit of every library."""
 PLACE = "AUDITOR_ENVIRONMENTS"
 """Environment variable with the folder of the environments."""
+OTHER_NAMES = {"tumult": "tmlt_core", "pydp": "python_dp", "snsql": "smartnoise_sql"}
+"""Libraries by the names that people know or import them by, where these are not the first words of the library's."""
 
 MEGABYTES_A_SECOND = 7
 """Installation speed in MB per second, measured: 251 MB in 35 s."""
@@ -237,8 +239,9 @@ def chosen(names: tuple[str, ...]) -> list[Library]:
 
 
 def _library(name: str) -> Library:
-    """Return the library of an adapter's or distribution's name (`dp-accounting`), or of a unique prefix (`opake`)."""
+    """Return the library of an adapter's or distribution's name (`dp-accounting`), a unique prefix, or another name."""
     wanted = _letters(name)
+    wanted = _letters(OTHER_NAMES.get(wanted, wanted))
     named = [known for known in libraries() if _letters(known) == wanted]
     found = named or [known for known in libraries() if wanted and _letters(known).startswith(wanted)]
     if len(found) != 1:
@@ -281,8 +284,8 @@ def accountant(identifier: str) -> LibraryAccountant:
         UnknownIdError: no such accountant.
     """
     every = {one.id: one for library in libraries().values() for one in library.accountants}
-    named, dot, rest = identifier.partition(".")
-    identifier = next((f"{name}{dot}{rest}" for name in libraries() if _letters(name) == _letters(named)), identifier)
-    if identifier not in every:
-        raise UnknownIdError("accountant", identifier, every)
-    return every[identifier]
+    named, _, rest = identifier.partition(".")
+    try:
+        return every[f"{_library(named).name}.{rest}"]
+    except (KeyError, UnknownIdError):
+        raise UnknownIdError("accountant", identifier, every) from None

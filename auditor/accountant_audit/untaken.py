@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,8 +89,8 @@ def constants(sites: Sequence[Mapping[str, Any]], numbers: Sequence[float], box:
     """Return the numbers of a source at which answers may be special, by parameter.
 
     Args:
-        sites: conditions, see `call_branches`. The numbers that they compare a parameter with come first, and the
-            next numbers on both sides of these come last.
+        sites: conditions, see `call_branches`. The numbers at which they compare a parameter, or an expression of it,
+            come first, and the next numbers on both sides of these come last.
         numbers: other numbers of conditions and tables, offered to every parameter.
         box: the searched box.
     """
@@ -97,7 +98,8 @@ def constants(sites: Sequence[Mapping[str, Any]], numbers: Sequence[float], box:
     for axis in box.axes:
         name, whole = axis.parameter.name, axis.parameter.integer
         compared = [value for site in sites for each, _, value in site["comparisons"] if each == name]
-        compared = list(dict.fromkeys(compared))[:MOST_CONSTANTS]
+        compared += [root for site in sites for each, root in site["solutions"] if each == name]
+        compared = [value for value in dict.fromkeys(compared) if not whole or value == round(value)][:MOST_CONSTANTS]
         steps = [(value - 1, value + 1) if whole else _neighbours(value) for value in compared]
         inside = [number for number in numbers if number not in compared and math.isfinite(number)]
         others = [number for number in inside if axis.argument(Fraction(number)) is not None][:MOST_NUMBERS]
@@ -112,14 +114,21 @@ def _neighbours(value: float) -> tuple[float, float]:
 
 
 def aimed_points(sites: Sequence[Mapping[str, Any]], box: SearchBox) -> list[Point]:
-    """Return, for each condition, a point at which all of its comparisons of a parameter with a number hold."""
+    """Return, for each condition, points at which its comparisons of parameters with numbers hold.
+
+    There is a point for every combination of solutions of its expressions.
+    """
     aimed = []
     for site in sites:
         asked: dict[str, list[tuple[str, float]]] = {}
         for name, order, value in site["comparisons"]:
             asked.setdefault(name, []).append((order, value))
         chosen = {name: _number_that_holds(orders) for name, orders in asked.items()}
-        aimed.append(box.point_with(chosen))
+        solved: dict[str, list[float]] = {}
+        for name, root in site["solutions"]:
+            solved.setdefault(name, []).append(root)
+        combinations = itertools.islice(itertools.product(*solved.values()), MOST_CONSTANTS)
+        aimed += [box.point_with({**chosen, **dict(zip(solved, roots, strict=True))}) for roots in combinations]
     return list({repr(point): point for point in aimed if point is not None}.values())
 
 

@@ -95,10 +95,12 @@ def _require_parameters(claim: Claim, names: Sequence[str]) -> None:
     def distance(each: Claim) -> tuple[bool, bool, str]:
         return not math.isclose(_value_at_one(each), here), not each.id.startswith("standard."), each.id
 
-    others = ", ".join(each.id for each in sorted(fitting, key=distance)[:MOST_SUGGESTED]) or "none"
+    first, *others = [each.id for each in sorted(fitting, key=distance)[:MOST_SUGGESTED]] or [""]
+    remedy = f"use --against {first} --solves {','.join(names)}" if first else "no truth has"
+    also = f"; other truths with {', '.join(strange)}: {', '.join(others)}" if others else ""
     raise UsageError(
         f"--solves {','.join(names)}: {claim.id} has no parameter {', '.join(strange)}, only "
-        f"{', '.join(claim.domain.names)}; truths that have: {others}"
+        f"{', '.join(claim.domain.names)}; {remedy}{also}"
     )
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import math
+import operator
 import os
 import sys
 import types
@@ -18,6 +20,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+OPERATORS: dict[type, Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
 NAME = "__call_branches__"
 """Name of the recorder in the globals of a rewritten function."""
 SHOWN = 60
@@ -29,6 +40,15 @@ MOST_MODULES = 20
 """Maximum number of modules that are rewritten."""
 MOST_NUMBERS = 50
 """Maximum number of numbers taken from the source."""
+LARGEST_POWER = 40
+"""Expressions are evaluated at powers of 2 up to this one, and at their inverses and negatives."""
+BISECTIONS = 1100
+"""Maximum number of halvings of an interval of doubles."""
+CALLED: dict[str, Any] = {
+    **{one.__name__: one for one in (math.sqrt, math.exp, math.expm1, math.log, math.log1p, math.log2, math.log10)},
+    **{one.__name__: one for one in (math.floor, math.ceil, math.fabs, abs, pow, round, float, int)},
+}
+"""Functions in expressions that are evaluated, by their last name."""
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 CACHED = type(functools.lru_cache(None)(len))
@@ -92,6 +112,81 @@ def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
             if order == "==" and isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
                 found += equalities(left.elts, right.elts)
     return found
+
+
+def solutions_of(test: ast.AST) -> list[tuple[str, float]]:
+    """Return names and values at which an expression of one name equals what a condition compares it with.
+
+    Both sides have arithmetic and the functions of `CALLED` only; comparisons of a name with a literal are left out.
+    """
+    found = []
+    for node in ast.walk(test):
+        sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        for one, other in zip(sides, sides[1:]):  # noqa: B905, RUF007 - Python 3.9 has neither
+            for side, literal in ((one, other), (other, one)):
+                names = names_in(side)
+                plain = isinstance(side, ast.Name) and number_of(literal) is not None
+                if len(names) == 1 and not names_in(literal) and not plain:
+                    found += [(names[0], root) for root in roots(side, names[0], literal)]
+    return found
+
+
+def names_in(expression: ast.AST) -> list[str]:
+    """Return the names of an expression's values, without those of functions."""
+    functions = [id(part) for one in ast.walk(expression) if isinstance(one, ast.Call) for part in ast.walk(one.func)]
+    names = [one.id for one in ast.walk(expression) if isinstance(one, ast.Name) and id(one) not in functions]
+    return list(dict.fromkeys(names))
+
+
+def value_of(node: Any, name: str, value: float) -> float:
+    """Return the value of an expression of one name.
+
+    Raises:
+        ValueError, ArithmeticError, TypeError: it has no value, or is no arithmetic.
+    """
+    if isinstance(node, ast.Name):
+        return value
+    number = number_of(node)
+    if number is not None:
+        return number
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -value_of(node.operand, name, value)
+    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+        return float(OPERATORS[type(node.op)](value_of(node.left, name, value), value_of(node.right, name, value)))
+    called = isinstance(node, ast.Call) and not node.keywords
+    last = getattr(node.func, "attr", getattr(node.func, "id", "")) if called else ""
+    if last not in CALLED:
+        raise TypeError(last)
+    given = [value_of(each, name, value) for each in node.args]
+    return float(CALLED[last](given[0], *(int(each) if last == "round" else each for each in given[1:])))
+
+
+def roots(expression: ast.AST, name: str, level: ast.AST) -> list[float]:
+    """Return the doubles, up to a power of 2, at which an expression of one name equals a constant one or passes it."""
+
+    def beyond(at: float) -> float | None:
+        try:
+            found = value_of(expression, name, at) - value_of(level, "", math.nan)
+        except (ArithmeticError, ValueError, TypeError):
+            return None
+        return found if isinstance(found, float) and not math.isnan(found) else None
+
+    powers = [2.0**power for power in range(-LARGEST_POWER, LARGEST_POWER + 1)]
+    grid = [(at, beyond(at)) for at in [*(-at for at in reversed(powers)), 0.0, *powers]]
+    defined = [(at, over) for at, over in grid if over is not None]
+    found = [at for at, over in defined if over == 0]
+    for (left, first), (right, last) in zip(defined, defined[1:]):  # noqa: B905, RUF007 - Python 3.9 has neither
+        if first * last >= 0:
+            continue
+        low, high = left, right
+        for _ in range(BISECTIONS):
+            middle = (low + high) / 2
+            over = beyond(middle)
+            if over is None or over == 0 or middle in (low, high):
+                break
+            low, high = (middle, high) if (over < 0) == (first < 0) else (low, middle)
+        found.append(middle)
+    return sorted(found, key=abs)
 
 
 def equalities(names: Any, values: Any) -> list[tuple[str, str, float]]:
@@ -335,6 +430,7 @@ def site_of(node: Any, around: Any, *, entry: bool) -> dict[str, Any]:
         "refuses": [only_raises(taken), only_raises(other)],
         "decides": decides,
         "comparisons": comparisons,
+        "solutions": [] if test is None else solutions_of(test),
         "test": test is not None,
         "lone": isinstance(test, ast.Compare) and len(test.ops) == 1,
     }

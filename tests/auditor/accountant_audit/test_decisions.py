@@ -299,7 +299,7 @@ def test_a_truth_without_the_parameter_names_those_that_have_it():
     """What returns a sigma is held against a truth of epsilon, sigma and k."""
     with pytest.raises(
         UsageError,
-        match=r"has no parameter sigma, only epsilon, mu; truths that have: .*standard\.gaussian\.composition",
+        match=r"has no parameter sigma, only epsilon, mu; use --against standard\.gaussian\.composition --solves sigma",
     ):
         accountant_request(gaussian, GAUSSIAN, solves="sigma")
 

@@ -115,10 +115,12 @@ def test_an_absent_library_is_not_applicable_with_the_command_that_installs_it(m
 def test_a_library_is_found_by_any_spelling_of_its_name():
     """Case and separators do not matter, and its first words are enough where no other library has them."""
     spelt = {"dp_accounting": ("dp-accounting", "DP.Accounting", "dpaccounting"), "opake_accounting": ("opake",)}
-    spelt["smartnoise_sql"] = ("smartnoise", "SmartNoise-SQL")
+    spelt |= {"smartnoise_sql": ("smartnoise", "SmartNoise-SQL", "snsql"), "tmlt_core": ("tumult", "Tumult")}
+    spelt["python_dp"] = ("pydp",)
     for name, spellings in spelt.items():
         assert {library.name for library in chosen(spellings)} == {name}
     assert accountant("DP-Accounting.gaussian.epsilon").id == "dp_accounting.gaussian.epsilon"
+    assert accountant("pydp.gaussian.sigma").id == "python_dp.gaussian.sigma"
     for unknown, closest in (("autodb", "autodp"), ("dp", "opendp")):
         with pytest.raises(UnknownIdError, match=f"closest: '{closest}'"):
             chosen((unknown,))

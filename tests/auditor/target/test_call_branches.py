@@ -1,5 +1,6 @@
 """Branches of an accountant's own source: recorded, named, and decisive only where the box can reach them."""
 
+import ast
 import importlib
 import math
 
@@ -11,7 +12,7 @@ from auditor.engine.registry import registry
 from auditor.errors import ExitCode
 from auditor.front.accountants import accountant_request
 from auditor.search.parameter_points import search_box
-from auditor.target.call_branches import CallBranches
+from auditor.target.call_branches import CallBranches, solutions_of
 from tests.auditor.accountant_audit.corpus import gaussian
 
 CLAIM, BOX = "wilkins2024.thm2.2", {"epsilon": ("0", "10"), "mu": ("0.05", "5")}
@@ -69,6 +70,13 @@ def by_distance(epsilon, mu):
     return gaussian(epsilon, mu)
 
 
+def by_square(epsilon, mu):
+    """Wrong where expressions of both parameters have certain values."""
+    if mu * mu == 2.640625 and math.sqrt(2 * epsilon + 0.25) >= 2.2360679 and 1 / epsilon == 1 / 2.375:
+        return 0.9 * gaussian(epsilon, mu)
+    return gaussian(epsilon, mu)
+
+
 HANDLED = """
 import math
 
@@ -110,7 +118,7 @@ def test_a_value_that_a_condition_names_is_asked():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", [by_case, by_table, by_distance])
+@pytest.mark.parametrize("target", [by_case, by_table, by_distance, by_square])
 def test_numbers_of_cases_tables_and_distances_are_asked(target):
     """The pair in the source is a point of the search."""
     result = audit(target)
@@ -207,9 +215,28 @@ def test_what_has_no_source_has_no_branches():
 def test_numbers_of_conditions_are_points():
     """Either side of the comparison, with the doubles beside it; of parameters of the box only."""
     branches = CallBranches(len)
-    branches.sites = [{"comparisons": [("epsilon", "==", 2.5), ("unknown", "<", 3.0)]}]
+    branches.sites = [{"comparisons": [("epsilon", "==", 2.5), ("unknown", "<", 3.0)], "solutions": []}]
     box = search_box(registry().claim(CLAIM).domain)
     found = constants(branches.sites, [1.75, -5.0], box)
     assert found["epsilon"] == [2.5, 1.75, -5.0, math.nextafter(2.5, 0), math.nextafter(2.5, 3)]
     assert found["mu"] == [1.75]
     assert untaken([], set(), box) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "solutions"),
+    [
+        ("mu * mu == 3.0625", [("mu", -1.75), ("mu", 1.75)]),
+        ("1 / epsilon > 1 / 2.375", [("epsilon", 0.0), ("epsilon", 2.375)]),
+        ("x == 1 / 3", [("x", 1 / 3)]),
+        ("1000 < sigma / 2 < 1e4", [("sigma", 2000.0), ("sigma", 20000.0)]),
+        ("round(mu, 2) == 1.25", [("mu", 1.25)]),
+        ("x == 2", []),
+        ("unknown(x) == 2", []),
+        ("a + b == 2", []),
+        ("abs(x) == -1", []),
+    ],
+)
+def test_expressions_of_one_parameter_are_solved(condition, solutions):
+    """A comparison with a constant gives the values of the parameter; calls of the target's functions are not made."""
+    assert solutions_of(ast.parse(condition, mode="eval").body) == solutions
