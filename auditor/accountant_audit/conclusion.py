@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
+from auditor.accountant_audit.excess import shortfalls
 from auditor.accountant_audit.judge import Kind
 from auditor.accountant_audit.log import (
     BAD,
@@ -34,7 +36,7 @@ from auditor.accountant_audit.result import (
 from auditor.accountant_audit.untaken import Untaken
 from auditor.errors import UsageError
 from auditor.findings.evidence import AccountantPoint
-from auditor.search.parameter_points import SearchBox
+from auditor.search.parameter_points import SearchBox, exact_values
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.verdict import Verdict
 
@@ -65,6 +67,7 @@ def concluded(
     held = {key: text_of(value) for key, value in box.held.items()}
     claim = request.judge.claim
     broken = disorders(claim, log, request.judge.rounding)
+    log = _with_shortfalls(request, box, log)
     simple = {kind: _point(simplest(of_kind(log, kind)), held) for kind in (*BAD, Kind.DIFFERS)}
     unsafe, invalid = simple[Kind.UNSAFE], simple[Kind.INVALID]
     beside, contradicts = _disordered(broken, held)
@@ -118,6 +121,21 @@ def concluded(
         calls=tuple(log),
         live=":" not in name,
     )
+
+
+def _with_shortfalls(request: AccountantRequest, box: SearchBox, log: Sequence[Call]) -> list[Call]:
+    """Return the log with what the simplest and the worst practical unsafe answers lack, in their reasons."""
+    bad = of_kind(log, Kind.UNSAFE)
+    shown = [simplest(bad), worst([call for call in bad if call.practical])]
+    changed: dict[int, Call] = {}
+    for call in shown:
+        if call is None or id(call) in changed:
+            continue
+        lacks = shortfalls(request.judge, exact_values({**box.held, **call.point}), call.answer)
+        if lacks:
+            reason = f"{call.judgement.reason}: {', and '.join(one.text for one in lacks)}"
+            changed[id(call)] = replace(call, judgement=replace(call.judgement, reason=reason))
+    return [changed.get(id(call), call) for call in log]
 
 
 def _classes(log: Sequence[Call], broken: Sequence[Disorder], held: Mapping[str, str]) -> dict[str, ClassOfAnswers]:

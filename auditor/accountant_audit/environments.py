@@ -46,6 +46,8 @@ class LibraryAccountant(Accountant):
     environment: Library
     tolerance: str = "1e-6"
     """Default for libraries without a documented accuracy."""
+    reported: str = ""
+    """Address of the public issue about its error."""
 
     @property
     def installed_version(self) -> str | None:

@@ -1,8 +1,10 @@
-"""Excess epsilon of an answer: the epsilon that a user loses because the accountant is loose."""
+"""Excess epsilon of a loose answer, and what an unsafe answer lacks in the unit of the returned number."""
 
 import math
 import sys
+import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +21,92 @@ BITS = 128
 RELATIVE = 1e-6
 """Relative accuracy of the exact epsilon."""
 Curve = Callable[[float], float]
+STEP = 1.01
+"""Factor between two values that show whether delta falls with a parameter."""
+MOST_DOUBLINGS = 40
+COARSE = 1e-7
+"""Relative accuracy of a needed value."""
+PATIENCE_SECONDS = 3.0
+"""CPU seconds after which the search of a needed value ends."""
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """A number of an unsafe answer, or the stated epsilon, and the number that would have been right.
+
+    Args:
+        name: name of the number.
+        stated: the returned or stated number.
+        needed: the nearest number at which the exact delta is at most the stated delta.
+    """
+
+    name: str
+    stated: float
+    needed: float
+
+    @property
+    def text(self) -> str:
+        """The needed number, and its difference from the stated one: in percent, or absolute for epsilon."""
+        bound = "at least" if self.needed > self.stated else "at most"
+        if self.name == EPSILON:
+            return f"epsilon there is {self.needed:.5g}, {self.needed - self.stated:.2g} more"
+        percent = 100 * abs(self.stated / self.needed - 1)
+        way = "small" if self.needed > self.stated else "large"
+        return f"{self.name} has to be {bound} {self.needed:.5g}, so it is {percent:.2g} % too {way}"
+
+
+def shortfalls(judge: Judge, values: Mapping[str, Any], answer: Answer) -> list[Shortfall]:
+    """Return what an unsafe answer lacks: in its own unit, if it is a single parameter, and in epsilon.
+
+    Args:
+        judge: judge of the answer.
+        values: exact arguments.
+        answer: an unsafe answer.
+    """
+    numbers = _numbers(judge, answer)
+    found: list[tuple[str, Curve, float, float]] = []
+    kind = judge.claim.kind
+    returned = [one.name for one in kind.parameters] if isinstance(kind, Solved) else [judge.claim.quantity.value]
+    calibrated = isinstance(kind, Calibration) and kind.target in values and len(numbers) == 1
+    if isinstance(kind, Calibration) and calibrated and returned != [EPSILON]:
+
+        def achieved(at: float) -> float:
+            return _evaluate(lambda A, **p: _delta(judge, A, {returned[0]: Fraction(at)}, p), values)
+
+        found.append((returned[0], achieved, float(numbers[0]), float(values[kind.target])))
+    of_epsilon = _curve(judge, values, numbers)
+    if of_epsilon is not None:
+        curve, epsilon, delta = of_epsilon
+        found.append((EPSILON, curve, epsilon, delta))
+    needed = [(name, stated, _needed(curve, stated, target)) for name, curve, stated, target in found]
+    return [Shortfall(name, stated, number) for name, stated, number in needed if number is not None]
+
+
+def _needed(curve: Curve, stated: float, target: float) -> float | None:
+    """Return the number nearest to a stated one at which delta is the target; None if it is not found."""
+    from scipy.optimize import brentq
+
+    end = time.process_time() + PATIENCE_SECONDS
+
+    def above(at: float) -> float:
+        if time.process_time() > end:
+            raise ArithmeticError
+        return math.log(max(curve(at), sys.float_info.min)) - math.log(target)
+
+    try:
+        if not (stated > 0 and target > 0) or above(stated) <= 0:
+            return None
+        factor = STEP if above(STEP * stated) < above(stated) else 1 / STEP
+        near = stated
+        for _ in range(MOST_DOUBLINGS):
+            far = near * factor
+            if above(far) <= 0:
+                low, high = sorted((near, far))
+                return float(brentq(above, low, high, xtol=COARSE * low, rtol=COARSE))
+            near, factor = far, factor**2 if abs(math.log2(factor)) < 1 else factor
+    except (ArithmeticError, ValueError):
+        return None
+    return None
 
 
 def excess_epsilon(judge: Judge, values: Mapping[str, Any], answer: Answer) -> float | None:
@@ -88,12 +176,17 @@ def _curve(judge: Judge, values: Mapping[str, Any], numbers: list[Fraction]) -> 
     def curve(epsilon: float) -> float:
         moved = {name: Fraction(epsilon) if name == EPSILON else value for name, value in named.items()}
         point = {name: Fraction(epsilon) if name == EPSILON else value for name, value in values.items()}
-        value = evaluate_in(Ball(BITS), lambda A, **p: _delta(judge, A, moved, p), point)
-        if not value.is_finite():
-            raise ArithmeticError
-        return float(value.mid())
+        return _evaluate(lambda A, **p: _delta(judge, A, moved, p), point)
 
     return curve, float(stated[EPSILON]), float(stated[DELTA.name])
+
+
+def _evaluate(formula: Callable[..., Any], point: Mapping[str, Any]) -> float:
+    """Return a formula's value as a double; raise ArithmeticError without a finite one."""
+    value = evaluate_in(Ball(BITS), formula, point)
+    if not value.is_finite():
+        raise ArithmeticError
+    return float(value.mid())
 
 
 def _delta(judge: Judge, A: Any, named: Mapping[str, Any], point: Mapping[str, Any]) -> Any:

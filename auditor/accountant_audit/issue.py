@@ -38,7 +38,12 @@ def script(accountant: LibraryAccountant, points: Sequence[AccountantPoint]) -> 
 
 def _answer(point: AccountantPoint) -> str:
     """Return the text that the script prints, or the reason why it prints nothing."""
-    return point.returned if point.returned != Misbehaved.returned else point.reason.partition(";")[0]
+    return point.returned if point.returned != Misbehaved.returned else _reason(point)
+
+
+def _reason(point: AccountantPoint) -> str:
+    """Return the reason without its explanation."""
+    return point.reason.partition(";")[0]
 
 
 def issue(
@@ -64,6 +69,7 @@ def issue(
         [
             f"# {accountant.title}: {_defect(accountant, claim, audit)}",
             *([accountant.note] if accountant.note else []),
+            *([f"Public issue: {accountant.reported}"] if accountant.reported else []),
             f"```python\n{script(accountant, audit.counterexample)}```",
             *_exact(accountant, claim, audit),
             f"{_extent(audit, recorded)}\n\nVersions: {_versions(accountant.environment)}.\n",
@@ -80,7 +86,7 @@ def _defect(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit)
     """Return the defect at the counterexample in one phrase."""
     point = audit.counterexample[-1]
     if audit.unsafe is None:
-        return point.reason.partition(";")[0]
+        return _reason(point)
     of = f" for the requested {audit.achieves}" if audit.achieves and audit.achieves not in accountant.solves else ""
     return f"{_returned(accountant, claim)} too small{of}"
 
@@ -99,10 +105,13 @@ def _exact(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) 
     table = "\n".join(["| quantity | value |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)])
     profile = next(one for one in CLAIMS if one.id == PROFILE)
     where_f = f", with $`{profile.statement}`$" if "f(" in claim.statement and claim.id != PROFILE else ""
+    at = ", ".join(f"{name} = {value}" for name, value in point.parameters.items() if name != audit.achieves)
     formula = (
-        f"{claim.title}: $`{claim.statement}`${where_f}. It was computed in interval arithmetic for the doubles above."
+        f"{claim.title}: $`{claim.statement}`${where_f}. It was computed in interval arithmetic for the doubles "
+        f"above{f', at {at}' if at else ''}."
     )
-    return [table, formula]
+    lacks = point.reason.partition(": ")[2]
+    return [table, *([f"{lacks[0].upper()}{lacks[1:]}."] if lacks else []), formula]
 
 
 def _extent(audit: AccountantAudit, recorded: Mapping[str, str] | None) -> str:

@@ -237,7 +237,9 @@ class AccountantAudit:
         for word, point in (("in the practical range", one.worst_practical), ("anywhere", one.worst)):
             if point is not None and point.ratio is not None and float(point.ratio) < least * CLEARLY:
                 least = float(point.ratio)
-                parts.append(f"worst {word}: {self.quotient} {point.ratio} at {where(point)}")
+                lacks = point.reason.partition(": ")[2]
+                told = f" ({lacks})" if lacks else ""
+                parts.append(f"worst {word}: {self.quotient} {point.ratio} at {where(point)}{told}")
         return parts
 
     @property

@@ -205,6 +205,7 @@ def render(rows: Sequence[Audited], options: Mapping[str, object]) -> str:
             "title": accountant.title,
             "against": accountant.against,
             "note": accountant.note,
+            "reported": accountant.reported,
             "verdict": verdict,
             "detail": audit.detail,
             "map": box_map(accountant.id, audit),

@@ -98,6 +98,7 @@ AUDITS = (
         "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.5", "10"), "rate": ("0.001", "1")},
         "expected": "REFUTED",
         "points": ({"sigma": "1", "rate": "0.09", "delta": "1e-9"},),
+        "reported": "https://github.com/meta-pytorch/opacus/pull/400",
         "note": "The central limit of many steps, used for one step; no bound, as its documentation states.",
     },
     {

@@ -106,8 +106,9 @@ AUDITS = (
         "tolerance": "0",
         "expected": "REFUTED",
         "points": ({"scale": "1", "threshold": 4, "c_u": 1, "per_key": 1},),
-        "note": "Reported: https://github.com/opendp/opendp/issues/2922. It releases counts >= threshold and "
-        "computes delta for counts > threshold; the true delta is e^(1/scale) times larger.",
+        "reported": "https://github.com/opendp/opendp/issues/2922",
+        "note": "It releases counts >= threshold and computes delta for counts > threshold; the true delta is "
+        "e^(1/scale) times larger.",
     },
     {
         "id": "opendp.laplace_threshold.real",
@@ -124,7 +125,8 @@ AUDITS = (
         "tolerance": "0",
         "expected": "REFUTED",
         "points": ({"sigma": "1", "threshold": 4, "c_u": 1, "per_key": 1},),
-        "note": "Reported: https://github.com/opendp/opendp/issues/2922, here with discrete Gaussian noise.",
+        "reported": "https://github.com/opendp/opendp/issues/2922",
+        "note": "It releases counts >= threshold and computes delta for counts > threshold.",
     },
     {
         "id": "opendp.gaussian_threshold.real",

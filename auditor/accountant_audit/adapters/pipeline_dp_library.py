@@ -125,7 +125,7 @@ AUDITS = (
         "budget": 60,
         "expected": "REFUTED",
         "points": ({"epsilon": 1, "delta": "1e-5", "k": 1},),
-        "note": "It multiplies the noise of a PLD of sensitivity 1, and then the noise again: as for sensitivity 1.",
+        "note": "It treats sensitivity 2 as sensitivity 1. Here sigma is the noise divided by the sensitivity.",
     },
     {
         "id": "pipeline_dp.pld_budget.scale",

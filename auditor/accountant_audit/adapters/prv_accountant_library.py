@@ -73,6 +73,7 @@ AUDITS = (
         "tolerance": "1e-4",
         "expected": "REFUTED",
         "points": ({"scale": "9", "k": 50, "delta": "8e-5"},),
+        "reported": "https://github.com/microsoft/prv_accountant/issues/42",
         "note": "A RuntimeError where its grid is too short for the mean, as its message states.",
     },
     {
@@ -86,6 +87,7 @@ AUDITS = (
         "budget": 40,
         "expected": "REFUTED",
         "points": ({"sigma": "1", "rate": "0.15", "k": 400, "delta": "1e-5"},),
+        "reported": "https://github.com/microsoft/prv_accountant/issues/42",
         "note": "A RuntimeError where its grid is too short, as its message states; its brackets are right.",
         "cost": 30,
     },

@@ -8,13 +8,14 @@ import pytest
 
 import auditor
 from auditor.accountant_audit.audit import audit_accountant
+from auditor.accountant_audit.excess import shortfalls
 from auditor.accountant_audit.judge import Judge, Kind
 from auditor.accountant_audit.rounding import SUBNORMAL, Rounding
 from auditor.accountant_audit.solved import solved
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UsageError
 from auditor.front.accountants import accountant_request, object_request
-from auditor.search.parameter_points import search_box
+from auditor.search.parameter_points import exact_values, search_box
 from auditor.target.target import Returned
 from tests.auditor.accountant_audit.corpus import gaussian
 
@@ -317,3 +318,26 @@ def test_the_brief_of_a_refutation_is_a_point_and_its_truth():
     assert point.startswith("unsafe: returns ")
     assert truth.startswith("truth ")
     assert "returned/truth 0.5" in truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "solves", "point", "returned", "words"),
+    [
+        (
+            SIGMA_OF,
+            ["sigma"],
+            {"epsilon": 1.0, "delta": 1e-5, "k": 1},
+            3.6187,
+            "at least 3.7306, so it is 3 % too small",
+        ),
+        (GAUSSIAN, ["mu"], {"epsilon": 1.0, "delta": 1e-5}, 0.27634, "at most 0.26805, so it is 3.1 % too large"),
+        (SIGMA_OF, ["epsilon"], {"sigma": 1.0, "delta": 5e-5, "k": 1}, 3.5864, "epsilon there is 3.9849, 0.4 more"),
+        (GAUSSIAN, [], {"epsilon": 1.0, "mu": 0.5}, 0.0066247, "epsilon there is 1.0062, 0.0062 more"),
+        ("thresholds.gaussian.sigma", [], {"epsilon": 1.0, "delta": 1e-5}, 3.6187, "scale has to be at least 3.7306"),
+    ],
+)
+def test_what_an_unsafe_answer_lacks_is_stated_in_its_own_unit(claim, solves, point, returned, words):
+    """Noise, the inverse of noise, epsilon, delta: 3.7306 is the analytic Gaussian noise of (1, 1e-5)."""
+    judge, answer = judge_of(claim, *solves), Returned(Fraction(returned))
+    assert judge(point, answer).kind is Kind.UNSAFE
+    assert words in ", and ".join(one.text for one in shortfalls(judge, exact_values(point), answer))
