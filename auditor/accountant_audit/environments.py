@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from auditor.accountant_audit import adapters
 from auditor.accountant_audit.adapter import Accountant, installed_version
@@ -98,9 +98,10 @@ class Library:
         return ADAPTERS / "locks" / f"{self.name}.txt"
 
     @property
-    def megabytes(self) -> int:
-        """Measured size of the environment, in megabytes."""
-        return int(json.loads((ADAPTERS / "locks" / "sizes.json").read_text(encoding="utf-8"))[self.name])
+    def facts(self) -> Mapping[str, Any]:
+        """Size of the environment (`megabytes`), day of the pinned release (`released`), and `licence`."""
+        found: Mapping[str, Any] = json.loads((ADAPTERS / "locks" / "facts.json").read_text(encoding="utf-8"))
+        return cast("Mapping[str, Any]", found[self.name])
 
     @property
     def folder(self) -> Path:

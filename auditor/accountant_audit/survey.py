@@ -12,19 +12,23 @@ from statistics import median
 from auditor.accountant_audit.conclusion import concluded
 from auditor.accountant_audit.excess import excess_epsilon
 from auditor.accountant_audit.judge import Kind
-from auditor.accountant_audit.log import Call, normal
+from auditor.accountant_audit.log import BAD, Call, normal
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import AccountantAudit
 from auditor.accountant_audit.search import Caller, PatienceError, search
+from auditor.accountant_audit.solved import DELTA
 from auditor.accountant_audit.untaken import untaken
 from auditor.search.parameter_points import SearchBox, exact_values
 from auditor.target.target import Target
+from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.kinds import Calibration
 
 ENOUGH, MOST = 25, 400
 """Number of practical points wanted, and maximum number of points drawn for them; the latter also limits timed
 calls."""
 LONG_ENOUGH = 0.3
 """CPU seconds after which timing ends; the CPU clock counts hundredths of a second."""
+TOO_LARGE = 10
 EXCESS_SHARE = 0.5
 """Share of the budget for computing excess epsilons."""
 
@@ -40,6 +44,8 @@ class Survey:
         excess: median excess epsilon over the same answers; None if the claim has no epsilon or there is no such
             answer.
         worst_excess: the largest excess epsilon.
+        smallest_delta: the smallest delta asked for, or exact delta, down to which no answer of the audit was wrong or
+            more than `TOO_LARGE` times too large; None without one.
         milliseconds: mean CPU time per call in the target's process, in milliseconds; NaN without a call.
     """
 
@@ -47,6 +53,7 @@ class Survey:
     factor: float | None
     excess: float | None
     worst_excess: float | None
+    smallest_delta: float | None
     milliseconds: float
 
 
@@ -65,7 +72,7 @@ def audit_and_survey(request: AccountantRequest) -> tuple[AccountantAudit, Surve
         met = _call_random_points(caller, request)
         branches = untaken(target.branches, target.ways, box)
         audit = concluded(request, target.name, box, caller.log, len(caller.cut), branches)
-        return audit, _survey(request, box, met, _milliseconds(target, met))
+        return audit, _survey(request, box, met, smallest_delta(request, caller.log), _milliseconds(target, met))
 
 
 def _call_random_points(caller: Caller, request: AccountantRequest) -> list[Call]:
@@ -88,7 +95,23 @@ def _milliseconds(target: Target, met: Sequence[Call]) -> float:
     return 1000 * (target.cpu_seconds - start) / calls if calls else math.nan
 
 
-def _survey(request: AccountantRequest, box: SearchBox, met: Sequence[Call], milliseconds: float) -> Survey:
+def smallest_delta(request: AccountantRequest, log: Sequence[Call]) -> float | None:
+    """Return the smallest delta down to which answers are neither wrong nor much too large; None without one."""
+    claim = request.judge.claim
+    asked = claim.kind.target if isinstance(claim.kind, Calibration) else ""
+    if claim.quantity is not QuantityKind.DELTA and asked != DELTA.name:
+        return None
+    judged = [call for call in log if call.telling and not math.isnan(call.excess)]
+    deltas = [float(call.point[asked] if asked in call.point else call.judgement.truth.mid()) for call in judged]
+    usable = [call.kind not in BAD and call.excess < math.log(TOO_LARGE) for call in judged]
+    falling = sorted(((delta, good) for delta, good in zip(deltas, usable, strict=True) if delta > 0), reverse=True)
+    good = [delta for delta, _ in itertools.takewhile(lambda one: one[1], falling)]
+    return good[-1] if good else None
+
+
+def _survey(
+    request: AccountantRequest, box: SearchBox, met: Sequence[Call], smallest: float | None, milliseconds: float
+) -> Survey:
     safe = [call for call in met if call.kind in {Kind.RIGHT, Kind.LOOSE} and normal(call)]
     factor = math.exp(min(700.0, median(call.excess for call in safe))) if safe else None
     end = time.process_time() + EXCESS_SHARE * request.budget
@@ -105,5 +128,6 @@ def _survey(request: AccountantRequest, box: SearchBox, met: Sequence[Call], mil
         factor=factor,
         excess=median(excesses) if excesses else None,
         worst_excess=max(excesses, default=None),
+        smallest_delta=smallest,
         milliseconds=milliseconds,
     )

@@ -25,10 +25,12 @@ COLUMNS = {
     "returns": "computes",
     "class": "class",
     "worst factor": "worst",
+    "worst answer": "lacks",
     "excess epsilon": "excess",
     "worst excess": "worst excess",
     "median factor": "median",
     "loosest factor": "loosest",
+    "delta down to": "smallest delta",
     "ms a call": "ms a call",
 }
 """Columns of the tables, and the fields of a recorded row that they contain."""
@@ -52,9 +54,11 @@ auditor accountants audit LIBRARY --out DIR
 | --- | --- |
 | class | the worst [class of an answer](glossary.md#classes-of-an-accountants-answer) |
 | worst factor | returned value divided by the exact value, for the most unsafe answer |
+| worst answer | what that answer lacks, in its own unit and in epsilon |
 | excess epsilon | stated epsilon minus the exact epsilon for the stated delta; median over random points |
 | worst excess | the largest excess epsilon at these points |
 | median factor, loosest factor | returned value divided by the exact value |
+| delta down to | smallest delta down to which no answer was wrong or more than 10 times too large |
 | ms a call | CPU time of one call |
 
 - All numbers are from the practical range: delta from 1e-15 to 0.01, epsilon from 0.01 to 20.
@@ -112,8 +116,11 @@ def _libraries(rows: Sequence[Mapping[str, str]]) -> str:
         own = [row for row in rows if row["id"].partition(".")[0] == name]
         wrong = sum(row["class"] in WRONG for row in own)
         if own:
-            cells.append([own[0]["library"], own[0]["date"], f"{library.megabytes} MB", str(len(own)), str(wrong)])
-    return _table(["library", "audited", "environment", "accountants", "wrong in the practical range"], cells)
+            facts = library.facts
+            known = [facts["released"], facts["licence"], f"{facts['megabytes']} MB"]
+            cells.append([own[0]["library"], own[0]["date"], *known, str(len(own)), str(wrong)])
+    columns = ["library", "audited", "released", "licence", "environment", "accountants"]
+    return _table([*columns, "wrong in the practical range"], cells)
 
 
 def render(record: Mapping[str, object], rows: Sequence[Mapping[str, str]]) -> str:

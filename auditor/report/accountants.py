@@ -53,6 +53,8 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 
 
 SMALLEST_EXCESS = 1e-5
+NUMBERS = ("worst", "lacks", "excess", "worst excess", "median", "loosest", "smallest delta", "ms a call")
+"""Fields of a row with measured numbers."""
 
 
 @dataclass(frozen=True)
@@ -113,16 +115,18 @@ class Audited:
             "budget": f"{one.budget:g}" if one.budget else "",
         }
         if self.audit is None or self.survey is None:
-            empty = dict.fromkeys(("worst", "excess", "worst excess", "median", "loosest", "ms a call", "case"), "")
+            empty = dict.fromkeys([*NUMBERS, "case"], "")
             return {**named, **empty, "found": one.remedy}
         factor, time = self.survey.factor, self.survey.milliseconds
         return {
             **named,
             "worst": _ratio(self.audit, (Kind.UNSAFE,)),
+            "lacks": _lacks(self.audit),
             "excess": _excess(self.survey.excess),
             "worst excess": _excess(self.survey.worst_excess),
             "median": "" if factor is None else f"{factor:.3g}",
             "loosest": _ratio(self.audit, (Kind.LOOSE,)),
+            "smallest delta": "" if self.survey.smallest_delta is None else f"{self.survey.smallest_delta:.0e}",
             "ms a call": "" if math.isnan(time) else f"{time:.2g}",
             "found": ", ".join(f"{name} {one.calls}" for name, one in self.audit.classes.items()),
             "case": _case(self.audit),
@@ -156,6 +160,12 @@ def _ratio(audit: AccountantAudit, kinds: Sequence[Kind]) -> str:
     return near if f"{factor:.3g}" == "1" and factor != 1 else f"{factor:.3g}"
 
 
+def _lacks(audit: AccountantAudit) -> str:
+    """Return what the worst unsafe answer in the practical range lacks; empty without one."""
+    one = audit.classes.get(Kind.UNSAFE.value)
+    return "" if one is None or one.worst_practical is None else one.worst_practical.reason.partition(": ")[2]
+
+
 def box_map(name: str, audit: AccountantAudit) -> Plot:
     """Return the parameter box coloured by class: the first two searched parameters, or one and the answers' error."""
     across, up, classes = audit.plane()
@@ -173,11 +183,7 @@ def box_map(name: str, audit: AccountantAudit) -> Plot:
     return Plot(caption=caption, x_label=across, y_label=up, x_log=far[0], y_log=far[1], series=series)
 
 
-PAGE_COLUMNS = {
-    **{name: name for name in ("computes", "of")},
-    "found": "class",
-    **{name: name for name in ("worst", "excess", "worst excess", "median", "loosest", "ms a call")},
-}
+PAGE_COLUMNS = {**{name: name for name in ("computes", "of")}, "found": "class", **{name: name for name in NUMBERS}}
 """Page columns and their keys in a row. The first columns decide a choice, as narrow screens show only the first."""
 
 

@@ -130,7 +130,7 @@ def command(
 def _install(library: Library) -> None:
     from auditor.accountant_audit.environments import MEGABYTES_A_SECOND
 
-    size, packages = library.megabytes, library.lock.read_text(encoding="utf-8").count("==")
+    size, packages = library.facts["megabytes"], library.lock.read_text(encoding="utf-8").count("==")
     log(
         f"installing {library.distribution} in {library.folder}: {counted(packages, 'package')}, {size} MB, about "
         f"{max(10, size // MEGABYTES_A_SECOND)} s with a fast connection"
