@@ -23,6 +23,7 @@ from auditor.findings.evidence import SearchEvidence
 from auditor.findings.finding import BESIDE_THE_CLAIM, Outcome, outcome
 from auditor.report import evidence, figure, latex, svg, view
 from auditor.report.chapters.chapter import CLAIM_COLUMNS
+from auditor.report.matrix import matrix
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
@@ -123,6 +124,11 @@ def _contents(report: AuditReport, detectable: int) -> list[tuple[str, list[tupl
             ("summary", "Summary", ""),
             ("unexpected", "Unexpected, undecided", len(_above(report))),
             ("errata", "Errata", len(report.errata) or None),
+            (
+                "libraries",
+                "Libraries by mechanism",
+                "" if any(entry.recorded for entry in report.accountants) else None,
+            ),
         ],
         "Evidence": [
             ("faults", "Planted faults", len(report.faults) or None),
@@ -295,6 +301,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         outcomes=[(text, section, urlencode(query)) for text, section, query in view.outcomes(report)],
         pending_text=", ".join(report.pending),
         attention=view.attention(report),
+        matrix=matrix(report.accountants),
         errata=[
             (words, view.errata_rows(e for e in report.errata if e.severity is s))
             for s, words in view.SEVERITY_WORDS.items()

@@ -17,20 +17,6 @@ def _recorded(run: Quotable) -> list[AccountantEntry]:
     return [entry for entry in run.accountants.values() if entry.recorded]
 
 
-def by_quantity(run: Quotable) -> Table:
-    """Return a table of quantity, class and worst factor, with a row per library and a column per mechanism."""
-    cells: dict[str, dict[str, list[str]]] = {}
-    for row in (entry.recorded for entry in _recorded(run)):
-        told = " ".join(filter(None, (row["computes"], row["class"], row["worst"] and f"x {row['worst']}")))
-        cells.setdefault(row["library"], {}).setdefault(row["of"], []).append(told)
-    columns = list(dict.fromkeys(entry.recorded["of"] for entry in _recorded(run)))
-    return Table(
-        caption="Libraries by mechanism, as recorded: the computed quantity and the worst answer",
-        columns=["library", *columns],
-        rows=[[library, *("; ".join(of.get(column, [])) for column in columns)] for library, of in cells.items()],
-    )
-
-
 def others(run: Quotable) -> Table:
     """Return a table with one row per library accountant."""
     rows = [
@@ -79,6 +65,6 @@ SECTIONS = (
         "factor is the returned value divided by the truth; for a calibration, the requested delta divided by the "
         "achieved delta. Worst and loosest factor are from a search of the practical range (delta from 1e-15 to 1e-2, "
         "epsilon from 0.01 to 20). Median and time of a call are from random points.",
-        (by_quantity, others, searched),
+        (others, searched),
     ),
 )

@@ -27,8 +27,9 @@ from auditor.front.accountants import accountant_request
 from auditor.front.cli import invoke
 from auditor.profile import PROFILES
 from auditor.report.accountants import FAMILIES, box_map
-from auditor.report.chapters.accuracy import by_quantity, others
+from auditor.report.chapters.accuracy import others
 from auditor.report.chapters.chapter import Quotable
+from auditor.report.matrix import matrix
 from auditor.target.process import zygote
 from auditor.target.target import Returned
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
@@ -163,7 +164,7 @@ def test_a_record_is_as_expected_at_the_version_of_the_lock(row):
 
 
 def test_the_report_has_the_record_of_what_a_run_names(monkeypatch, tmp_path):
-    """A library a row, a quantity a column; beside each recorded verdict that of the run."""
+    """A row per accountant, with the recorded verdict and the verdict of the run; a cell of the matrix."""
     monkeypatch.setenv(PLACE, str(tmp_path))
     one = accountant("diffpriv_pure.advanced_composition")
     found = check_accountant(one, context())
@@ -172,9 +173,10 @@ def test_the_report_has_the_record_of_what_a_run_names(monkeypatch, tmp_path):
     assert (row[0], row[-1]) == (one.id, "not applicable")
     assert "refuted, as expected" in row
     assert f"auditor accountants issue {one.id}" in row
-    table = by_quantity(run)
-    assert [*table.columns] == ["library", "composed pairs"]
-    assert "epsilon, delta unsafe" in table.rows[0][1]
+    found = matrix(run.accountants.values())
+    assert found is not None
+    assert found.mechanisms == ["composed pairs"]
+    assert [(library, [cell.name for cell in cells]) for library, cells in found.rows] == [(row[1], ["unsafe"])]
     assert not others(Quotable({}, {}, {})).rows
 
 
