@@ -38,8 +38,8 @@ def looked_at(page, browser, folder, width):
     return run_in(page, browser[0], [browser[1].replace("</script", r"<\/script"), LOOK], folder, width)
 
 
-def run_in(page, program, codes, folder, width):
-    """What scripts that are added to the page tell at its end."""
+def run_in(page, program, codes, folder, width, anchor=""):
+    """Return what scripts that are added to the page report at its end; the page is opened at `anchor`."""
     ours = re.sub("<meta http-equiv=Content-Security-Policy[^>]*>", "", page)  # it forbids what is added here
     scripts = "".join(f"<script>{code}</script>" for code in codes)
     file = folder / "page.html"
@@ -47,7 +47,7 @@ def run_in(page, program, codes, folder, width):
     options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
     sized = [f"--window-size={width},1000", "--virtual-time-budget=60000", "--dump-dom"]
     shown = subprocess.run(  # noqa: S603 - a browser, on a page of ours
-        [program, *options, *sized, file.as_uri()], capture_output=True, text=True, timeout=300, check=True
+        [program, *options, *sized, file.as_uri() + anchor], capture_output=True, text=True, timeout=300, check=True
     ).stdout
     told = re.search(r'<pre id="seen">(.*?)</pre>', shown, re.DOTALL)
     assert told is not None, shown[-2000:]

@@ -104,20 +104,17 @@ const choose = (query) => {
   for (const facet of facets) facet.value = wanted.get(facet.name) ?? "";
   search();
 };
-// heights above the target are estimates until a frame lays them out
-let aim;
-const land = (target) => {
-  aim = target;
-  const again = (quiet) => {
-    if (!target || aim !== target) return;
-    const before = target.getBoundingClientRect().top;
-    target.scrollIntoView();
-    const still = Math.abs(target.getBoundingClientRect().top - before) < 2;
-    if (!still || quiet) requestAnimationFrame(() => again(still ? quiet - 1 : 20));
-  };
-  again(20);
+const keepClear = () => {
+  const height = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
+  document.documentElement.style.scrollPaddingTop = `${height + 8}px`;
 };
-for (const moved of ["wheel", "touchstart", "keydown"]) addEventListener(moved, () => (aim = null), { passive: true });
+// heights of cards that were never on screen are estimates: a jump needs all of them
+const land = (target) => {
+  if (!target) return;
+  document.body.classList.add("measured");
+  keepClear();
+  target.scrollIntoView();
+};
 const arrive = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target?.closest("[hidden]")) choose("");
@@ -146,5 +143,6 @@ contents.addEventListener("click", (event) => {
   if (event.target.matches("a")) contents.open = false;
 });
 bar.hidden = false;
+new ResizeObserver(keepClear).observe(bar);
 search();
 arrive();
