@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.noise_maximum import unreleased
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
@@ -11,60 +13,78 @@ from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import Left, TacticError
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndependent
+from proofs_numeric.statements.noise import AllBelow, OfSharedNoise, SharedNoise
 from proofs_numeric.statements.statement import Statement
-from proofs_numeric.statements.tactics import Sign
+from proofs_numeric.statements.tactics import Increasing, Sign, Tactic
 
 
-def apart(goal: AllBelow, tactic: Apart) -> Left:
-    """What `Apart` leaves."""
-    noise = goal.noise
-    _require_bound(goal)
+def of_shared_noise(goal: AllBelow, tactic: OfSharedNoise) -> Left:
+    """What `OfSharedNoise` leaves."""
     yield from _signs(goal)
-
-    def product(A: Any, **at: Any) -> Any:
-        share = A.number(tactic.share(A, **at))
-        each = log_normal_cdf(A, (noise.threshold(A, **at) - share) / noise.own(A, **at))
-        return normal_cdf(A, share / noise.shared(A, **at)) * A.exp(noise.count(A, **at) * each)
-
-    yield Statement(goal.bound, product, "<=", goal.box), tactic.proof
-
-
-def of_independent(goal: AllBelow, tactic: OfIndependent) -> Left:
-    """What `OfIndependent` leaves."""
-    noise = goal.noise
-    _require_bound(goal)
-    yield from _signs(goal)
-
-    def power(A: Any, **at: Any) -> Any:
-        scale = A.sqrt(A.number(noise.shared(A, **at)) ** 2 + A.number(noise.own(A, **at)) ** 2)
-        return A.exp(noise.count(A, **at) * log_normal_cdf(A, noise.threshold(A, **at) / scale))
-
-    yield Statement(goal.bound, power, "<=", goal.box), tactic.proof
-
-    def tangent(A: Any, *, k: Any, y: Any) -> Any:
-        return 1 + k * (A.number(y) - 1)
-
-    any_power = Box((Parameter("k", "", lower=1, integer=True), Parameter("y", "")))
-    yield Statement(tangent, lambda A, *, k, y: A.number(y) ** k, "<=", any_power), tactic.tangent
+    if tactic.share is None and tactic.tangent is None:
+        yield Statement(goal.bound, _mean_of_power(goal.noise), goal.relation, goal.box), tactic.proof
+        return
+    if goal.relation != "<=":
+        raise TacticError(f"expected a lower bound of a probability, got {goal.relation}")
+    if tactic.share is None:
+        assert tactic.tangent is not None  # noqa: S101 - one of the two
+        yield Statement(goal.bound, _power_of_mean(goal.noise), "<=", goal.box), tactic.proof
+        yield _TANGENT, tactic.tangent
+        return
+    if tactic.tangent is not None:
+        raise TacticError("expected a share or a tangent, got both")
+    yield from _with_share(goal, tactic.share, tactic.proof)
 
 
-def exactly(goal: AllBelow, tactic: Exactly) -> Left:
-    """What `Exactly` leaves."""
-    noise = goal.noise
-    yield from _signs(goal)
-
-    def itself(A: Any, **at: Any) -> Any:
+def _mean_of_power(noise: SharedNoise) -> Formula:
+    def mean(A: Any, **at: Any) -> Any:
         own = A.number(noise.own(A, **at))
         t, b = noise.threshold(A, **at) / own, noise.shared(A, **at) / own
         return unreleased(A, l=noise.count(A, **at), t=t, b=b)
 
-    yield Statement(goal.bound, itself, goal.relation, goal.box), tactic.proof
+    return mean
 
 
-def _require_bound(goal: AllBelow) -> None:
-    if goal.relation != "<=":
-        raise TacticError(f"expected a lower bound of a probability, got {goal.relation}")
+def _power_of_mean(noise: SharedNoise) -> Formula:
+    def power(A: Any, **at: Any) -> Any:
+        scale = A.sqrt(A.number(noise.shared(A, **at)) ** 2 + A.number(noise.own(A, **at)) ** 2)
+        return A.exp(noise.count(A, **at) * log_normal_cdf(A, noise.threshold(A, **at) / scale))
+
+    return power
+
+
+_TANGENT = Statement(
+    lambda A, *, k, y: 1 + k * (A.number(y) - 1),
+    lambda A, *, k, y: A.number(y) ** k,
+    "<=",
+    Box((Parameter("k", "", lower=1, integer=True), Parameter("y", ""))),
+)
+
+
+def _with_share(goal: AllBelow, share: Formula, proof: Tactic) -> Left:
+    noise, box = goal.noise, goal.box
+
+    def left_of(A: Any, z: Any, at: Mapping[str, Any]) -> Any:
+        return (noise.threshold(A, **at) - z) / A.number(noise.own(A, **at))
+
+    def product(A: Any, **at: Any) -> Any:
+        z = A.number(share(A, **at))
+        each = log_normal_cdf(A, left_of(A, z, at))
+        return normal_cdf(A, z / noise.shared(A, **at)) * A.exp(noise.count(A, **at) * each)
+
+    yield Statement(goal.bound, product, "<=", box), proof
+    if "lower" in box.names:
+        raise TacticError("expected parameters of other names, got lower")
+    wide = Box((*box.parameters, Parameter("lower", "by how much Z is below its share")))
+
+    def at_share(A: Any, *, lower: Any, **at: Any) -> Any:
+        return left_of(A, A.number(share(A, **at)), at)
+
+    def at_lower(A: Any, *, lower: Any, **at: Any) -> Any:
+        return left_of(A, A.number(share(A, **at)) - lower, at)
+
+    x, higher = (lambda A, _f=f, **at: normal_cdf(A, _f(A, **at)) for f in (at_share, at_lower))
+    yield Statement(x, higher, "<=", wide), Increasing("normal_cdf", at_share, at_lower)
 
 
 def _signs(goal: AllBelow) -> Left:

@@ -14,11 +14,9 @@ from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.arithmetic.special import binomial_tail, gaussian_profile, laplace_tail, normal_cdf
 from proofs_numeric.arithmetic.symbolic import is_whole
 from proofs_numeric.kernel import expressions
-from proofs_numeric.kernel.gaussians import post_processed
 from proofs_numeric.kernel.goals import Left, Recurs, TacticError, inside, of_box, order_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.gaussians import Truncated
 from proofs_numeric.statements.kinds import AllOf, AtMost, Recurrence
 from proofs_numeric.statements.profiles import (
     AnyRows,
@@ -30,13 +28,11 @@ from proofs_numeric.statements.profiles import (
     BoundedRows,
     Composed,
     Concentrated,
-    ConcentratedRows,
     Converted,
     Counts,
     Drawn,
     EqualLaws,
     HalfLine,
-    NoneNamed,
     OfAnyNumber,
     OfSamples,
     PartlyShown,
@@ -66,10 +62,10 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
     yield Statement(zero, _level, "<=", box), Sign()
     yield Statement(zero, pairs.rate, "<", box), Sign()
     yield Statement(pairs.rate, one, "<", box), Sign()
-    _require_whole(pairs.threshold, box)
+    require_whole(pairs.threshold, box)
     yield Statement(one, pairs.threshold, "<=", box), Sign()
     if given is not None:
-        _require_whole(given, box)
+        require_whole(given, box)
         yield Statement(one, given, "<=", box), Sign()
     ways = (tactic.more, tactic.fewer)
     if [way is not None for way in ways] != [not pairs.reverse, pairs.reverse or given is None]:
@@ -91,7 +87,7 @@ def of_samples(goal: Profile, tactic: OfSamples) -> Left:
         raise TacticError(f"expected samples, got {type(pairs).__name__.lower()}")
     given = said.parts if isinstance(said, AllOf) else (said,) if isinstance(said, AtMost) else ()
     for number in (pairs.size, pairs.clients, pairs.threshold):
-        _require_whole(number, box)
+        require_whole(number, box)
     yield Statement(zero, _level, "<=", box), Sign()
     yield Statement(one, pairs.threshold, "<=", box), Sign()
 
@@ -250,7 +246,7 @@ def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
     pairs, box = yield from _of_sparse_rows(goal, tactic.lost)
     if pairs.shift is not None:
         raise TacticError("expected rows of Gaussian vectors, got rows of Laplace counts")
-    first = _of_rows(pairs)
+    first = named_of_rows(pairs)
     yield Statement(first, goal.bound, "<=", box), tactic.first
     events = [first]
     if pairs.square is not None:
@@ -270,9 +266,9 @@ def at_places(goal: Profile, tactic: AtPlaces) -> Left:
         raise TacticError("expected rows of Laplace counts, got others")
     yield Statement(zero, pairs.shift, "<", box), Sign()
     if pairs.steps is not None:
-        _require_whole(pairs.steps, box)
+        require_whole(pairs.steps, box)
         yield Statement(one, pairs.steps, "<=", box), Sign()
-    first, above = _of_rows(pairs), _rows_above(box, pairs)
+    first, above = named_of_rows(pairs), _rows_above(box, pairs)
 
     def worst(A: Any, **at: Any) -> Any:
         def of_place(place: Any) -> Any:
@@ -288,7 +284,7 @@ def any_number(goal: Profile, tactic: OfAnyNumber) -> Left:
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, AnyRows):
         raise TacticError(f"expected rows of any number, got {type(pairs).__name__.lower()}")
-    _require_whole(pairs.most, box)
+    require_whole(pairs.most, box)
     yield Statement(one, pairs.most, "<=", box), Sign()
     whole = _wider(box, Parameter(pairs.number, "", lower=1, integer=True))
     yield Profile(whole, pairs.each, tactic.one, goal.relation), tactic.each
@@ -307,7 +303,7 @@ def within_level(goal: Profile, tactic: WithinLevel) -> Left:
     pairs, box = goal.pairs, Box(goal.box.parameters)  # a constraint is not used
     if not isinstance(pairs, BoundedRows) or goal.relation not in ("=", "<="):
         raise TacticError("expected a profile of rows with bounded losses, or an upper bound of it, got another goal")
-    _require_whole(pairs.rows, box)
+    require_whole(pairs.rows, box)
     yield Statement(one, pairs.rows, "<=", box), Sign()
     yield Statement(zero, pairs.loss, "<=", box), tactic.lost
     yield Statement(zero, pairs.largest, "<=", box), Sign()
@@ -320,14 +316,14 @@ def within_level(goal: Profile, tactic: WithinLevel) -> Left:
         lost = A.number(pairs.rows(A, **at)) * pairs.loss(A, **at)
         return A.maximum(0, -A.expm1(pairs.epsilon(A, **at) - lost))
 
-    yield Statement(hidden if pairs.reverse else _of_rows(pairs), goal.bound, goal.relation, box), tactic.value
+    yield Statement(hidden if pairs.reverse else named_of_rows(pairs), goal.bound, goal.relation, box), tactic.value
 
 
 def _of_sparse_rows(goal: Profile, lost: Tactic) -> Generator[tuple[Statement, Tactic], None, tuple[SparseRows, Box]]:
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, SparseRows):
         raise TacticError(f"expected sparse rows, got {type(pairs).__name__.lower()}")
-    _require_whole(pairs.rows, box)
+    require_whole(pairs.rows, box)
     yield Statement(one, pairs.rows, "<=", box), Sign()
     yield Statement(zero, _level, "<=", box), Sign()
     yield Statement(zero, pairs.loss, "<=", box), lost
@@ -364,38 +360,7 @@ _MORE_OF_ORDER = Increasing(
 )
 
 
-def none_named(goal: ConcentratedRows, tactic: NoneNamed) -> Left:
-    """What `NoneNamed` leaves."""
-    order, rows = order_of(goal.box), goal.rows
-    if rows.steps is not None:
-        raise TacticError("expected counts on the line, got a lattice")
-    rest = Box(tuple(known for known in goal.box.parameters if known.name != "alpha"))
-    _require_whole(rows.rows, rest)
-    apart = _apart_above(rows)
-    yield Statement(one, rows.rows, "<=", rest), Sign()
-    yield Statement(zero, rows.loss, "<=", rest), Sign()
-    yield Statement(zero, apart, "<", rest), Sign()
-    yield Statement(_of_rows(rows), goal.delta, "<=", rest), tactic.likely
-    bound, truncated = tactic.bound, tactic.truncated
-    if len({rows.square is None, bound is None, truncated is None}) > 1:
-        raise TacticError("expected a bound of Gaussian vectors, and its proof, just where rows show them")
-    if bound is not None and truncated is not None:
-        yield Truncated(Box((order, Parameter("squared", ""))), bound), truncated
-
-    def moved(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
-        count, far = A.number(rows.rows(A, **at)), A.number(share) * apart(A, **at)
-        return (
-            count * _laplace_divergence(A, alpha, far) if bound is None else bound(A, alpha=alpha, squared=count * far)
-        )
-
-    def allowed(A: Any, *, share: Any, alpha: Any, **at: Any) -> Any:
-        return A.number(alpha) * goal.rho(A, **at)
-
-    yield Statement(moved, allowed, "<=", _wider(goal.box, Parameter("share", "", upper=1))), tactic.moved
-    yield post_processed(order), tactic.printed
-
-
-def _apart_above(rows: SparseRows) -> Formula:
+def square_above(rows: SparseRows) -> Formula:
     """How far a row above the threshold moves: the squared distance, or that of Laplace counts."""
     apart = rows.square or rows.shift
     if apart is None or (rows.square and rows.shift):
@@ -407,14 +372,14 @@ def _apart_above(rows: SparseRows) -> Formula:
     return apart
 
 
-def _laplace_divergence(A: Any, alpha: Any, s: Any) -> Any:
+def divergence_of_laplace(A: Any, alpha: Any, s: Any) -> Any:
     """D_alpha of two Laplace laws s scales apart: what their densities' powers hold below 0, above s and between."""
     alpha = A.number(alpha)
     below, above = A.exp((alpha - 1) * s) / 2, A.exp(-alpha * s) / 2
     return A.log(below + above + (below - above) / (2 * alpha - 1)) / (alpha - 1)
 
 
-def _of_rows(rows: SparseRows | BoundedRows) -> Formula:
+def named_of_rows(rows: SparseRows | BoundedRows) -> Formula:
     """``1 - e^(-C loss)``: that some of C rows at the threshold names the user."""
     return lambda A, **at: -A.expm1(-(A.number(rows.rows(A, **at)) * rows.loss(A, **at)))
 
@@ -558,14 +523,14 @@ def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, squa
     for term, proof in zip(_rows_above(box, pairs), (tactic.second, tactic.third), strict=True):
         yield Statement(term, of_box(goal.bound, box), "<=", some), proof
     for place in tactic.places:
-        _require_whole(place, box)
+        require_whole(place, box)
         yield Statement(zero, place, "<=", box), Sign()
         yield Statement(place, pairs.rows, "<", box), Sign()
 
 
 def _rows_above(box: Box, pairs: SparseRows) -> tuple[Formula, Formula]:
     """What ``place`` rows at the threshold and the others above tell, with the user and without."""
-    apart = _apart_above(pairs)
+    apart = square_above(pairs)
 
     def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Callable[[Any], Any]]:
         """``a loss``, and the profile of the others."""
@@ -620,7 +585,8 @@ def _wider(box: Box, *more: Parameter) -> Box:
     return whole
 
 
-def _require_whole(number: Formula, box: Box) -> None:
+def require_whole(number: Formula, box: Box) -> None:
+    """Refuse a number that is not an integer over the box."""
     if not is_whole(expressions.expression(number, box)):
         raise TacticError("expected an integer for a number of clients, got another number")
 
@@ -632,7 +598,7 @@ def _attained(bound: Formula, pairs: Counts, tactic: BadCounts, box: Box) -> Lef
         if (tactic.more, tactic.fewer)[place.fewer] is None:
             raise TacticError(f"expected an event of a way round that is meant, got fewer={place.fewer}")
         for number, least in ((place.copies, one), (place.beyond, zero)):
-            _require_whole(number, box)
+            require_whole(number, box)
             yield Statement(least, number, "<=", box), Sign()
     events = [_at_place(_told(pairs, box, fewer=place.fewer), place) for place in tactic.worst]
     if pairs.reverse:

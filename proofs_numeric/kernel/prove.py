@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import InitVar, dataclass, field, replace
 from fractions import Fraction
+from types import UnionType
 from typing import Any, NamedTuple
 
 import sympy
@@ -26,6 +27,7 @@ from proofs_numeric.kernel import (
     binary,
     cuts,
     enumeration,
+    events,
     expressions,
     gaussians,
     implicit,
@@ -46,16 +48,8 @@ from proofs_numeric.statements.box import Box, Parameter, grid
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.cuts import Cut, Reduced
-from proofs_numeric.statements.gaussians import (
-    Below,
-    LogConcave,
-    Matching,
-    Relabelled,
-    Streams,
-    Suppressed,
-    Tops,
-    Truncated,
-)
+from proofs_numeric.statements.events import GivenEvent
+from proofs_numeric.statements.gaussians import LogConcave, Matching, Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import (
     AtMost,
     Calibration,
@@ -66,7 +60,7 @@ from proofs_numeric.statements.kinds import (
     Recurrence,
     Relation,
 )
-from proofs_numeric.statements.noise import AllBelow, Apart, Exactly, OfIndependent, Passing
+from proofs_numeric.statements.noise import AllBelow, OfSharedNoise, Passing
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.profiles import (
     AtOrder,
@@ -78,7 +72,6 @@ from proofs_numeric.statements.profiles import (
     Converted,
     EqualLaws,
     HalfLine,
-    NoneNamed,
     OfAnyNumber,
     OfSamples,
     Profile,
@@ -1203,11 +1196,13 @@ def _trees(goal: Goal, tactic: tactics.Trees, claims: Claims) -> Step:
 def _law(goal: Goal, tactic: Any, claims: Claims) -> Step:
     of, left = _OF_LAWS[type(tactic)]
     if not isinstance(goal, of):
-        raise TacticError(f"{type(tactic).__name__}: expected a goal {of.__name__}, got {type(goal).__name__}")
+        raise TacticError(
+            f"{type(tactic).__name__}: expected a goal {getattr(of, '__name__', of)}, got {type(goal).__name__}"
+        )
     return _inferred(goal, tactic, *(apply(premise, proof, claims) for premise, proof in left(goal, tactic)))
 
 
-_OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] = {
+_OF_LAWS: Mapping[type[Tactic], tuple[type[Goal] | UnionType, Callable[[Any, Any], Left]]] = {
     Clocks: (Conditioned, races.clocks),
     Matched: (InRange, races.matched),
     Cut: (Reduced, cuts.cut),
@@ -1215,13 +1210,10 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     OfTrees: (Picks, races.of_trees),
     LogConcave: (Truncated, gaussians.log_concave),
     Matching: (Relabelled, gaussians.matching),
-    Below: (Tops, gaussians.below),
+    GivenEvent: (Tops | Streams | ConcentratedRows, events.given_event),
     Clipped: (GoodParts, pairs.clipped),
-    Suppressed: (Streams, gaussians.suppressed),
     Spent: (Adaptive, adaptive.spent),
-    Apart: (AllBelow, noise.apart),
-    OfIndependent: (AllBelow, noise.of_independent),
-    Exactly: (AllBelow, noise.exactly),
+    OfSharedNoise: (AllBelow, noise.of_shared_noise),
     BadCounts: (Profile, profiles.bad_counts),
     OfSamples: (Profile, profiles.of_samples),
     HalfLine: (Profile, profiles.half_line),
@@ -1242,7 +1234,6 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal], Callable[[Any, Any], Left]]] =
     Falling: (Backward, shared.falling),
     Composed: (Profile, profiles.composed),
     Converted: (Profile, profiles.converted),
-    NoneNamed: (ConcentratedRows, profiles.none_named),
 }
 
 _STRONGER = {"<": {"<"}, "<=": {"<", "<=", "="}, "=": {"="}, ">=": {">=", "="}}

@@ -34,7 +34,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.noise import Exactly
+from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
@@ -153,7 +153,7 @@ CLAIMS = (
             chosen_data, exact=one_look, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
             pairs=replace(COUNTERS, releases=releases, chosen=True),
             proof=Named(
-                all_silent_loss, Exactly(Symbolic()),
+                all_silent_loss, OfSharedNoise(Symbolic()),
                 mixed(releases * all_silent_loss, releases * changed_square, releases * worst_square, _WORST),
             ),
         ),

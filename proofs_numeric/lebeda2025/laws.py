@@ -6,7 +6,7 @@ from proofs_numeric.arithmetic.noise_maximum import unreleased
 from proofs_numeric.expression import Expression, algorithm, exp, expm1, factors, log, product_of, profile, sqrt, sum_of
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.parameters import epsilon, gap, k, sigma
-from proofs_numeric.statements.noise import Exactly
+from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named, SharedCounters
 from proofs_numeric.statements.tactics import ByClaim, Increasing, Product, Split, Sum, Symbolic, Tactic
 
@@ -24,7 +24,7 @@ all_silent_loss = silent_loss(l=k)
 
 def of_pair(changed: Tactic, unchanged: Tactic) -> Split:
     """That a formula bounds the profile of the pair (l, j), by what `Named` leaves of it at j = 0 and above."""
-    below = Exactly(Symbolic())
+    below = OfSharedNoise(Symbolic())
     return Split("j", 0, Named(silent_loss, below, unchanged), Named(silent_loss, below, changed))
 
 

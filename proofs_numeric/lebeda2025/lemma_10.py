@@ -18,7 +18,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.noise import Apart, OfIndependent
+from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -124,7 +124,8 @@ CLAIMS = (
         "lem10", "Lemma 10", "the correlated noises stay below the threshold",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
         DeltaBound(
-            formula=split_bound, exact=unreleased_probability, noise=NOISE, proof=Apart(printed_share, _PRODUCT),
+            formula=split_bound, exact=unreleased_probability, noise=NOISE,
+            proof=OfSharedNoise(_PRODUCT, printed_share),
         ),
         domain=SHAPE, quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
         loose="the exact probability is lebeda2025.csh.exact.delta_inf's complement; see lem10.slepian", points=POINTS,
@@ -133,7 +134,9 @@ CLAIMS = (
         "lem10.proof", "Appendix B.2",
         "every split of tau bounds the probability; the printed one makes the two factors equal",
         r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
-        DeltaBound(formula=_split_at, exact=unreleased_probability, noise=NOISE, proof=Apart(gap * share, Symbolic())),
+        DeltaBound(
+            formula=_split_at, exact=unreleased_probability, noise=NOISE, proof=OfSharedNoise(Symbolic(), gap * share),
+        ),
         domain=Box((K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1))),
         quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
     ),
@@ -143,7 +146,7 @@ CLAIMS = (
         r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k",
         DeltaBound(
             formula=slepian_probability, exact=unreleased_probability, noise=NOISE,
-            proof=OfIndependent(Symbolic(), TANGENT),
+            proof=OfSharedNoise(Symbolic(), tangent=TANGENT),
         ),
         domain=SHAPE, quantity=QuantityKind.PROBABILITY, role=Role.LOWER, points=POINTS,
     ),
@@ -176,8 +179,8 @@ CLAIMS = (
         DeltaBound(
             formula=variance_split, exact=unreleased_probability, noise=NOISE,
             proof=Split(
-                "gap", 0, Apart(gap / (sqrt(k) + 1), _ABOVE_BELOW_ZERO),
-                OfIndependent(_factor_below(_variance_argument, _WIDER_BY_VARIANCE), TANGENT),
+                "gap", 0, OfSharedNoise(_ABOVE_BELOW_ZERO, gap / (sqrt(k) + 1)),
+                OfSharedNoise(_factor_below(_variance_argument, _WIDER_BY_VARIANCE), tangent=TANGENT),
             ),
         ),
         domain=SHAPE, note="for tau > 0 the printed proof alone does not give it: Z's factor is then the smaller one",
@@ -196,7 +199,8 @@ CLAIMS = (
         "lem10.power.corrected", "Lemma 10", "psi^k bounds the probability for tau >= 0",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau \ge 0",
         DeltaBound(
-            formula=power_bound, exact=unreleased_probability, noise=NOISE, proof=OfIndependent(POWER_BELOW, TANGENT),
+            formula=power_bound, exact=unreleased_probability, noise=NOISE,
+            proof=OfSharedNoise(POWER_BELOW, tangent=TANGENT),
         ),
         domain=Box((K, SIGMA, replace(GAP, lower=0))), quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
     ),

@@ -59,7 +59,7 @@ from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.noise import Apart
+from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Hidden, Named
 from proofs_numeric.statements.tactics import Maximum, Part, Split, Symbolic, Tactic
 
@@ -124,7 +124,7 @@ _hidden = -(l + 1) * log_split_probability
 
 
 def _named(proof: Tactic) -> Named:
-    return Named(_hidden, Apart(printed_share, Symbolic()), proof)
+    return Named(_hidden, OfSharedNoise(Symbolic(), printed_share), proof)
 
 
 _CHANGED = added(_hidden, square_of_pair, worst_of_pair, WORST_OF_PAIR)

@@ -73,7 +73,7 @@ CLAIMS = (
         FiniteStatement(
             top_cases, certificate_holds, {"quick": 2, "standard": 3, "deep": 4}, "largest count, three labels",
             every=replace(TOPS, relabelled=SIDES_BY_TOP, rho=_rho),
-            proof=replace(BELOW, relabelled=ByClaim("rogers2024.sharp.top")),
+            proof=replace(BELOW, counts=ByClaim("rogers2024.sharp.top")),
         ),
         domain=Box((K_BAR, DELTA_0, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP_OF_K_BAR,
         evaluates=_rho, assumptions=("ties are broken by an order of labels fixed before the data",),

@@ -43,43 +43,18 @@ class AllBelow:
 
 
 @dataclass(frozen=True)
-class Apart(Tactic):
-    """`AllBelow`, as all are below where Z is at most ``share``, and each Z_i at most what is left of the threshold.
+class OfSharedNoise(Tactic):
+    """`AllBelow`: given Z the other noises are independent, and each is below with X = Phi((threshold - Z)/own).
 
-    Goals: ``proof``: bound <= P[Z <= share] P[Z_1 <= threshold - share]^count, the product as they are independent;
-    by their signs: scales are positive, and there is one counter or more.
+    Goals: ``proof``: bound relation E[X^count], which is `unreleased`; by their signs: scales are positive, and there
+    is one counter or more.  Of a lower bound one of two may stand for E[X^count].
+    With a ``share``, P[Z <= share] x^count, x = X at Z = share: a goal is x <= X at every Z <= share.
+    With a ``tangent``, (E X)^count, E X = Phi(threshold/sqrt(shared^2 + own^2)): a goal is 1 + k (y - 1) <= y^k for
+    every integer k >= 1 and y >= 0, here X over its mean.
     """
 
-    rule = "shared and own noise bounded apart"
-
-    share: Formula
-    proof: Tactic
-
-
-@dataclass(frozen=True)
-class OfIndependent(Tactic):
-    """`AllBelow`, as all are below at least as often as if each had its own normal of the same law.
-
-    Goals: ``proof``: bound <= Phi(threshold/sqrt(shared^2 + own^2))^count; ``tangent``: 1 + k (y - 1) <= y^k for every
-    integer k >= 1 and y >= 0; by their signs: scales are positive, and there is one counter or more.
-    Used besides: given Z the others are independent, so that the probability is the mean of X^count, X that of one
-    given Z, whose mean is the probability of one; and y = X over its mean has the mean 1.
-    """
-
-    rule = "shared noise against independent noise"
+    rule = "shared noise below a threshold"
 
     proof: Tactic
-    tangent: Tactic
-
-
-@dataclass(frozen=True)
-class Exactly(Tactic):
-    """`AllBelow`, against the probability itself.
-
-    Goals: ``proof``: bound relation E[Phi(t - b X)^count], t = threshold/own and b = shared/own; by their signs:
-    scales are positive, and there is one counter or more.
-    """
-
-    rule = "largest of noises with a shared part"
-
-    proof: Tactic
+    share: Formula | None = None
+    tangent: Tactic | None = None

@@ -464,26 +464,3 @@ class Converted(Tactic):
     ranges: Mapping[str, Tactic] = field(default_factory=dict)
     most: Formula | None = None
     within: Tactic = field(default_factory=Sign)
-
-
-@dataclass(frozen=True)
-class NoneNamed(Tactic):
-    """`ConcentratedRows`, given that no row names the user.
-
-    Goals, with C = rows: ``likely``: 1 - e^(-C loss) <= delta; ``moved``: of Gaussian vectors at a squared distance
-    from 0 to C square: bound <= alpha rho, where ``truncated`` is `Truncated` with this ``bound``; of Laplace counts at
-    a distance s from 0 to shift: C log(m)/(alpha - 1) <= alpha rho, m the mean of the ratio's power, in three parts;
-    ``printed``: 1 + alpha (e^x - 1) <= e^(alpha x); by their signs: 0 <= loss and 0 < square or shift.
-    Used besides: rows are independent, so given that what is shown is a function of the others, on either side the
-    same, and of what is shown the ratio of densities r is a mean of ratios t: t^alpha >= r^alpha (1 + alpha (t/r - 1)),
-    by ``printed``.  P is at least its part on an event; divergences of independent rows add up, and are continuous at
-    order 1.  The densities e^-|x|/2 and e^-|x - s|/2 have the ratio e^s below 0, e^-s above s, and between e^(s - 2x).
-    """
-
-    rule = "rows that name no user"
-
-    likely: Tactic
-    moved: Tactic
-    printed: Tactic
-    bound: Formula | None = None
-    truncated: Tactic | None = None

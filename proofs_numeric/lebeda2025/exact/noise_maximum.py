@@ -14,7 +14,7 @@ from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, gap, k, own, sig
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.noise import Exactly, Passing, SharedNoise
+from proofs_numeric.statements.noise import OfSharedNoise, Passing, SharedNoise
 from proofs_numeric.statements.tactics import Symbolic
 
 shared_slope = 1 / sqrt(sqrt(k))
@@ -57,7 +57,7 @@ CLAIMS = (
                 {"k": 10, "sigma": 2, "gap": 5}, {"k": 3, "sigma": 1, "gap": -1}, {"k": 1, "sigma": "0.5", "gap": 4},
                 {"k": 1000, "sigma": 3, "gap": 12},
             ),
-            noise=Passing(NOISE), proof=Exactly(Symbolic()),
+            noise=Passing(NOISE), proof=OfSharedNoise(Symbolic()),
         ),
         domain=SHAPE, role=Role.EXACT, points=POINTS, cost=3,
     ),

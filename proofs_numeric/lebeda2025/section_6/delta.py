@@ -20,7 +20,7 @@ from proofs_numeric.lebeda2025.section_6.distance import aggregates_mu_squared
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.noise import Exactly
+from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
 from proofs_numeric.statements.tactics import Given, Maximum, Part, Symbolic
 
@@ -93,7 +93,7 @@ CLAIMS = (
             ),
             pairs=replace(COUNTERS, beside=mu_o**2),
             proof=Named(
-                all_silent_loss, Exactly(Symbolic()),
+                all_silent_loss, OfSharedNoise(Symbolic()),
                 added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST),
             ),
         ),

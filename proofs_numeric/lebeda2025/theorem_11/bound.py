@@ -12,7 +12,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, k, own,
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.noise import Apart, OfIndependent
+from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
 from proofs_numeric.statements.tactics import Symbolic
 
@@ -23,7 +23,7 @@ theorem_11_power = delta_gauss - expm1(k * log_split_probability)
 """``delta_gauss + 1 - psi^k``: Theorem 11 with one factor fewer, for tau >= 0."""
 theorem_11 = delta_gauss + delta_infinite_bound
 """``delta_gauss + delta_inf``; may exceed 1, where it says nothing."""
-ADDED = Named(_all_hidden, Apart(printed_share, Symbolic()), added(_all_hidden, *LEMMA_8))
+ADDED = Named(_all_hidden, OfSharedNoise(Symbolic(), printed_share), added(_all_hidden, *LEMMA_8))
 """The proof of Theorem 11."""
 
 CLAIMS = (
@@ -39,7 +39,9 @@ CLAIMS = (
         r"\delta = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon) + 1 - \psi^k, \tau \ge 0",
         DeltaBound(
             formula=theorem_11_power, exact=two_terms, pairs=COUNTERS,
-            proof=Named(_one_factor_fewer, OfIndependent(POWER_BELOW, TANGENT), added(_one_factor_fewer, *LEMMA_8)),
+            proof=Named(
+                _one_factor_fewer, OfSharedNoise(POWER_BELOW, tangent=TANGENT), added(_one_factor_fewer, *LEMMA_8),
+            ),
         ),
         domain=Box((EPSILON, K, SIGMA, replace(GAP, lower=0))), role=Role.UPPER, privacy=STABILITY_HISTOGRAM, cost=2,
     ),

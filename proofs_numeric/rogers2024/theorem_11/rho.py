@@ -32,7 +32,8 @@ from proofs_numeric.rogers2024.thresholds import digits, threshold_of_levels
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import integer_of
-from proofs_numeric.statements.gaussians import Streams, Suppressed
+from proofs_numeric.statements.events import GivenEvent
+from proofs_numeric.statements.gaussians import Streams
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.tactics import ByClaim, Induction, Sign
@@ -113,10 +114,10 @@ STREAMS = Streams(
     delta=delta,
     rho=delta_0 * _DIGITS * epsilon * epsilon / 2,
 )
-_COUPLED = Suppressed(
+_COUPLED = GivenEvent(
     bound=half_spaces_bound,
     positive=Sign(),
-    digits=Induction("digits", factor=integer_of(2)),
+    counts=Induction("digits", factor=integer_of(2)),
     likely=crossing(raised=above * epsilon / sqrt(noises), one_round=True),
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
     moved=Sign(),

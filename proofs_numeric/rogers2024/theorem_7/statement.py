@@ -61,8 +61,9 @@ from proofs_numeric.rogers2024.theorem_7.exact_profile import (
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement
-from proofs_numeric.statements.profiles import ConcentratedRows, NoneNamed, Promised, SparseRows
+from proofs_numeric.statements.profiles import ConcentratedRows, Promised, SparseRows
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -209,7 +210,7 @@ ROWS = ConcentratedRows(
     delta=delta,
     rho=GAUSSIAN.rho,
 )
-_NONE_NAMED = NoneNamed(
+_NONE_NAMED = GivenEvent(
     bound=half_spaces_bound,
     likely=Derivative("delta", "lower", Rewrite(Sign(), right=slope_of_kept)),
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
@@ -226,7 +227,7 @@ LAPLACE_ROWS = ConcentratedRows(
 _SHARP_IS_LESS = product_of(
     alpha * delta_0, (epsilon**2 / 2 - laplace_rho, Derivative("epsilon", "lower", Derivative("epsilon", "lower")))
 )
-_NONE_NAMED_OF_LAPLACE = NoneNamed(
+_NONE_NAMED_OF_LAPLACE = GivenEvent(
     likely=_within_delta(-expm1(-(new * delta_0 * laplace_loss_rate(margin=x)))),
     moved=Through(
         delta_0 * alpha_rho(epsilon=share * delta_inf / b),

@@ -41,7 +41,8 @@ from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.thresholds import top_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.gaussians import Below, Matching, Relabelled, Tops
+from proofs_numeric.statements.events import GivenEvent
+from proofs_numeric.statements.gaussians import Matching, Relabelled, Tops
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement
 from proofs_numeric.statements.tactics import ByClaim, Given, Part, Sign, Symbolic, Tactic
 
@@ -288,10 +289,10 @@ def matched(total: Tactic) -> Matching:
 
 
 TOPS = Tops(SIDES, Box((ALPHA, EPSILON, DELTA)), delta_inf / epsilon, top_threshold, delta, rho_of_ratio)
-BELOW = Below(
+BELOW = GivenEvent(
     bound=half_spaces_bound,
     positive=Sign(),
-    relabelled=ByClaim("rogers2024.thm8.lem6.4.corrected"),
+    counts=ByClaim("rogers2024.thm8.lem6.4.corrected"),
     likely=Symbolic(),
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
     moved=Sign(),

@@ -66,7 +66,7 @@ ROOMY = replace(SIDES.kind.proof, total=Through(COUNTS.squared, SIDES.kind.proof
 
 def of_counts(**changed):
     """Theorem 8 with changes in what is said of its counts, proved beside it."""
-    proof = replace(TOPS.kind.proof, relabelled=ROOMY)
+    proof = replace(TOPS.kind.proof, counts=ROOMY)
     return said(TOPS, relabelled=replace(COUNTS, **changed), proof=proof)
 
 
@@ -101,8 +101,8 @@ WRONG = {
     "tops: of a lemma that says less": of_counts(squared=times(COUNTS.squared, 2)),
     "tops: counts that fall by twice as much": of_counts(fall=times(COUNTS.fall, 2)),
     "tops: counts without a constraint": of_counts(box=replace(COUNTS.box, constraint=lambda **_at: True)),
-    "tops: by itself": said(TOPS, proof=replace(TOPS.kind.proof, relabelled=ByClaim(TOPS.id))),
-    "tops: by the lemma with k_bar": said(TOPS, proof=replace(TOPS.kind.proof, relabelled=ByClaim(SIDES_BY_TOP.id))),
+    "tops: by itself": said(TOPS, proof=replace(TOPS.kind.proof, counts=ByClaim(TOPS.id))),
+    "tops: by the lemma with k_bar": said(TOPS, proof=replace(TOPS.kind.proof, counts=ByClaim(SIDES_BY_TOP.id))),
     "tops: by half of the bound on half-spaces": said(
         TOPS, proof=replace(TOPS.kind.proof, bound=times(BOUND, "1/2"), truncated=HALF_SPACES.kind.proof)
     ),
@@ -247,7 +247,7 @@ def test_of_changed_formulas_of_tops_only_more_is_proved():
     for _change, mutant in formula_mutants(TOPS):
         tried += 1
         made = mutant()
-        beside = replace(made, kind=replace(made.kind, proof=replace(made.kind.proof, relabelled=ROOMY)))
+        beside = replace(made, kind=replace(made.kind, proof=replace(made.kind.proof, counts=ROOMY)))
         try:
             prove(beside, KNOWN)
         except (TacticError, ArithmeticError, TypeError):

@@ -19,7 +19,7 @@ from proofs_numeric.lebeda2025.section_3.certificate import forward_ceiling
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.noise import Exactly
+from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Falling, LargestPair, Shown
 from proofs_numeric.statements.tactics import ByClaim, Resting, Sign, Symbolic
 from tests.proofs_numeric.kernel.attacks import cases, over, times
@@ -269,7 +269,7 @@ WRONG = {
     "exact: of data that are chosen": of(EXACT, chosen=True),
     "added: Lemma 8 alone": of(ADDED, without_gap(HALF)),
     "added: of counters that are all shown": of(ADDED, gap=None),
-    "added: with exact probabilities": of(ADDED, proof=replace(ADDED.kind.proof, below=Exactly(Symbolic()))),
+    "added: with exact probabilities": of(ADDED, proof=replace(ADDED.kind.proof, below=OfSharedNoise(Symbolic()))),
     "added: of nothing lost": of(ADDED, proof=replace(ADDED.kind.proof, loss=lambda A, **_rest: A.number(0))),
     "added: as the profile": replace(ADDED, role=Role.EXACT),
     "certificate: of a new counter fewer": moved(CERTIFICATE, "l", -1),
