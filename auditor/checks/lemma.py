@@ -45,6 +45,7 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Recurrence,
 )
+from proofs_numeric.statements.rules import Rule
 from proofs_numeric.statements.statement import Statement, statement_of
 from proofs_numeric.statements.tactics import Tactic, Within
 from proofs_numeric.statements.verdict import Verdict
@@ -176,7 +177,7 @@ def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
         return [finding(claim, "lemma.proof", context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
     leaves = list(theorem.root.leaves())
     evidence = [_leaf(claim.id, path, step) for path, step in leaves]
-    rules = ", ".join(sorted(rule.rule for rule in rules_behind(claim, context.registry.claims)))
+    rules = ", ".join(sorted(rule.name for rule in rules_behind(claim, context.registry.claims)))
     headline = f"rules over laws: {rules or 'none'}; closed {counted(len(leaves), 'goal')}: {theorem.summary}"
     untied = isinstance(claim.kind, FiniteStatement) and claim.kind.instances is None
     scope = "; ".join(filter(None, (theorem.scope, UNTIED if untied else "")))
@@ -351,10 +352,10 @@ def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[Classical
     return dict.fromkeys((theorem for behind in premises for theorem in behind), False) | cited
 
 
-def rules_behind(claim: Claim, claims: Mapping[str, Claim]) -> frozenset[type[Tactic]]:
+def rules_behind(claim: Claim, claims: Mapping[str, Claim]) -> frozenset[Rule]:
     """Return the kernel's rules over laws that the proofs of a claim and of its premises apply."""
     proof = proof_of(claim)
-    own = {type(tactic) for tactic in proof.tree() if tactic.rule} if isinstance(proof, Tactic) else set()
+    own = {tactic.rule for tactic in proof.tree() if tactic.rule} if isinstance(proof, Tactic) else set()
     registered = (claims[name] for name in proof_dependencies(claim) if name in claims)
     return frozenset(own).union(*(rules_behind(premise, claims) for premise in registered))
 

@@ -13,7 +13,7 @@ from auditor.report.model import TrustItem
 from auditor.version import environment
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.classical import ClassicalTheorem
-from proofs_numeric.statements.tactics import Tactic
+from proofs_numeric.statements.rules import Rule
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -69,9 +69,7 @@ def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
         for theorem, resting in theorems(derived, catalogue.claims).items()
     }
     items |= {
-        TrustItem(
-            name=rule.rule, kind="rule", version=f"{rule.__module__}.{rule.__qualname__}", used_for=", ".join(resting)
-        )
+        TrustItem(name=rule.name, kind="rule", version=rule.states, used_for=", ".join(resting))
         for rule, resting in rules(sorted(proved | set(derived)), catalogue.claims).items()
     }
     for found in findings:
@@ -98,13 +96,13 @@ def theorems(derived: Iterable[str], claims: Mapping[str, Claim]) -> dict[Classi
     return dict(sorted(found.items(), key=lambda item: item[0].name))
 
 
-def rules(subjects: Iterable[str], claims: Mapping[str, Claim]) -> dict[type[Tactic], list[str]]:
+def rules(subjects: Iterable[str], claims: Mapping[str, Claim]) -> dict[Rule, list[str]]:
     """Return each rule over laws with the claims whose proofs apply it, directly or by a premise."""
-    found: dict[type[Tactic], list[str]] = {}
+    found: dict[Rule, list[str]] = {}
     for identifier in subjects:
         for rule in rules_behind(claims[identifier], claims) if identifier in claims else ():
             found.setdefault(rule, []).append(identifier)
-    return dict(sorted(found.items(), key=lambda item: item[0].rule))
+    return dict(sorted(found.items(), key=lambda item: item[0].name))
 
 
 def _resting(claims: Mapping[str, bool]) -> str:

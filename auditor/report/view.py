@@ -586,7 +586,10 @@ def ledger_table(report: AuditReport) -> Table:
 
 _TRUSTED = {
     "theorem": ("Classical theorems, not proved here", ["theorem", "reference", "claims that rest on it"]),
-    "rule": ("The kernel's rules over laws, by unchecked arguments", ["rule", "argument", "claims that rest on it"]),
+    "rule": (
+        "The kernel's rules over laws, by unchecked arguments",
+        ["rule", "what it states", "claims that rest on it"],
+    ),
     "kernel": ("The kernel, the only source of the verdict proved", ["kernel", "size", "used for"]),
     "library": ("Libraries", ["library", "version", "used for"]),
     "step": ("Unchecked arguments", ["step", "", "argument"]),

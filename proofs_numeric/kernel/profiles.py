@@ -22,7 +22,6 @@ from proofs_numeric.statements.profiles import (
     AnyRows,
     AtCount,
     AtOrder,
-    AtPlaces,
     AtThreshold,
     BadCounts,
     BoundedRows,
@@ -31,7 +30,6 @@ from proofs_numeric.statements.profiles import (
     Converted,
     Counts,
     Drawn,
-    EqualLaws,
     HalfLine,
     OfAnyNumber,
     OfSamples,
@@ -129,9 +127,16 @@ def half_line(goal: Profile, tactic: HalfLine) -> Left:
             return A.maximum(second, -second) - A.maximum(first, -first) - at["epsilon"]
         return (second**2 - first**2) / 2 - at["epsilon"]
 
+    anywhere = _wider(box, Parameter("x", "", lower="-infinity"))
+    cut = tactic.cut
+    if cut is None:
+        yield Statement(lambda A, *, x, **at: more(A, A.number(x), at), _less_level, "=", anywhere), Symbolic()
+        yield Statement(_trivial, goal.bound, goal.relation, box), tactic.value
+        return
+
     def beside(side: int) -> Formula:
         def beside(A: Any, *, beyond: Any, **at: Any) -> Any:
-            return more(A, A.number(tactic.cut(A, **at)) + side * A.number(beyond), at)
+            return more(A, A.number(cut(A, **at)) + side * A.number(beyond), at)
 
         return beside
 
@@ -139,7 +144,6 @@ def half_line(goal: Profile, tactic: HalfLine) -> Left:
     given: tuple[AtMost, ...] = ()
     if tactic.most is not None:
         given, nowhere = (AtMost(_level, tactic.most),), (AtMost(tactic.most, _level, strict=True),)
-        anywhere = _wider(box, Parameter("x", "", lower="-infinity"))
         yield (
             Statement(lambda A, *, x, **at: more(A, A.number(x), at), zero, "<=", anywhere, given=nowhere),
             tactic.ratio,
@@ -154,11 +158,11 @@ def half_line(goal: Profile, tactic: HalfLine) -> Left:
         return tail(A, first) - A.exp(at["epsilon"]) * tail(A, second)
 
     def best(A: Any, **at: Any) -> Any:
-        cut = A.number(tactic.cut(A, **at))
+        place = A.number(cut(A, **at))
         if pairs.edge is None:
-            return told(A, cut, at, side)
+            return told(A, place, at, side)
         edge = A.number(pairs.edge(A, **at))
-        start, hidden = A.maximum(edge, cut), told(A, edge, at, -1)
+        start, hidden = A.maximum(edge, place), told(A, edge, at, -1)
         shown = told(A, start, at, side) - (0 if tactic.above else hidden)
         return A.maximum(shown, hidden + shown)
 
@@ -171,20 +175,16 @@ def _in_scales(A: Any, x: Any, pairs: Shifted, at: Mapping[str, Any]) -> tuple[A
     return (x - first) / scale, (x - second) / scale
 
 
+def _less_level(A: Any, *, epsilon: Any, **_rest: Any) -> Any:
+    return -A.number(epsilon)
+
+
+def _trivial(A: Any, *, epsilon: Any, **_rest: Any) -> Any:
+    return A.maximum(0, -A.expm1(A.number(epsilon)))
+
+
 def _normal_tail(A: Any, x: Any) -> Any:
     return normal_cdf(A, -x)
-
-
-def equal_laws(goal: Profile, tactic: EqualLaws) -> Left:
-    """What `EqualLaws` leaves."""
-    pairs, box = _of_shifted(goal)
-    yield Statement(zero, pairs.scale, "<", box), Sign()
-    yield Statement(pairs.first, pairs.second, "=", box), Symbolic()
-
-    def trivial(A: Any, *, epsilon: Any, **_rest: Any) -> Any:
-        return A.maximum(0, -A.expm1(A.number(epsilon)))
-
-    yield Statement(trivial, goal.bound, goal.relation, box), tactic.value
 
 
 def _of_shifted(goal: Profile) -> tuple[Shifted, Box]:
@@ -244,30 +244,23 @@ def withheld(goal: Profile, tactic: Withheld) -> Left:
 def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
     """What `AtThreshold` leaves."""
     pairs, box = yield from _of_sparse_rows(goal, tactic.lost)
-    if pairs.shift is not None:
-        raise TacticError("expected rows of Gaussian vectors, got rows of Laplace counts")
-    first = named_of_rows(pairs)
-    yield Statement(first, goal.bound, "<=", box), tactic.first
-    events = [first]
-    if pairs.square is not None:
-        yield from _with_rows_above(goal, tactic, pairs, pairs.square)
-        second, _third = _rows_above(box, pairs)
-        events.extend(_with_place(second, place) for place in tactic.places)
-    if goal.relation == "=":
-        if tactic.attained is None:
-            raise TacticError("expected a proof that the bound is attained, got none")
-        yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
-
-
-def at_places(goal: Profile, tactic: AtPlaces) -> Left:
-    """What `AtPlaces` leaves."""
-    pairs, box = yield from _of_sparse_rows(goal, tactic.lost)
-    if pairs.shift is None or pairs.square is not None:
-        raise TacticError("expected rows of Laplace counts, got others")
-    yield Statement(zero, pairs.shift, "<", box), Sign()
+    if pairs.square is not None or pairs.shift is not None:
+        yield Statement(zero, square_above(pairs), "<", box), Sign()
     if pairs.steps is not None:
         require_whole(pairs.steps, box)
         yield Statement(one, pairs.steps, "<=", box), Sign()
+    parts = (tactic.first, tactic.second, tactic.third, tactic.attained)
+    if pairs.shift is None:
+        if tactic.largest is not None:
+            raise TacticError("expected proofs about each term of Gaussian vectors, got one of the largest")
+        yield from _term_by_term(goal, pairs, tactic)
+        return
+    if tactic.largest is None or any(parts) or tactic.places:
+        raise TacticError("expected a proof about the largest term of Laplace counts, got proofs about each")
+    yield Statement(_largest_term(pairs, box), goal.bound, goal.relation, box), tactic.largest
+
+
+def _largest_term(pairs: SparseRows, box: Box) -> Formula:
     first, above = named_of_rows(pairs), _rows_above(box, pairs)
 
     def worst(A: Any, **at: Any) -> Any:
@@ -276,7 +269,7 @@ def at_places(goal: Profile, tactic: AtPlaces) -> Left:
 
         return A.maximum(first(A, **at), largest_term(A, of_place, floor_of(A, pairs.rows(A, **at))))
 
-    yield Statement(worst, goal.bound, goal.relation, box), tactic.value
+    return worst
 
 
 def any_number(goal: Profile, tactic: OfAnyNumber) -> Left:
@@ -508,11 +501,26 @@ def _apart(A: Any, *, x: Any, y: Any, a: Any, b: Any) -> Any:
     return lost * y + (A.number(x) - lost) * A.maximum(0, A.number(y) - b)
 
 
-def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows, square: Formula) -> Left:
+def _term_by_term(goal: Profile, pairs: SparseRows, tactic: AtThreshold) -> Left:
+    box, first = goal.box, named_of_rows(pairs)
+    if tactic.first is None:
+        raise TacticError("expected a proof about rows at the threshold alone, got none")
+    yield Statement(first, goal.bound, "<=", box), tactic.first
+    events = [first]
+    if pairs.square is not None:
+        yield from _with_rows_above(goal, tactic, pairs)
+        second, _third = _rows_above(box, pairs)
+        events.extend(_with_place(second, place) for place in tactic.places)
+    if goal.relation == "=":
+        if tactic.attained is None:
+            raise TacticError("expected a proof that the bound is attained, got none")
+        yield Statement(goal.bound, _largest(events), "<=", box), tactic.attained
+
+
+def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows) -> Left:
     box = goal.box
     if tactic.second is None or tactic.third is None:
         raise TacticError("expected proofs for pairs with rows above the threshold, got none")
-    yield Statement(zero, square, "<", box), Sign()
     places = _wider(box, Parameter("place", "", integer=True)).parameters
 
     def above(**at: Any) -> Any:

@@ -64,13 +64,11 @@ from proofs_numeric.statements.noise import AllBelow, OfSharedNoise, Passing
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.profiles import (
     AtOrder,
-    AtPlaces,
     AtThreshold,
     BadCounts,
     Composed,
     ConcentratedRows,
     Converted,
-    EqualLaws,
     HalfLine,
     OfAnyNumber,
     OfSamples,
@@ -79,8 +77,8 @@ from proofs_numeric.statements.profiles import (
     Withheld,
     WithinLevel,
 )
-from proofs_numeric.statements.races import Clocks, Conditioned, Conditioning, InRange, Lists, Matched, OfTrees, Picks
-from proofs_numeric.statements.shared import Backward, Between, Falling, Hidden, Integrated, LargestPair, Named, Shown
+from proofs_numeric.statements.races import Clocks, Conditioned, InRange, Lists, Matched, Picked, Picks
+from proofs_numeric.statements.shared import Backward, Between, Falling, Hidden, Integrated, Named
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Expectation, Verdict
@@ -1206,8 +1204,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal] | UnionType, Callable[[Any, Any
     Clocks: (Conditioned, races.clocks),
     Matched: (InRange, races.matched),
     Cut: (Reduced, cuts.cut),
-    Conditioning: (Lists, races.conditioning),
-    OfTrees: (Picks, races.of_trees),
+    Picked: (Lists | Picks, races.picked),
     LogConcave: (Truncated, gaussians.log_concave),
     Matching: (Relabelled, gaussians.matching),
     GivenEvent: (Tops | Streams | ConcentratedRows, events.given_event),
@@ -1217,19 +1214,15 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal] | UnionType, Callable[[Any, Any
     BadCounts: (Profile, profiles.bad_counts),
     OfSamples: (Profile, profiles.of_samples),
     HalfLine: (Profile, profiles.half_line),
-    EqualLaws: (Profile, profiles.equal_laws),
     Withheld: (Profile, profiles.withheld),
     Reflected: (Profile, profiles.reflected),
     AtThreshold: (Profile, profiles.at_threshold),
-    AtPlaces: (Profile, profiles.at_places),
     OfAnyNumber: (Profile, profiles.any_number),
     WithinLevel: (Profile, profiles.within_level),
     AtOrder: (Profile, profiles.at_order),
-    Shown: (Profile, shared.shown),
     Named: (Profile, shared.named),
     Hidden: (Profile, shared.hidden),
     Integrated: (Profile, shared.integrated),
-    LargestPair: (Profile, shared.largest_pair),
     Between: (Statement, shared.between),
     Falling: (Backward, shared.falling),
     Composed: (Profile, profiles.composed),
@@ -1327,16 +1320,22 @@ def _same_recurrence(goal: Recurs, known: Recurs, tactic: tactics.ByClaim) -> No
 
 
 def _resting(goal: Goal, tactic: tactics.Resting, claims: Claims) -> Step:
-    own, others = apply(goal, tactic.proof, claims), []
+    own, others, over = apply(goal, tactic.proof, claims), [], tactic.over
+    wide = Box((*goal.box.parameters, *over.parameters))
+    confined = [one.name for one in over.parameters if one.upper != "infinity" or one.choices]
+    if len(set(wide.names)) != len(wide.names) or confined:
+        raise TacticError(f"Resting: expected names of its own for what is searched, without a largest, got {over}")
+    anywhere = Statement(zero, zero, "<=", wide)
     for one in tactic.claims:
         claim = claims.get(one.claim)
         if claim is None or claim.id != one.claim:
             raise TacticError(f"Resting: expected a claim, got {one.claim}: none, or one that rests on this one")
-        for parameter in claim.domain.parameters:
-            if parameter.name in goal.box.names:
-                _kept(goal.box, parameter, tactic)
+        cut = claim.domain.constraint
+        if cut is not None and (cut is not over.constraint or one.at):
+            raise TacticError(f"Resting: {one.claim} is proved only where {claim.domain.constraint_text}")
+        ranges = _inside(anywhere, claim.domain, one.at, one, claims)
         root = prove(claim, claims).root
-        others.append(Step(root.goal, one, (root,), claim=one.claim, scope=root.scope))
+        others.append(replace(_inferred(root.goal, one, *ranges, root), claim=one.claim))
     return _inferred(goal, tactic, own, *others)
 
 

@@ -15,17 +15,7 @@ from proofs_numeric.kernel.goals import Left, Moves, Recurs, TacticError, of_box
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import Levels, Recurrence
-from proofs_numeric.statements.races import (
-    Clocks,
-    Conditioned,
-    Conditioning,
-    InRange,
-    Lists,
-    Matched,
-    OfTrees,
-    Picks,
-    Race,
-)
+from proofs_numeric.statements.races import Clocks, Conditioned, InRange, Lists, Matched, Picked, Picks, Race
 from proofs_numeric.statements.statement import Statement
 
 _REAL = {"lower": "-infinity"}
@@ -244,8 +234,18 @@ def _merged(goal: InRange) -> Recurs:
 # --- lists ------------------------------------------------------------------------------------------------------------
 
 
-def conditioning(goal: Lists, tactic: Conditioning) -> Left:
-    """What `Conditioning` leaves."""
+def picked(goal: Lists | Picks, tactic: Picked) -> Left:
+    """What `Picked` leaves."""
+    parts = (tactic.given, tactic.range, tactic.likely)
+    if isinstance(goal, Picks):
+        if tactic.width is not None or any(parts):
+            raise TacticError("expected proofs about the event of lists alone, got them of picks")
+        order_of(goal.box)
+        _require_number(goal.picks, goal.box)
+        yield _tree_of_picks(goal), tactic.picks
+        return
+    if tactic.width is None or tactic.given is None or tactic.range is None or tactic.likely is None:
+        raise TacticError("expected a width, and proofs about the event of lists, got none")
     race, box = goal.race, goal.box
     for name in filter(None, (goal.picks, goal.calls)):
         _require_number(name, goal.more)
@@ -254,13 +254,6 @@ def conditioning(goal: Lists, tactic: Conditioning) -> Left:
     yield race.in_range(tactic.width), tactic.range
     yield _kept(goal, _most(race)), tactic.likely
     yield _tree_of_picks(Picks(box, goal.picks, of_box(tactic.width, race.box), goal.rho)), tactic.picks
-
-
-def of_trees(goal: Picks, tactic: OfTrees) -> Left:
-    """What `OfTrees` leaves."""
-    order_of(goal.box)
-    _require_number(goal.picks, goal.box)
-    yield _tree_of_picks(goal), tactic.picks
 
 
 def _require_number(name: str, box: Box) -> None:

@@ -26,10 +26,8 @@ from proofs_numeric.statements.shared import (
     Falling,
     Hidden,
     Integrated,
-    LargestPair,
     Named,
     SharedCounters,
-    Shown,
 )
 from proofs_numeric.statements.statement import Statement
 from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Steps, Symbolic, Through
@@ -38,11 +36,21 @@ _NEW = Parameter("new", "", integer=True)
 _CHANGED = Parameter("changed", "", lower=1, integer=True)
 
 
-def shown(goal: Profile, tactic: Shown) -> Left:
-    """What `Shown` leaves."""
-    pairs, box = _pairs_of(goal), _without_constraint(goal.box)
-    if pairs.gap is not None or pairs.pair is not None or pairs.chosen or pairs.reduced is not None:
+def named(goal: Profile, tactic: Named) -> Left:
+    """What `Named` leaves."""
+    pairs = _pairs_of(goal)
+    if pairs.gap is None:
+        yield from _all_shown(goal, pairs, tactic)
+    else:
+        yield from _behind_a_gap(goal, pairs, pairs.gap, tactic)
+
+
+def _all_shown(goal: Profile, pairs: SharedCounters, tactic: Named) -> Left:
+    box = _without_constraint(goal.box)
+    if pairs.pair is not None or pairs.chosen or pairs.reduced is not None:
         raise TacticError("expected counters that are all shown, got others")
+    if tactic.loss is not None or tactic.below is not None or tactic.reduced is not None:
+        raise TacticError("expected no loss of counters that are all shown, got one")
     yield from _signs(pairs, box)
     yield from _covariance()
     most = pairs.most or pairs.counters
@@ -62,22 +70,21 @@ def shown(goal: Profile, tactic: Shown) -> Left:
     yield Statement(goal.bound, lambda A, **at: at_worst(A, **at, changed=worst(A, **at)), "<=", box), attained
 
 
-def named(goal: Profile, tactic: Named) -> Left:
-    """What `Named` leaves."""
-    pairs, box = _pairs_of(goal), _without_constraint(goal.box)
-    if pairs.gap is None or goal.relation != "<=":
-        raise TacticError("expected an upper bound of what counters with a gap show, got another goal")
+def _behind_a_gap(goal: Profile, pairs: SharedCounters, gap: Formula, tactic: Named) -> Left:
+    box, loss = _without_constraint(goal.box), tactic.loss
+    if goal.relation != "<=" or loss is None or tactic.below is None:
+        raise TacticError("expected an upper bound of what counters with a gap show, and a loss, got another goal")
     yield from _signs(pairs, box)
     yield from _reduced(pairs, box, tactic)
     new, changed, some = _one_pair(pairs, goal.box) if pairs.pair else _worst_parts(pairs, box)
 
     def silent(A: Any, **at: Any) -> Any:
-        return A.exp(-A.number(tactic.loss(A, **at)))
+        return A.exp(-A.number(loss(A, **at)))
 
     def scale(A: Any, **at: Any) -> Any:
         return A.number(pairs.own(A, **at)) / A.sqrt(A.number(pairs.ratio(A, **at)))
 
-    noise = SharedNoise(lambda _A, **at: at[new], scale, pairs.own, pairs.gap)
+    noise = SharedNoise(lambda _A, **at: at[new], scale, pairs.own, gap)
     yield AllBelow(box, noise, silent), tactic.below
     yield Recurs(ASSOCIATED, Box()), Steps()
     yield from _of_a_share()
@@ -86,8 +93,8 @@ def named(goal: Profile, tactic: Named) -> Left:
 
     def ceiling(A: Any, **at: Any) -> Any:
         known = inside(at, box)
-        loss = A.number(pairs.releases(A, **known)) * tactic.loss(A, **known)
-        return -A.expm1(-loss) + A.exp(-loss) * told(A, **at)
+        lost = A.number(pairs.releases(A, **known)) * loss(A, **known)
+        return -A.expm1(-lost) + A.exp(-lost) * told(A, **at)
 
     yield Statement(ceiling, of_box(goal.bound, box), "<=", some), tactic.bound
 
@@ -119,7 +126,7 @@ def hidden(goal: Profile, tactic: Hidden) -> Left:
     yield Statement(told, of_box(goal.bound, box), "<=", some), tactic.bound
 
 
-def _reduced(pairs: SharedCounters, box: Box, tactic: Named | LargestPair) -> Left:
+def _reduced(pairs: SharedCounters, box: Box, tactic: Named | Integrated) -> Left:
     if (pairs.reduced is None) != (tactic.reduced is None):
         raise TacticError("expected a proof of what is reduced first, if anything is, and of nothing else")
     if pairs.reduced is not None and tactic.reduced is not None:
@@ -161,10 +168,20 @@ def falling(goal: Backward, tactic: Falling) -> Left:
     yield Statement(side_of(-1), side_of(1), "<=", every), tactic.hazard
 
 
-def integrated(goal: Profile, _tactic: Integrated) -> Left:
+def integrated(goal: Profile, tactic: Integrated) -> Left:
     """What `Integrated` leaves."""
-    pairs, name = _pairs_of(goal), _pairs_of(goal).direction
+    pairs = _pairs_of(goal)
     _require_once(pairs)
+    if pairs.pair is None:
+        yield from _of_any_pair(goal, pairs, tactic)
+    else:
+        yield from _of_this_pair(goal, pairs, tactic)
+
+
+def _of_this_pair(goal: Profile, pairs: SharedCounters, tactic: Integrated) -> Left:
+    name = pairs.direction
+    if tactic.reverse is not None or tactic.reduced is not None:
+        raise TacticError("expected no proof beside SymPy's of one pair, got one")
     if pairs.reduced is not None or name not in goal.box.names or goal.box[name].choices != ("forward", "reverse"):
         raise TacticError("expected one pair of counters as they are, and a parameter for the direction")
     goal_box = replace(goal.box, parameters=tuple(one for one in goal.box.parameters if one.name != name))
@@ -179,11 +196,9 @@ def integrated(goal: Profile, _tactic: Integrated) -> Left:
         yield Statement(bound(way), _stick(pairs, box, forward=way == "forward"), "=", some), Symbolic()
 
 
-def largest_pair(goal: Profile, tactic: LargestPair) -> Left:
-    """What `LargestPair` leaves."""
-    pairs, box = _pairs_of(goal), goal.box
-    _require_once(pairs)
-    if pairs.pair is not None or pairs.most or box.constraint is not None:
+def _of_any_pair(goal: Profile, pairs: SharedCounters, tactic: Integrated) -> Left:
+    box = goal.box
+    if pairs.most or pairs.direction or box.constraint is not None or tactic.reverse is None:
         raise TacticError("expected all pairs of counters that may change, and no constraint, got others")
     yield from _signs(pairs, box)
     yield from _reduced(pairs, box, tactic)

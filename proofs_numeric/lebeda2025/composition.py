@@ -153,8 +153,8 @@ CLAIMS = (
             chosen_data, exact=one_look, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
             pairs=replace(COUNTERS, releases=releases, chosen=True),
             proof=Named(
-                all_silent_loss, OfSharedNoise(Symbolic()),
                 mixed(releases * all_silent_loss, releases * changed_square, releases * worst_square, _WORST),
+                all_silent_loss, OfSharedNoise(Symbolic()),
             ),
         ),
         domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),

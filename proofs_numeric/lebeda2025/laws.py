@@ -25,7 +25,7 @@ all_silent_loss = silent_loss(l=k)
 def of_pair(changed: Tactic, unchanged: Tactic) -> Split:
     """That a formula bounds the profile of the pair (l, j), by what `Named` leaves of it at j = 0 and above."""
     below = OfSharedNoise(Symbolic())
-    return Split("j", 0, Named(silent_loss, below, unchanged), Named(silent_loss, below, changed))
+    return Split("j", 0, Named(unchanged, silent_loss, below), Named(changed, silent_loss, below))
 
 
 def grows(less: Expression, more: Expression, proof: Tactic, level: Expression = epsilon) -> ByClaim:

@@ -34,7 +34,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.shared import Shown
+from proofs_numeric.statements.shared import Named
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Given,
@@ -209,7 +209,7 @@ CLAIMS = (
     stated(
         "lem8", "Lemma 8", "the correlated Gaussian mechanism on k counting queries",
         r"\delta_{gauss} = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon)",
-        DeltaBound(formula=delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Shown(grows(*LEMMA_8))),
+        DeltaBound(formula=delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Named(grows(*LEMMA_8))),
         domain=Box((EPSILON, K, SIGMA)), falls=("epsilon", "sigma"), rises=("k",), role=Role.UPPER,
         privacy=COUNTING_QUERIES,
         loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
@@ -220,7 +220,7 @@ CLAIMS = (
         DeltaBound(
             formula=delta_gauss_integer, oracle=_by_brute_force,
             oracle_points=tuple({"epsilon": "0.3", "k": k, "sigma": "1.5"} for k in (1, 2, 3, 5, 17, 64)),
-            pairs=QUERIES, proof=Shown(grows(changed_square, worst_square, _WORST), _worst, Symbolic()),
+            pairs=QUERIES, proof=Named(grows(changed_square, worst_square, _WORST), worst=_worst, attained=Symbolic()),
         ),
         domain=Box((EPSILON, K, SIGMA)), falls=("epsilon", "sigma"), rises=("k",), role=Role.EXACT,
         privacy=COUNTING_QUERIES,

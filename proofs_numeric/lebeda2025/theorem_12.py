@@ -124,7 +124,7 @@ _hidden = -(l + 1) * log_split_probability
 
 
 def _named(proof: Tactic) -> Named:
-    return Named(_hidden, OfSharedNoise(Symbolic(), printed_share), proof)
+    return Named(proof, _hidden, OfSharedNoise(Symbolic(), printed_share))
 
 
 _CHANGED = added(_hidden, square_of_pair, worst_of_pair, WORST_OF_PAIR)

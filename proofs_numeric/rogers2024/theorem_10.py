@@ -41,7 +41,7 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.profiles import Promised
-from proofs_numeric.statements.races import Conditioning, Lists
+from proofs_numeric.statements.races import Lists, Picked
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Induction, Rewrite, Sign, Steps, Through
 
 ELL_STAR = Parameter(
@@ -229,7 +229,7 @@ CLAIMS = (
         r"k^*\varepsilon^2/8",
         FiniteStatement(
             stream_cases, stream_certificate_holds, SIZES, "k*", every=_STREAMS,
-            proof=Conditioning(
+            proof=Picked(
                 width=epsilon, given=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
                 likely=_ALL_CALLS, picks=ByClaim("rogers2024.thm9.picks", {"k": k_star}),
             ),

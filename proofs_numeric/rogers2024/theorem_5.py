@@ -26,7 +26,7 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import integer_of
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import Promised
-from proofs_numeric.statements.races import OfTrees, Picks
+from proofs_numeric.statements.races import Picked, Picks
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Rewrite, Sign, Symbolic, Through
 
 theta, share = symbols("theta share")
@@ -98,7 +98,7 @@ CLAIMS = (
         r"\delta(\varepsilon) \le B_\rho(\varepsilon),\ \rho = 1/(8\beta^2)",
         DeltaBound(
             PICK.profile, exact=pick_worst_known, pairs=Promised(PICKS, {"epsilon": 1 / beta, "k": integer_of(1)}),
-            proof=converted(OfTrees(ByClaim("rogers2024.thm9.picks")), PICK)
+            proof=converted(Picked(ByClaim("rogers2024.thm9.picks")), PICK)
         ),
         domain=_PROFILE, role=Role.UPPER, privacy=SELECTION,
         note="Scores are counts of range one, weights e^(count/beta).", promise=PICK,

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.rules import COMPOSITION
 from proofs_numeric.statements.tactics import Tactic
 
 
@@ -58,7 +59,7 @@ class Spent(Tactic):
     Goals hold at mu = 0 by continuity, and no steps are worth (1 - e^epsilon)_+.
     """
 
-    rule = "steps chosen adaptively"
+    rule = COMPOSITION
 
     within: Formula
     fixed: Formula

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.rules import SORTED_COUNTS
 from proofs_numeric.statements.tactics import Tactic
 
 ITEM = Box((Parameter("count", "", integer=True), Parameter("fall", "", upper=1, integer=True)))
@@ -43,6 +44,6 @@ class Cut(Tactic):
     more than one; no more than rank - 1 counts are above it; counts and cut are integers.
     """
 
-    rule = "cut of sorted counts"
+    rule = SORTED_COUNTS
 
     order: Tactic

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.statements.rules import EVENT
 from proofs_numeric.statements.tactics import Sign, Tactic
 
 
@@ -33,7 +34,7 @@ class GivenEvent(Tactic):
       ratio e^s below 0, e^-s above s, and between e^(s - 2x).
     """
 
-    rule = "conditioning on an event"
+    rule = EVENT
 
     likely: Tactic
     moved: Tactic

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.rules import HALF_SPACES, SORTED_COUNTS
 from proofs_numeric.statements.tactics import Tactic
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -141,7 +142,7 @@ class LogConcave(Tactic):
     integrals are to each other as the densities are, in the other coordinates, until none is left.
     """
 
-    rule = "Gaussians restricted to half-spaces"
+    rule = HALF_SPACES
 
     tilt: Tactic
     density: Tactic
@@ -164,7 +165,7 @@ class Matching(Tactic):
     fallen, nor any e: so b is the count of an e, and its c'_e = b, which pays for b by ``next``.
     """
 
-    rule = "top items relabelled"
+    rule = SORTED_COUNTS
 
     own: tuple[Tactic, Tactic]
     pair: Tactic

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.rules import SHARED_NOISE
 from proofs_numeric.statements.tactics import Tactic
 
 
@@ -53,7 +54,7 @@ class OfSharedNoise(Tactic):
     every integer k >= 1 and y >= 0, here X over its mean.
     """
 
-    rule = "shared noise below a threshold"
+    rule = SHARED_NOISE
 
     proof: Tactic
     share: Formula | None = None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.rules import GOOD_PARTS
 from proofs_numeric.statements.tactics import Tactic
 
 
@@ -41,7 +42,7 @@ class Clipped(Tactic):
     partitions, and continuous at order 1.
     """
 
-    rule = "good parts of two laws"
+    rule = GOOD_PARTS
 
     positive: Tactic
     within: tuple[Tactic, Tactic, Tactic]

@@ -10,6 +10,7 @@ from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.gaussians import Streams, Tops
 from proofs_numeric.statements.races import Lists, Picks
+from proofs_numeric.statements.rules import COMPOSITION, CONCENTRATED, EVENT, ORDERS, RATIO, ROWS, SAMPLES
 from proofs_numeric.statements.shared import SharedCounters
 from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 
@@ -231,7 +232,7 @@ class BadCounts(Tactic):
     one that is shown is such.
     """
 
-    rule = "counts of sampled clients"
+    rule = RATIO
 
     more: Tactic | None = None
     fewer: Tactic | None = None
@@ -252,7 +253,7 @@ class OfSamples(Tactic):
     else; with it just where it is not drawn.
     """
 
-    rule = "samples of fixed size"
+    rule = SAMPLES
 
     outcome: Tactic = field(default_factory=Sign)
     value: Tactic = field(default_factory=Symbolic)
@@ -262,35 +263,27 @@ class OfSamples(Tactic):
 class HalfLine(Tactic):
     """`Profile` of `Shifted`: the first is more than e^epsilon times as dense as the second on one side of ``cut``.
 
-    Goals: by its sign, 0 < scale; ``sides``: the logarithm of the densities' ratio less epsilon is >= 0 at
+    Goals, with the logarithm L of the densities' ratio: by its sign, 0 < scale; ``sides``: L less epsilon is >= 0 at
     ``cut + beyond``, any beyond >= 0, and <= 0 at ``cut - beyond``, or, where the side is not ``above``, the other way
     round; ``value``: the excess P - e^epsilon Q of that half-line is the bound; with an edge that of its part from the
-    edge on, or of that and what is below the edge, whichever is larger.  With a ``most`` that is so where
-    epsilon <= most; it bounds that logarithm at any real ``x``, ``ratio``, and ``nothing``: bound is 0, or more, where
-    most < epsilon.
+    edge on, or of that and what is below the edge, whichever is larger.
+    With a ``most`` that is so where epsilon <= most; it bounds L at any real ``x`` where most < epsilon, ``ratio``, and
+    ``nothing``: bound is 0, or more, there.  Without a ``cut`` L = 0 at any real x (SymPy), and ``value``: the bound
+    is max(0, 1 - e^epsilon), whatever is shown.
     Used besides: an event has no more excess than the integral of the positive part of ``p - e^epsilon q``, and what
     is shown as one symbol is in it or not; noise is above x with probability Phi(-x/s), or, Laplace's, e^(-x/s)/2 for
     x >= 0, and 1 - e^(x/s)/2 else.
     """
 
-    rule = "half-lines of shifted noise"
+    rule = RATIO
 
-    cut: Formula
+    cut: Formula | None = None
     above: bool = True
     sides: tuple[Tactic, Tactic] = (Sign(), Sign())
     value: Tactic = field(default_factory=Symbolic)
     most: Formula | None = None
     ratio: Tactic = field(default_factory=Sign)
     nothing: Tactic = field(default_factory=Symbolic)
-
-
-@dataclass(frozen=True)
-class EqualLaws(Tactic):
-    """`Profile` of `Shifted` noise with one mean (SymPy), whatever is shown: max(0, 1 - e^epsilon), by ``value``."""
-
-    rule = "equal laws"
-
-    value: Tactic = field(default_factory=Symbolic)
 
 
 @dataclass(frozen=True)
@@ -304,7 +297,7 @@ class Withheld(Tactic):
     Gaussian vectors are a Gaussian number along the line of their means, and what is the same of both.
     """
 
-    rule = "one row released in part"
+    rule = EVENT
 
     value: Tactic = field(default_factory=Symbolic)
     chance: Tactic = field(default_factory=Sign)
@@ -320,7 +313,7 @@ class Reflected(Tactic):
     1 - r + r (Q(not E) - P(not E)/r).
     """
 
-    rule = "both orders of a pair"
+    rule = ORDERS
 
     opposite: Formula
     proof: Tactic
@@ -331,45 +324,34 @@ class Reflected(Tactic):
 class AtThreshold(Tactic):
     """`Profile` of `SparseRows`: the worst pairs have all rows, ``place`` at the threshold, the others far above.
 
-    Goals, with C = rows, p = e^-loss, a = place < C, mu^2 = (C - a) square, f the Gaussian profile: ``first``:
-    1 - p^C <= bound; ``second``: 1 - p^a + p^a f(mu, epsilon + a loss) <= bound; ``third``: f(mu, epsilon - a loss) <=
-    bound, both where there are rows above; ``lost``: 0 <= loss; of an equality, ``attained``: bound is at most the
-    largest of the first and the second at ``places``; by their signs: 1 <= rows, 0 <= epsilon and 0 < square.
+    With C = rows, p = e^-loss, a = place < C and H_n the profile of n rows above there are three terms: 1 - p^C,
+    1 - p^a + p^a H_(C-a)(epsilon + a loss), and H_(C-a)(epsilon - a loss); the last two where there are rows above.
+    H_n is the Gaussian profile at mu^2 = n square, or `laplace_counts_profile`.  Goals about Gaussian vectors:
+    ``first``, ``second`` and ``third``: the term is at most the bound; of an equality, ``attained``: bound is at most
+    the largest of the first and of the second at ``places``.  About Laplace counts: ``largest``: the largest of all
+    three, over all a, is the bound, or less.
+    ``lost``: 0 <= loss; by their signs: 1 <= rows, 0 <= epsilon, 0 < square or shift, and 1 <= steps, an integer.
     Used besides: what fewer rows show is a part of what more do, and a row that names the user with less is one that
     does so with more, left out at times.  With the user, who is named with probability 1 - p^a,
     the hockey stick is that and p^a times that of the other rows at epsilon + a loss; the other way round that of the
     other rows at epsilon - a loss, or 1 - e^epsilon p^C at most where there are none, which is not above 1 - p^C.  The
     others show a function of Gaussian vectors, of n rows as of one sqrt(n) times as far apart, and come as near to
     them as one likes where the counts are large; f grows with mu.
+    Laplace counts that are less apart, or not all shown, have the smaller hockey stick at each real level,
+    (1 - e^((l - s)/2))_+ from l = -s on and 1 - e^l below; so have several, as given all others that of one is taken at
+    another level.  On a lattice the law is log-concave too: best events are half-lines, of which
+    P[Z >= x - d] - e^l P[Z >= x] grows with d.
     """
 
-    rule = "independent rows"
+    rule = ROWS
 
-    first: Tactic
+    first: Tactic | None = None
     second: Tactic | None = None
     third: Tactic | None = None
     places: tuple[Formula, ...] = ()
     attained: Tactic | None = None
     lost: Tactic = field(default_factory=Sign)
-
-
-@dataclass(frozen=True)
-class AtPlaces(Tactic):
-    """`Profile` of `SparseRows` that show Laplace counts: all rows, a = 0 to C of them at the threshold, are the worst.
-
-    Goals, with C = rows, p = e^-loss and H_n the profile of n counts that are ``shift`` apart: ``value``: the largest
-    of 1 - p^C and, of a < C, of 1 - p^a + p^a H_(C-a)(epsilon + a loss) and of H_(C-a)(epsilon - a loss) is the bound,
-    or less; ``lost``: 0 <= loss; by their signs: 1 <= rows, 0 <= epsilon, 0 < shift and 1 <= steps, an integer.
-    Used besides: as in `AtThreshold`, and H_n is `laplace_counts_profile`.  Counts that are less apart, or not all
-    shown, have the smaller hockey stick at each real level, (1 - e^((l - s)/2))_+ from l = -s on and 1 - e^l below; so
-    have several, as given all others that of one is taken at another level.  On a lattice the law is log-concave too:
-    best events are half-lines, of which P[Z >= x - d] - e^l P[Z >= x] grows with d.
-    """
-
-    rule = "independent rows with Laplace noise"
-
-    value: Tactic
-    lost: Tactic = field(default_factory=Sign)
+    largest: Tactic | None = None
 
 
 @dataclass(frozen=True)
@@ -381,7 +363,7 @@ class OfAnyNumber(Tactic):
     sign: 1 <= N.
     """
 
-    rule = "any number of rows"
+    rule = ROWS
 
     one: Formula
     each: Tactic
@@ -402,7 +384,7 @@ class WithinLevel(Tactic):
     l >= epsilon is the largest loss, which C rows of one user attain, and not above 1 - p^C.
     """
 
-    rule = "rows that tell nothing at the level"
+    rule = ROWS
 
     value: Tactic = field(default_factory=Symbolic)
     level: Tactic = field(default_factory=Symbolic)
@@ -419,7 +401,7 @@ class AtOrder(Tactic):
     that of r^alpha is e^((alpha - 1) D_alpha); at order 1 it is 1.
     """
 
-    rule = "hockey stick by one Renyi order"
+    rule = CONCENTRATED
 
     excess: Formula
     end: Tactic
@@ -436,7 +418,7 @@ class Composed(Tactic):
     sum over both outcomes is at most the hockey stick of the first and min(p, r q) <= p times that of the others.
     """
 
-    rule = "independent composition"
+    rule = COMPOSITION
 
     bound: Formula
     each: Tactic
@@ -455,7 +437,7 @@ class Converted(Tactic):
     Used besides: P >= (1 - d) P' and Q >= (1 - d) Q' are mixtures, of which hockey sticks are no more than theirs.
     """
 
-    rule = "profile of concentrated privacy"
+    rule = CONCENTRATED
 
     theorem: Tactic
     log_excess: Formula

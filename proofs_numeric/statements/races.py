@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.rules import RACE, SORTED_COUNTS
 from proofs_numeric.statements.tactics import Symbolic, Tactic
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -144,7 +145,7 @@ class Clocks(Tactic):
     Used besides: independent exponential clocks that have not rung start afresh.
     """
 
-    rule = "noisy scores as exponential clocks"
+    rule = RACE
 
     law: Tactic
     positive: Tactic
@@ -169,7 +170,7 @@ class Matched(Tactic):
     fewer, all its histogram is in it and b' = 0, the count of what is made up.
     """
 
-    rule = "ratio of two lists of picks"
+    rule = SORTED_COUNTS
 
     order: Tactic
     item: tuple[Tactic, Tactic, Tactic]
@@ -178,30 +179,22 @@ class Matched(Tactic):
 
 
 @dataclass(frozen=True)
-class OfTrees(Tactic):
-    """`Picks`, by its trees: a goal as in `Conditioning`, ``picks``; divergences are continuous at order 1."""
+class Picked(Tactic):
+    """`Picks` by their trees; `Lists` given that in each call the threshold comes before what is in one top only.
 
-    rule = "trees of picks"
-
-    picks: Tactic
-
-
-@dataclass(frozen=True)
-class Conditioning(Tactic):
-    """`Lists`: given that in each call the threshold comes before what is in one top only.
-
-    Goals: ``given``: `Conditioned`; ``range``: `InRange` with this ``width``; ``likely``: that is missed with
-    probability <= delta in all calls, with ``top`` items of their own at outside + s, s the most that a count falls;
-    ``picks``: every tree of ``picks`` levels whose nodes pick among any items, of which each rate moves by a factor
-    between c and c e^-width, has sum_y P'(y)^alpha Q'(y)^(1 - alpha) <= e^((alpha - 1) alpha rho).
+    Goals: ``picks``: every tree of ``picks`` levels whose nodes pick among any items, of which each rate moves by a
+    factor between c and c e^-width, has sum_y P'(y)^alpha Q'(y)^(1 - alpha) <= e^((alpha - 1) alpha rho).  Of lists,
+    with a ``width``: ``given``: `Conditioned`; ``range``: `InRange` with this width; ``likely``: the event is missed
+    with probability <= delta in all calls, with ``top`` items of their own at outside + s, s the most that a count
+    falls.
     Used besides: P is at least its part on an event; what a call prints is a node's pick given all before, and
     entries that are not printed are picks of one item; divergences are continuous at order 1.
     """
 
-    rule = "picks above a threshold"
+    rule = RACE
 
-    width: Formula
-    given: Tactic
-    range: Tactic
-    likely: Tactic
     picks: Tactic
+    width: Formula | None = None
+    given: Tactic | None = None
+    range: Tactic | None = None
+    likely: Tactic | None = None

@@ -9,6 +9,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.cuts import Reduced
 from proofs_numeric.statements.kinds import Recurrence
+from proofs_numeric.statements.rules import SHARED_COUNTERS
 from proofs_numeric.statements.tactics import Steps, Tactic
 
 
@@ -104,52 +105,44 @@ ASSOCIATED = Recurrence(
 
 
 @dataclass(frozen=True)
-class Shown(Tactic):
-    """`Profile` of `SharedCounters` that are all shown: some number of changes is the worst.
-
-    Goals, with gamma = ratio, k = counters, r = releases, mu_j^2 = r (j (k - j + gamma)/((k + gamma) own^2) + j beside)
-    and f the Gaussian profile: ``bound``: f(mu_j, epsilon) <= bound of any integer j from 1 to most; of an equality,
-    ``attained``: bound <= f(mu_j, epsilon) at ``worst``, an integer; by SymPy that mu_j^2 is the change times what the
-    covariance makes it of, and by their signs: worst from 1 to most and k, 0 < own, 0 < gamma, 0 <= beside and
-    1 <= r.
-    Used besides: two Gaussian vectors of one covariance tell, either way round, what two normals do whose distance is
-    that of their means in its inverse; squares of independent ones add; f grows with mu, so less is no worse.
-    """
-
-    rule = "shared noise, all released"
-
-    bound: Tactic
-    worst: Formula | None = None
-    attained: Tactic | None = None
-
-
-@dataclass(frozen=True)
 class Named(Tactic):
-    """`Profile` of `SharedCounters` with a gap, at most: a release names the user, or tells what the others do.
+    """`Profile` of `SharedCounters`: a release names the user, or tells what the other counters do.
 
-    Goals, with the letters of `Shown`, A = 1 - e^-loss and mu_(l,j) at d = k - l in the place of k: ``below``: none of
-    l noises is above the gap with probability e^-loss at least; ``bound``: 1 - (1 - A)^r (1 - f(mu_(l,j), epsilon)) <=
-    bound.  Of one pair with its l and j; else with l = most in A and with l = 0 in mu, of any integer j from 1 to most.
-    by SymPy: the loss of what shared counters tell rises with their mean; by steps: of functions of which one rises and
-    one falls the mean of the product is at most that of the means; by their signs: (g p - q)_+ <= g (p - q)_+ of a
-    share g, 0 < own, 0 < gamma, 0 <= beside and 1 <= r; ``reduced``, where histograms are reduced first: neighbours are
-    k-sparse and monotonic then.
-    Used besides: a count below that passes is a function of its noise, new counts are 1, and fewer counters show less.
+    With gamma = ratio, k = counters, r = releases, f the Gaussian profile and, at d = k - l shared counters,
+    mu_(l,j)^2 = r (j (d - j + gamma)/((d + gamma) own^2) + j beside).
+
+    Of counters that are all shown no loss is said, l = 0, and goals are ``bound``: f(mu_(0,j), epsilon) <= bound of any
+    integer j from 1 to most; of an equality, ``attained``: bound <= f(mu_(0,j), epsilon) at ``worst``, an integer; by
+    SymPy that mu^2 is the change times what the covariance makes it of.
+    Behind a gap, at most, with A = 1 - e^-loss: ``below``: none of l noises is above the gap with probability e^-loss
+    at least; ``bound``: 1 - (1 - A)^r (1 - f(mu_(l,j), epsilon)) <= bound.  Of one pair with its l and j; else with
+    l = most in A and with l = 0 in mu, of any integer j from 1 to most; by SymPy: the loss of what shared counters tell
+    rises with their mean; by steps: of functions of which one rises and one falls the mean of the product is at most
+    that of the means; by its sign: (g p - q)_+ <= g (p - q)_+ of a share g; ``reduced``, where histograms are reduced
+    first: neighbours are k-sparse and monotonic then.
+    By their signs: worst from 1 to most and k, 0 < own, 0 < gamma, 0 <= beside and 1 <= r.
+
+    Used besides: two Gaussian vectors of one covariance tell, either way round, what two normals do whose distance is
+    that of their means in its inverse; squares of independent ones add; f grows with mu, from (1 - e^epsilon)_+ at 0,
+    where nothing is changed, so less is no worse.
+    A count below that passes is a function of its noise, new counts are 1, and fewer counters show less.
     No new counter is shown with a probability g given the others, whose mean M tells of Z what they do: it falls in M,
     and its mean is 1 - A.  With the user first, some new counter is shown, or (g p - e^epsilon q)_+ is summed: at most
     g h, h(M) = E[(1 - e^(epsilon - loss))_+] given M under the user's law, which rises.  So at any real epsilon the
     hockey stick is at most that of two laws that name the user with probability A, or the other with as much, and else
     are two normals mu_(l,j) apart; which are each other's reverse, as those of the pair are at -epsilon.  Such laws
     compose: (1 - A)^r, and r times the square, also where each is chosen when those before were seen.  A grows with l,
-    mu with d; f with mu, from (1 - e^epsilon)_+ at 0, where nothing is changed.
+    mu with d.
     """
 
-    rule = "shared noise, a release names the user"
+    rule = SHARED_COUNTERS
 
-    loss: Formula
-    below: Tactic
     bound: Tactic
+    loss: Formula | None = None
+    below: Tactic | None = None
     reduced: Tactic | None = None
+    worst: Formula | None = None
+    attained: Tactic | None = None
 
 
 @dataclass(frozen=True)
@@ -168,43 +161,34 @@ class Falling(Tactic):
     most ``hazard``'s at G_1, and the right at least its.
     """
 
-    rule = "shared noise, both orders of a pair"
+    rule = SHARED_COUNTERS
 
     hazard: Tactic
 
 
 @dataclass(frozen=True)
 class Integrated(Tactic):
-    """`Profile` `=` of one pair of `SharedCounters` behind a gap, in either direction: its `pair_stick`.
+    """`Profile` `=` of `SharedCounters` behind a gap: the `pair_stick` of a pair, or the largest of any pair.
 
-    Goals, with the letters of `pair_stick`: by SymPy, in each direction: bound = the stick of own, gap, ratio, l, j and
-    d = counters - l; the change along the j of d, less its mean, is free of what is shared, and its squared distance
-    is mu_1^2; given the mean, Z has its mean and variance there; the densities' loss; mu_1^2 + mu_2^2 = mu_(l,j)^2; by
-    their signs: 0 < own, 0 < ratio, nothing beside, and one release.
+    Of one pair either direction is meant, as a parameter says; of any pair it is that with the user first.
+    Goals, with the letters of `pair_stick`: by SymPy: the change along the j of d, less its mean, is free of what is
+    shared, and its squared distance is mu_1^2; given the mean, Z has its mean and variance there; the densities' loss;
+    mu_1^2 + mu_2^2 = mu_(l,j)^2; by their signs: 0 < own, 0 < ratio, nothing beside, and one release.
+    Of one pair, by SymPy, in each direction: bound = the stick of own, gap, ratio, l, j and d = counters - l.
+    Of any pair: ``reverse``: `Backward` of every pair; by SymPy the bound is the largest of all pairs of counters
+    (`largest_of_pairs`), each term that pair's stick; that a search finds it is seen at points alone, in balls, of few
+    counters: what else it rests on, `Resting` says.  ``reduced``, where histograms are reduced first, as in `Named`,
+    and by its sign: counters < rank.
     Used besides: what normals of one covariance tell is what they do along the change and in their mean, whatever else
     is independent of the user and of Z; new counters are shown or not given Z alone, and none is there without the
     user.  Far above the threshold shared counters are all shown but with a probability that vanishes; of a smaller
-    count what is shown is a function of its noisy count, and new counts are 1.
+    count what is shown is a function of its noisy count, and new counts are 1.  Fewer shared counters show less.  No
+    more counters than are above the cut of a reduction are their own.
     """
 
-    rule = "shared noise, one pair"
+    rule = SHARED_COUNTERS
 
-
-@dataclass(frozen=True)
-class LargestPair(Tactic):
-    """`Profile` `=` of `SharedCounters` behind a gap, of any pair: the largest `pair_stick`, with the user first.
-
-    Goals: ``reverse``: `Backward` of every pair; what `Integrated` leaves of one, but for its bound; ``reduced``, where
-    histograms are reduced first, as in `Named`, and by its sign: counters < rank.  By SymPy the bound is the largest of
-    all pairs of counters (`largest_of_pairs`), each term that pair's stick; that a search finds it is seen at points
-    alone, in balls, of few counters: what else it rests on, `Resting` says.
-    Used besides: as in `Integrated`, and fewer shared counters show less.  No more counters than are above the cut of a
-    reduction are their own.
-    """
-
-    rule = "shared noise, largest pair"
-
-    reverse: Tactic
+    reverse: Tactic | None = None
     reduced: Tactic | None = None
 
 
@@ -225,7 +209,7 @@ class Between(Tactic):
     of ``2 Phi(x/2) - 1``, x = mu_1 - chord, at most.
     """
 
-    rule = "shared noise, between two pairs"
+    rule = SHARED_COUNTERS
 
     first: Formula
     last: Formula
@@ -247,7 +231,7 @@ class Hidden(Tactic):
     Q[S] <= e^x P_d[S] + f(mu_(l,j), x) at any real x, here epsilon + l log p.
     """
 
-    rule = "shared noise, new counters hidden"
+    rule = SHARED_COUNTERS
 
     share: Formula
     log_hidden: Formula

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one
+from proofs_numeric.statements.rules import Rule
 
 if TYPE_CHECKING:
     from proofs_numeric.statements.kinds import AtMost
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 class Tactic:
     """What the kernel knows how to apply; a class it does not know is refused."""
 
-    rule: ClassVar[str] = ""
-    """Name of the rule over laws that the kernel applies, an axiom; empty: the tactic is about real numbers."""
+    rule: ClassVar[Rule | None] = None
+    """The rule over laws that the kernel applies, an axiom; None: the tactic is about real numbers."""
 
     def tree(self) -> Iterator[Tactic]:
         """This tactic and those in it, outermost first."""
@@ -402,11 +403,14 @@ class Ordered(Tactic):
 class Resting(Tactic):
     """The goal, by ``proof``, of formulas that find by a search what they say: it rests on ``claims``, proved too.
 
-    Each is proved without a scope, and over all that the goal's box allows of the parameters that both have.
+    ``over`` is what the search tries beside the goal's parameters, without a largest value; a claim may have its
+    constraint.  Each claim's parameters, taken ``at`` formulas of both or of the same name, lie in its domain over all
+    that the goal's box and ``over`` allow, as in `ByClaim`.
     """
 
     proof: Tactic
     claims: tuple[ByClaim, ...]
+    over: Box = field(default_factory=Box)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Turn
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Privacy
-from proofs_numeric.statements.profiles import AtPlaces, BoundedRows, SparseRows, WithinLevel
+from proofs_numeric.statements.profiles import AtThreshold, BoundedRows, SparseRows, WithinLevel
 from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.tactics import Increasing, Largest, Symbolic
 from proofs_numeric.statements.verdict import Expectation
@@ -190,7 +190,7 @@ CLAIMS = (
                 _point("3", "1/2", 3, 2, 2), _point("1/10", "1", 2, 2),
             ),
             pairs=SparseRows(c_u, _integer_loss, shift=_move, steps=per_key),
-            proof=AtPlaces(Largest("new", Symbolic())),
+            proof=AtThreshold(largest=Largest("new", Symbolic())),
         ),
         domain=_BOX,
         assumptions=("counts unbounded and at least C_u keys",), falls=("epsilon", "threshold"),

@@ -9,15 +9,15 @@ from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.exact.pair import new_released
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, L, epsilon, j, k, l, own, sigma
-from proofs_numeric.lebeda2025.section_3.certificate import forward
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, epsilon, j, k, l, own, sigma
+from proofs_numeric.lebeda2025.section_3.certificate import BESIDE, forward
 from proofs_numeric.lebeda2025.section_3.reverse import HAZARD, reverse
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.shared import Between, Falling, LargestPair
+from proofs_numeric.statements.shared import Between, Falling, Integrated
 from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Resting, Symbolic, Tactic, Through
 
 first, before, after, beyond = symbols("first before after beyond")
@@ -49,6 +49,14 @@ _QUADRATIC = Box(
         Parameter("w", "(j_1 - j_0)^2/(d sigma^2)"),
     )
 )
+_CHANGES = (
+    replace(K, name="first", description="j_0, changes at one end"),
+    replace(K, name="before", description="j - j_0"),
+    replace(K, name="after", description="j_1 - j"),
+    replace(K, name="beyond", description="d - j_1, for d shared counters", lower=0, searched=(0, 10**6)),
+)
+_SEARCHED = Box((replace(L, lower=1, log=True), replace(J, log=True), *_CHANGES), BESIDE, "l < k and l + j <= k")
+"""The pairs, and the places between two of them; what all new counters show needs no search."""
 _CHORD = Between(
     first,
     _last,
@@ -65,7 +73,7 @@ _CHORD = Between(
 def largest_pair(reduced: Tactic | None = None) -> Resting:
     """The profile, and what the search for the largest pair goes by; ``reduced``: that reductions are neighbours."""
     searched = ByClaim("lebeda2025.sec3.cert.ceiling"), ByClaim("lebeda2025.csh.exact.chord")
-    return Resting(LargestPair(Falling(HAZARD), reduced), searched)
+    return Resting(Integrated(Falling(HAZARD), reduced), searched, _SEARCHED)
 
 
 _BOX = Box((EPSILON, K, SIGMA, GAP))
@@ -119,15 +127,7 @@ CLAIMS = (
         _pair(j=_place)
         <= maximum(_pair(j=first), _pair(j=_last)) + algorithm(above_ends)(k=l + _d, **_ends),
         proof=_CHORD,
-        domain=Box(
-            (
-                EPSILON, SIGMA, GAP, replace(L, log=True),
-                replace(K, name="first", description="j_0, changes at one end"),
-                replace(K, name="before", description="j - j_0"),
-                replace(K, name="after", description="j_1 - j"),
-                replace(K, name="beyond", description="d - j_1, for d shared counters", lower=0, searched=(0, 10**6)),
-            ),
-        ),
+        domain=Box((EPSILON, SIGMA, GAP, replace(L, log=True), *_CHANGES)),
         quantity=QuantityKind.PROBABILITY,
         points=(
             {"epsilon": 0, "sigma": 2, "gap": 6, "l": 10, "first": 3, "before": 5, "after": 9, "beyond": 5},

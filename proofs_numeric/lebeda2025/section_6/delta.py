@@ -93,8 +93,8 @@ CLAIMS = (
             ),
             pairs=replace(COUNTERS, beside=mu_o**2),
             proof=Named(
-                all_silent_loss, OfSharedNoise(Symbolic()),
                 added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST),
+                all_silent_loss, OfSharedNoise(Symbolic()),
             ),
         ),
         domain=Box((EPSILON, K, SIGMA, GAP, MU_O)), role=Role.UPPER, privacy=AGGREGATES,

@@ -23,7 +23,7 @@ theorem_11_power = delta_gauss - expm1(k * log_split_probability)
 """``delta_gauss + 1 - psi^k``: Theorem 11 with one factor fewer, for tau >= 0."""
 theorem_11 = delta_gauss + delta_infinite_bound
 """``delta_gauss + delta_inf``; may exceed 1, where it says nothing."""
-ADDED = Named(_all_hidden, OfSharedNoise(Symbolic(), printed_share), added(_all_hidden, *LEMMA_8))
+ADDED = Named(added(_all_hidden, *LEMMA_8), _all_hidden, OfSharedNoise(Symbolic(), printed_share))
 """The proof of Theorem 11."""
 
 CLAIMS = (
@@ -40,7 +40,7 @@ CLAIMS = (
         DeltaBound(
             formula=theorem_11_power, exact=two_terms, pairs=COUNTERS,
             proof=Named(
-                _one_factor_fewer, OfSharedNoise(POWER_BELOW, tangent=TANGENT), added(_one_factor_fewer, *LEMMA_8),
+                added(_one_factor_fewer, *LEMMA_8), _one_factor_fewer, OfSharedNoise(POWER_BELOW, tangent=TANGENT),
             ),
         ),
         domain=Box((EPSILON, K, SIGMA, replace(GAP, lower=0))), role=Role.UPPER, privacy=STABILITY_HISTOGRAM, cost=2,

@@ -44,7 +44,7 @@ from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.derivation import Derivation, Trusted
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.profiles import AtPlaces, SparseRows
+from proofs_numeric.statements.profiles import AtThreshold, SparseRows
 from proofs_numeric.statements.tactics import Largest, Maximum, Part, Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
@@ -205,7 +205,7 @@ CLAIMS = (
                 _point("b", "1/20", 2, 3, "30", "130"), _point("b", "3", 2, 2, "1", "1"),
             ),
             pairs=SparseRows(parameter_named("delta_0"), laplace_rate, shift=laplace_move),
-            proof=AtPlaces(Largest("new", Symbolic())),
+            proof=AtThreshold(largest=Largest("new", Symbolic())),
         ),
         domain=_LAPLACE_BOX, assumptions=("counts unbounded and at least Delta_0 labels",), falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"),

@@ -38,7 +38,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import Promised
-from proofs_numeric.statements.races import Conditioning, Lists, Matched
+from proofs_numeric.statements.races import Lists, Matched, Picked
 from proofs_numeric.statements.tactics import ByClaim, Increasing, Sign, Symbolic, Tactic
 
 value, outside, rise, score = symbols("value outside rise score")
@@ -195,7 +195,7 @@ CLAIMS = (
         r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha k\varepsilon^2/8",
         FiniteStatement(
             gumbel_cases, certificate_holds, SIZES, SIZE_TEXT, every=LISTS,
-            proof=Conditioning(
+            proof=Picked(
                 width=epsilon, given=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
                 likely=ByClaim("rogers2024.thm9.T"), picks=ByClaim("rogers2024.thm9.picks"),
             ),

@@ -7,6 +7,7 @@ import pytest
 from auditor.engine.registry import registry
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import one
 from proofs_numeric.statements.noise import Passing
@@ -54,10 +55,15 @@ WRONG = {
     "lem10: of pairs too": replace(PRINTED, kind=replace(PRINTED.kind, pairs=SparseRows(one, one))),
     "lem10: under a constraint": replace(PRINTED, domain=replace(PRINTED.domain, constraint=lambda **_at: True)),
     "slepian: of one counter": of(SLEPIAN, lambda A, *, k, **at: SLEPIAN.kind.formula(A, k=1, **at)),
+    "slepian: by a share too": of(SLEPIAN, proof=replace(SLEPIAN.kind.proof, share=one)),
     "slepian: by no tangent": of(SLEPIAN, proof=replace(SLEPIAN.kind.proof, tangent=Sign())),
     "power: below zero too": over(POWER, "gap", lower="-infinity"),
     "power: one factor fewer": of(
         POWER, lambda A, *, k, **at: POWER.kind.formula(A, k=k, **at) / PRINTED.kind.formula(A, k=1, **at)
+    ),
+    "lem10: of a parameter that the goals have": replace(
+        of(PRINTED, lambda A, **at: PRINTED.kind.formula(A, **{name: at[name] for name in PRINTED.domain.names})),
+        domain=replace(PRINTED.domain, parameters=(*PRINTED.domain.parameters, Parameter("lower", "", upper=1))),
     ),
     "variance: by shares alone": of(VARIANCE, proof=VARIANCE.kind.proof.below),
     "variance: by independent ones alone": of(VARIANCE, proof=VARIANCE.kind.proof.above),

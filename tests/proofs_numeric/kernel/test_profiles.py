@@ -19,7 +19,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, Role, Source
 from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.kinds import AllOf, Inequality
-from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts, EqualLaws, Withheld
+from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts, HalfLine, Withheld
 from proofs_numeric.statements.tactics import ByClaim, Sign, Split, Symbolic
 from proofs_numeric.wilkins2024.lemma_5_3 import two_rows
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
@@ -359,7 +359,7 @@ WRONG = {
             "further apart": pair_of(claim, second=lambda A, **_at: -A.number(2)),
             "of half the noise": pair_of(claim, scale=halved(claim.kind.pairs.scale)),
             "of no noise": pair_of(claim, scale=lambda A, **_at: A.number(0)),
-            "of equal laws": of(claim, proof=EqualLaws()),
+            "of equal laws": of(claim, proof=HalfLine()),
             "by the goals of rows": of(claim, proof=ROWS.kind.proof),
             "without a level": replace(
                 of(claim, lambda A, kind=claim.kind, **at: kind.formula(A, **at)),
@@ -371,7 +371,10 @@ WRONG = {
     "line: cut at another level": of(LINE, proof=with_cut(lambda A, *, epsilon, mu: A.number(mu) / 2)),
     "line: the lower half": of(LINE, proof=replace(LINE.kind.proof, above=replace(LINE.kind.proof.above, above=False))),
     "line: no distance, which has no cut": of(LINE, proof=LINE.kind.proof.above),
-    "line: no distance for all": of(LINE, proof=EqualLaws()),
+    "line: no distance at another value": of(
+        LINE, lambda A, *, epsilon, mu: A.exp(A.number(epsilon)), proof=LINE.kind.proof
+    ),
+    "line: no distance for all": of(LINE, proof=HalfLine()),
     "line: hidden below its cut": pair_of(LINE, edge=lambda A, *, epsilon, mu: A.number(epsilon) / mu + mu),
     "hidden: all shown": pair_of(HIDDEN, edge=None),
     "hidden: one more": pair_of(HIDDEN, edge=lambda A, *, margin, **_rest: 1 - A.number(margin)),

@@ -55,6 +55,7 @@ from proofs_numeric.statements.tactics import (
     Part,
     Peak,
     Product,
+    Resting,
     Rewrite,
     Root,
     Sign,
@@ -1942,3 +1943,41 @@ def test_a_quantile_has_the_sign_of_its_argument():
     assert closes(below(zero, quantile, Sign(), above, **LESS))
     assert not closes(below(zero, quantile, Sign(), replace(above, open_lower=False), **LESS))
     assert not closes(below(zero, quantile, Sign(), replace(above, lower="1/4"), **LESS))
+
+
+def resting(*claims, over=()):
+    """That 0 <= x of x in [0, 2], which rests on claims about what it tries."""
+    return below(zero, x, Resting(Sign(), claims, Box(over)), replace(X, upper=2), identifier="test.resting")
+
+
+OF_Y = below(lambda _A, *, y: y * y, lambda _A, *, y: y, Sign(), Y, identifier="test.of_y")
+ANY_Y = below(zero, y, Sign(), replace(Y, upper="infinity"), identifier="test.any_y")
+ONE_Y = below(zero, y, Sign(), replace(Y, upper="infinity", integer=True), identifier="test.one_y")
+WITHOUT_LARGEST = replace(Y, upper="infinity")
+WHERE_Y_IS_LESS = replace(ANY_Y, domain=replace(ANY_Y.domain, constraint=AtMost(y, one), constraint_text="y <= 1"))
+
+
+@pytest.mark.parametrize(
+    ("made", "lemma"),
+    [
+        (resting(ByClaim("test.of_y")), OF_Y),
+        (resting(ByClaim("test.of_y", {"y": x})), OF_Y),
+        (resting(ByClaim("test.of_y"), over=(Y,)), OF_Y),
+        (resting(ByClaim("test.of_y"), over=(WITHOUT_LARGEST,)), OF_Y),
+        (resting(ByClaim("test.any_y"), over=(replace(WITHOUT_LARGEST, lower=-1),)), ANY_Y),
+        (resting(ByClaim("test.any_y"), over=(WITHOUT_LARGEST,)), WHERE_Y_IS_LESS),
+        (resting(ByClaim("test.one_y"), over=(WITHOUT_LARGEST,)), ONE_Y),
+        (resting(ByClaim("test.any_y", {"z": x}), over=(WITHOUT_LARGEST,)), ANY_Y),
+        (resting(ByClaim("test.any_y", {"y": x}), over=(replace(WITHOUT_LARGEST, name="x"),)), ANY_Y),
+    ],
+)
+def test_what_a_search_rests_on_holds_wherever_it_looks(made, lemma):
+    """A parameter of another name is compared by the value that it has there, or by all that is tried."""
+    assert not closes(made, lemma)
+
+
+def test_a_search_may_rest_on_claims_in_other_parameters():
+    """Half of x is in [0, 1], and any y >= 0 is where the other claim speaks of it."""
+    half = {"y": lambda A, *, x, **_at: A.number(x) / 2}
+    assert closes(resting(ByClaim("test.of_y", half)), OF_Y)
+    assert closes(resting(ByClaim("test.any_y"), over=(WITHOUT_LARGEST,)), ANY_Y)

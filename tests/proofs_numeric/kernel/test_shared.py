@@ -12,7 +12,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.expression import profile, sqrt, symbols
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import goal_of, prove
-from proofs_numeric.kernel.shared import shown
+from proofs_numeric.kernel.shared import named
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.laws import grows
 from proofs_numeric.lebeda2025.section_3.certificate import forward_ceiling
@@ -20,7 +20,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.shared import Falling, LargestPair, Shown
+from proofs_numeric.statements.shared import Falling, Integrated, Named
 from proofs_numeric.statements.tactics import ByClaim, Resting, Sign, Symbolic
 from tests.proofs_numeric.kernel.attacks import cases, over, times
 
@@ -63,6 +63,11 @@ def at(claim, **values):
 def without_gap(claim):
     """The bound as one that a threshold does not move."""
     return lambda A, *, gap, **given: claim.kind.formula(A, **given) + 0 * A.number(gap)
+
+
+def of_its_own(claim):
+    """The bound of the claim's parameters, whatever others there are."""
+    return lambda A, **at: claim.kind.formula(A, **{name: at[name] for name in claim.domain.names})
 
 
 def moved(claim, name, by):
@@ -109,7 +114,7 @@ def of_more_than_there_are():
     epsilon, sigma, k, m, changed = symbols("epsilon sigma k m changed")
     squared = changed * (k - changed + 2 * m) / (k + 2 * m) / sigma**2
     worst = squared(changed=m)
-    proof = Shown(grows(squared, worst, Sign()), m, Symbolic())
+    proof = Named(grows(squared, worst, Sign()), worst=m, attained=Symbolic())
     of_most = replace(EXACT, domain=Box((*EXACT.domain.parameters, Parameter("m", "", lower=1, integer=True))))
     return of(of_most, profile(epsilon, sqrt(worst)), proof=proof, most="m", ratio=2 * m)
 
@@ -222,8 +227,12 @@ PAIRS = {
         TOP_EXACT, reduced=replace(REDUCED, rank=lambda _A, *, k: k), proof=TOP_EXACT.kind.proof
     ),
     "all: reduced by no lemma": of(ALL, reduced=TOP.kind.pairs.reduced),
-    "all: by no hazard": of(ALL, proof=LargestPair(Falling(Symbolic()))),
+    "all: by no hazard": of(ALL, proof=Integrated(Falling(Symbolic()))),
     "all: of no counters": over(ALL, "k", lower=0),
+    "all: without the user first, as a parameter says": replace(
+        of(ALL, of_its_own(ALL), direction="direction"), domain=Box((*ALL.domain.parameters, ONE.domain["direction"]))
+    ),
+    "one: by what any pair needs": of(ONE, proof=ALL.kind.proof.proof),
     "chord: at one end": right(first_end),
     "chord: nothing": right(lambda A, **_at: A.number(0)),
     "chord: a little less": right(lambda A, **at: CHORD.kind.right(A, **at) * A.number("0.999999999")),
@@ -263,6 +272,8 @@ WRONG = {
     "exact: of no counters": over(EXACT, "k", lower=0),
     "exact: of no level": replace(at(EXACT), domain=Box(EXACT.domain.parameters[1:])),
     "exact: of more changes than counters": of_more_than_there_are(),
+    "exact: with a loss": of(EXACT, proof=replace(EXACT.kind.proof, loss=zero)),
+    "added: with no loss": of(ADDED, proof=replace(ADDED.kind.proof, loss=None)),
     "exact: behind a threshold": of(EXACT, gap=lambda A, **_rest: A.number(1)),
     "exact: with sums beside": of(EXACT, beside=lambda A, **_rest: A.number(1)),
     "exact: of two releases": of(EXACT, releases=lambda _A, **_rest: 2),
@@ -396,9 +407,21 @@ def test_a_search_rests_on_claims_that_there_are():
         prove(of(ALL, proof=Resting(ALL.kind.proof.proof, (ByClaim("lebeda2025.csh.exact.none"),))), KNOWN)
 
 
+@pytest.mark.slow
+def test_a_search_rests_on_claims_over_all_that_it_tries():
+    """It is refused over few pairs, over pairs without a new counter, and where all l and j are tried."""
+    resting = ALL.kind.proof
+    few = replace(resting.over, parameters=tuple(replace(one, upper=9) for one in resting.over.parameters))
+    none = replace(resting.over, parameters=(replace(resting.over["l"], lower=0), *resting.over.parameters[1:]))
+    without = replace(resting.over, constraint=None)
+    for tried in (few, none, without, Box()):
+        with pytest.raises(TacticError, match=r"^(Resting|ByClaim|Sign)"):
+            prove(of(ALL, proof=replace(resting, over=tried)), KNOWN)
+
+
 def test_the_square_of_the_tactics_is_that_of_the_covariance():
     """Mahalanobis by a solved linear system, of every change of up to six counters."""
-    goals = shown(goal_of(EXACT), EXACT.kind.proof)
+    goals = named(goal_of(EXACT), EXACT.kind.proof)
     told = next(goal.left for goal, _proof in goals if "changed" in goal.box.names and "epsilon" in goal.box.names)
     for k in range(1, 7):
         covariance = 1.7**2 * (np.eye(k) + np.ones((k, k)) / np.sqrt(k))
