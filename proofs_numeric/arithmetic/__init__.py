@@ -12,15 +12,6 @@ from proofs_numeric.arithmetic.mpreal import MpReal
 from proofs_numeric.arithmetic.rational import IrrationalError, Rational
 
 __all__ = [
-    "Arithmetic",
-    "Ball",
-    "ComplexBall",
-    "Exact",
-    "Float64",
-    "Infinity",
-    "IrrationalError",
-    "MpReal",
-    "Number",
-    "Rational",
-    "exact",
-]
+    "Arithmetic", "Ball", "ComplexBall", "Exact", "Float64", "Infinity", "IrrationalError", "MpReal", "Number",
+    "Rational", "exact",
+]  # fmt: skip

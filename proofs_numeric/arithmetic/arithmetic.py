@@ -21,9 +21,7 @@ from typing import Any, ClassVar, Literal, Protocol, Self
 Exact = int | Fraction
 """A number that defines a claim: nothing is lost between the page and the proof."""
 
-
 Infinity = Literal["infinity"]
-
 
 LARGEST_EXPONENT = 9999
 """Decimal exponents beyond this are refused: their exact rationals would fill the memory."""

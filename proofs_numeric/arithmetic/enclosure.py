@@ -19,7 +19,6 @@ from proofs_numeric.arithmetic.special import as_fraction
 
 START_BITS = 128
 
-
 LAST_BITS = 8192
 
 
@@ -94,7 +93,6 @@ def _decimal_exponent(magnitude: Fraction) -> int:
 
 
 _UNDERFLOW_EXPONENT = -(2**18)
-
 
 UNDERFLOW = Fraction(1, 2**-_UNDERFLOW_EXPONENT)
 """Smaller magnitudes are reported as between 0 and this (about 1e-78913): their exact ends do not fit a memory."""

@@ -105,11 +105,9 @@ def _(_A: Float64, k: int, p: Number, v: int) -> Any:
 epsilon, alpha, tau, k, p, q, factor = symbols("epsilon alpha tau k p q factor")
 mass = Function("mass", binomial_pmf, r"\Pr[\mathrm{{Bin}}({0}, {1}) = {2}]")
 tail = Function(
-    "tail",
-    upper_tail,
-    r"\Pr[\mathrm{{Bin}}({0}, {1}) \ge {2}]",
+    "tail", upper_tail, r"\Pr[\mathrm{{Bin}}({0}, {1}) \ge {2}]",
     (None, lambda k, p, tau: k * mass(k - 1, p, tau - 1), None),
-)
+)  # fmt: skip
 hidden = Function("hidden", lower_tail, r"\Pr[\mathrm{{Bin}}({0}, {1}) \le {2}]")
 
 sampling_rate = alpha * -expm1(-epsilon)
@@ -137,12 +135,9 @@ lemma_3_prime = exp(-tau * c_alpha_prime)
 delta_binom = tail(floor(tau / bad_rate), sampling_rate, tau)
 """At least every forward hockey stick with k <= tau/q."""
 NOTATION = {
-    sampling_rate: "p_s",
-    bad_rate: "q",
-    divergence: r"\frac{D(q\|p_s)}{q}",
-    c_alpha: r"C_\alpha",
+    sampling_rate: "p_s", bad_rate: "q", divergence: r"\frac{D(q\|p_s)}{q}", c_alpha: r"C_\alpha",
     c_alpha_prime: r"C'_\alpha",
-}
+}  # fmt: skip
 """The paper's letters for expressions."""
 
 

@@ -18,10 +18,8 @@ from proofs_numeric.statements.tactics import Slope, Symbolic
 K = Parameter("k", "copies of the item", unit="clients", lower=1, integer=True)
 V = Parameter("v", "sampled count", unit="clients", lower=0, integer=True)
 
-
 v = symbol("v")
 _PKV = Box((P, K, V), lambda *, p, k, v: v < k, "v < k")
-
 
 ratio = (1 - p) * k / (k - v)
 ratio_from_law = mass(k, p, v) / mass(k - 1, p, v)

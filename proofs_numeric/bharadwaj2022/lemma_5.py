@@ -68,15 +68,11 @@ square_of_fall = -k * p * fall**2 / 2
 exponent = fall + (1 - fall) * log1p(-fall)
 """What Chernoff's exponent is at least, a unit of the mean."""
 BY_MEAN = Through(
-    below_share_of_mean(less=0),
-    Induction("less"),
+    below_share_of_mean(less=0), Induction("less"),
     Through(
-        tail_below(tau=share_of_mean + 1),
-        ByClaim("bharadwaj2022.lem5.tail", {"tau": share_of_mean + 1}),
+        tail_below(tau=share_of_mean + 1), ByClaim("bharadwaj2022.lem5.tail", {"tau": share_of_mean + 1}),
         Increasing(
-            "exp",
-            k * log1p(-p * fall) - share_of_mean * log1p(-fall),
-            square_of_fall,
+            "exp", k * log1p(-p * fall) - share_of_mean * log1p(-fall), square_of_fall,
             sum_of(
                 factors((1 - fall) * k * p - share_of_mean, -log1p(-fall)),
                 factors(k, (-log1p(-p * fall) - p * fall, Derivative("fall", "lower"))),
@@ -84,7 +80,7 @@ BY_MEAN = Through(
             ),
         ),
     ),
-)
+)  # fmt: skip
 
 
 def _footnote(*, W: Number, m: Number, n: Number, tau: Number) -> bool:

@@ -56,19 +56,16 @@ third_of_square = -k * p * rise**2 / 3
 exponent = (1 + rise) * log1p(rise) - rise
 """What Chernoff's exponent is at least, a unit of the mean."""
 BY_MEAN = Through(
-    tail_above(tau=first_above),
-    ByClaim("bharadwaj2022.lem6.tail", {"tau": first_above}),
+    tail_above(tau=first_above), ByClaim("bharadwaj2022.lem6.tail", {"tau": first_above}),
     Increasing(
-        "exp",
-        k * log1p(p * rise) - first_above * log1p(rise),
-        third_of_square,
+        "exp", k * log1p(p * rise) - first_above * log1p(rise), third_of_square,
         sum_of(
             factors(first_above - mean_above, log1p(rise)),
             factors(k, (p * rise - log1p(p * rise), Derivative("rise", "lower"))),
             factors(p * k, (exponent - rise**2 / 3, ByClaim("bharadwaj2022.lem6.exponent"))),
         ),
     ),
-)
+)  # fmt: skip
 
 # --- both tails, of W clients and the mean mu = W p_s -----------------------------------------------------------------
 
@@ -113,14 +110,9 @@ TAILS = Through(
 )
 SHOWN_WHEN_CLOSE = at_most(tau, low)
 WITHOUT_THRESHOLD = Substitute(
-    Box((GAMMA, replace(W, upper=10**9), P_S, replace(TAU_100, lower=0))),
-    {"W": m, "p_s": phi, "tau": lift(0)},
-    TAILS,
-    outside,
-    two_sided,
-    {},
-    {SHOWN_WHEN_CLOSE: Sign()},
-)
+    Box((GAMMA, replace(W, upper=10**9), P_S, replace(TAU_100, lower=0))), {"W": m, "p_s": phi, "tau": lift(0)}, TAILS,
+    outside, two_sided, {}, {SHOWN_WHEN_CLOSE: Sign()},
+)  # fmt: skip
 
 mean_needed = 3 / (gamma * gamma) * log(2 / beta)
 mean_as_printed = 3 / (gamma * gamma) * log(1 / (2 * beta))

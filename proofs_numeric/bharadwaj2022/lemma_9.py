@@ -13,7 +13,6 @@ from proofs_numeric.statements.tactics import Through
 N = Parameter("n", "clients", unit="clients", lower=1000, upper=10**12, integer=True, log=True)
 LEVELS = Parameter("levels", "depth of the trie", unit="levels", lower=1, upper=30, integer=True)
 
-
 n, levels = symbols("n levels")
 printed_error = (levels * tau) ** 2 / (epsilon * n)
 """``(L tau)^2/(epsilon n)`` (Lemma 9)."""

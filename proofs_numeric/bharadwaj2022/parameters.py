@@ -48,12 +48,8 @@ DEFAULT: dict[str, Value] = {"epsilon": 1, "alpha": "1/6", "tau": 20}
 VISIBLE: dict[str, Value] = {"epsilon": 1, "alpha": "1/2", "tau": 5}
 """A setting whose delta sampling can see (P2)."""
 SETTINGS: tuple[dict[str, Value], ...] = (
-    DEFAULT,
-    VISIBLE,
-    {"epsilon": "1/2", "alpha": 1, "tau": 5},
-    {"epsilon": "1/10", "alpha": "1/6", "tau": 20},
-)
-
+    DEFAULT, VISIBLE, {"epsilon": "1/2", "alpha": 1, "tau": 5}, {"epsilon": "1/10", "alpha": "1/6", "tau": 20},
+)  # fmt: skip
 
 _paper = Paper("bharadwaj2022", NOTATION)
 stated, refuted, own, uncheckable = _paper.stated, _paper.refuted, _paper.own, _paper.uncheckable

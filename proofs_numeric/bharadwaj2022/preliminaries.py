@@ -38,7 +38,6 @@ def strict_rule_is_next_tau(case: Small) -> bool:
 
 W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=2000, integer=True, log=True)
 
-
 clients, excess, tilt = symbols("W excess tilt")
 _shown = floor(clients * p * (1 + excess)) + 1
 overestimate = cells.tail(clients, p, _shown)
@@ -55,22 +54,17 @@ _tilt = 4 * p * excess
 """What the bound on Bernoulli's moments is best at."""
 _tilted = _moment(tilt=_tilt)
 _GAP = Substitute(
-    Box((P, Parameter("tilt", "", upper="infinity"))),
-    {"tilt": _tilt},
-    Derivative("tilt", "lower", Derivative("tilt", "lower", product_of(_bend))),
-    zero,
-    _moment_gap,
-)
+    Box((P, Parameter("tilt", "", upper="infinity"))), {"tilt": _tilt},
+    Derivative("tilt", "lower", Derivative("tilt", "lower", product_of(_bend))), zero, _moment_gap,
+)  # fmt: skip
 _HOEFFDING = Through(
     _tilted**clients * exp(-_tilt * _shown),
     ByClaim("bharadwaj2022.thm2.tail", {"s": 1 - 1 / _tilted, "k": clients, "tau": _shown}),
     Increasing(
-        "exp",
-        clients * log(_tilted) - _tilt * _shown,
-        _log_hoeffding,
+        "exp", clients * log(_tilted) - _tilt * _shown, _log_hoeffding,
         sum_of(_tilt * (_shown - clients * p * (1 + excess)), factors(clients, (_moment_gap(tilt=_tilt), _GAP))),
     ),
-)
+)  # fmt: skip
 relative_bias = -cells.hidden(clients - 1, p, tau - 2)
 """``E[B 1{B >= tau}]/(p W) - 1 = -P[Bin(W - 1, p) < tau - 1]``."""
 _tight = algorithm(cells.tight)()

@@ -111,9 +111,7 @@ _PRUNING = (N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE, replace(ALPHA, l
 _SMALL = {"quick": 3, "standard": 4, "deep": 4}
 _ONCE = {"quick": 1, "standard": 1, "deep": 1}
 
-
 _shown = -expm1(-epsilon)
-
 
 CLAIMS = (
     stated(

@@ -32,24 +32,18 @@ quantile: Function = Function(
     "quantile", normal_quantile, r"\Phi^{{-1}}({0})", (lambda p: 1 / phi(quantile(p)),), real=True
 )
 quantile_complement: Function = Function(
-    "quantile_complement",
-    normal_quantile_complement,
-    r"\Phi^{{-1}}(1 - {0})",
-    (lambda q: -1 / phi(quantile_complement(q)),),
-    real=True,
-)
+    "quantile_complement", normal_quantile_complement, r"\Phi^{{-1}}(1 - {0})",
+    (lambda q: -1 / phi(quantile_complement(q)),), real=True,
+)  # fmt: skip
 """``Phi^-1(1 - q)`` of q in (0, 1)."""
 mills: Function = Function(
     "mills", mills_ratio, r"\frac{{\Phi(-{0})}}{{\phi({0})}}", (lambda x: x * mills(x) - 1,), real=True
 )
 """Mills ratio ``m(x) = Phi(-x)/phi(x)``."""
 profile: Function = Function(
-    "f",
-    gaussian_profile,
-    "f({1}, {0})",
-    (lambda e, mu: -exp(e) * Phi(-mu / 2 - e / mu), lambda e, mu: phi(mu / 2 - e / mu)),
-    real=True,
-)
+    "f", gaussian_profile, "f({1}, {0})",
+    (lambda e, mu: -exp(e) * Phi(-mu / 2 - e / mu), lambda e, mu: phi(mu / 2 - e / mu)), real=True,
+)  # fmt: skip
 """Hockey stick ``f(mu, epsilon)`` of two unit normals at distance mu: the arguments are epsilon, then mu."""
 
 floor = Function("floor", floor_of, r"\lfloor {0} \rfloor")

@@ -31,22 +31,16 @@ class _Form:
 
 
 _TEXT = {
-    ADD: _Form("{0} + {1}", _SUM, (_SUM, _SUM)),
-    SUBTRACT: _Form("{0} - {1}", _SUM, (_SUM, _PRODUCT)),
-    MULTIPLY: _Form("{0} * {1}", _PRODUCT, (_PRODUCT, _SIGN)),
-    DIVIDE: _Form("{0} / {1}", _PRODUCT, (_PRODUCT, _POWER)),
-    POWER: _Form("{0}^{1}", _POWER, (_ATOM, _ATOM)),
-    NEGATE: _Form("-{0}", _SIGN, (_PRODUCT,)),
-}
+    ADD: _Form("{0} + {1}", _SUM, (_SUM, _SUM)), SUBTRACT: _Form("{0} - {1}", _SUM, (_SUM, _PRODUCT)),
+    MULTIPLY: _Form("{0} * {1}", _PRODUCT, (_PRODUCT, _SIGN)), DIVIDE: _Form("{0} / {1}", _PRODUCT, (_PRODUCT, _POWER)),
+    POWER: _Form("{0}^{1}", _POWER, (_ATOM, _ATOM)), NEGATE: _Form("-{0}", _SIGN, (_PRODUCT,)),
+}  # fmt: skip
 _LATEX = {
-    **_TEXT,
-    MULTIPLY: _Form("{0} {1}", _PRODUCT, (_PRODUCT, _POWER)),
-    DIVIDE: _Form(r"\frac{{{0}}}{{{1}}}", _POWER, (0, 0)),
-    POWER: _Form("{0}^{{{1}}}", _POWER, (_ATOM, 0)),
-    power: _Form("{0}^{{{1}}}", _POWER, (_ATOM, 0)),
-    exp: _Form("e^{{{0}}}", _POWER, (0,)),
+    **_TEXT, MULTIPLY: _Form("{0} {1}", _PRODUCT, (_PRODUCT, _POWER)),
+    DIVIDE: _Form(r"\frac{{{0}}}{{{1}}}", _POWER, (0, 0)), POWER: _Form("{0}^{{{1}}}", _POWER, (_ATOM, 0)),
+    power: _Form("{0}^{{{1}}}", _POWER, (_ATOM, 0)), exp: _Form("e^{{{0}}}", _POWER, (0,)),
     expm1: _Form("e^{{{0}}} - 1", _SUM, (0,)),
-}
+}  # fmt: skip
 
 
 def text(expression: Expression) -> str:

@@ -41,7 +41,6 @@ from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
 
 _CLOSE_BITS = 40
 
-
 releases, new = symbols("releases new")
 named_by_some = -expm1(releases * log1p(-new))
 """``1 - (1 - A)^r``."""

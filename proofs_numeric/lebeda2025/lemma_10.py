@@ -83,41 +83,31 @@ _WIDER_NORMAL = Box(
     (Parameter("k", "counters", lower=1), Parameter("a", "psi's argument"), Parameter("more", "beyond"))
 )
 POWER_BELOW = Substitute(
-    _WIDER_NORMAL,
-    {"a": _split_argument, "more": _slepian_argument - _split_argument},
-    Increasing("exp", _log_power_at, _log_power, sum_of(_GAIN)),
-    exp(_log_power_at),
-    exp(_log_power),
-    {"more": _WIDER},
-)
+    _WIDER_NORMAL, {"a": _split_argument, "more": _slepian_argument - _split_argument},
+    Increasing("exp", _log_power_at, _log_power, sum_of(_GAIN)), exp(_log_power_at), exp(_log_power), {"more": _WIDER},
+)  # fmt: skip
 """psi is at most the factor of independent normals, where tau is not negative."""
 
 
 def _factor_below(argument: Expression, wider: Tactic) -> Substitute:
     """One more factor with this argument is at most k of independent normals."""
     return Substitute(
-        _WIDER_NORMAL,
-        {"a": argument, "more": _slepian_argument - argument},
-        Increasing("exp", _log_power_of_one_more, _log_power, sum_of(_GAIN, -log_cdf(a))),
-        exp(_log_power_of_one_more),
-        exp(_log_power),
-        {"more": wider},
-    )
+        _WIDER_NORMAL, {"a": argument, "more": _slepian_argument - argument},
+        Increasing("exp", _log_power_of_one_more, _log_power, sum_of(_GAIN, -log_cdf(a))), exp(_log_power_of_one_more),
+        exp(_log_power), {"more": wider},
+    )  # fmt: skip
 
 
 _ABOVE_BELOW_ZERO = Substitute(
     Box((Parameter("k", "counters", lower=1), Parameter("a", "less the argument"), Parameter("r", "", upper=1))),
-    {"a": -_variance_argument, "r": shared_slope},
-    Derivative("r", "upper", at_end=Symbolic()),
-    exp((k + 1) * log_cdf(-a)),
-    Phi(-a * r) * exp(k * log_cdf(-a)),
+    {"a": -_variance_argument, "r": shared_slope}, Derivative("r", "upper", at_end=Symbolic()),
+    exp((k + 1) * log_cdf(-a)), Phi(-a * r) * exp(k * log_cdf(-a)),
     {"r <": Increasing("sqrt", 1 / sqrt(k), one, Increasing("sqrt", 1 / k, one))},
-)
+)  # fmt: skip
 """Where tau < 0 the shared noise's factor is the larger one."""
 
 _PRODUCT = Symbolic()
 TANGENT = ByClaim("lebeda2025.lem10.tangent")
-
 
 CLAIMS = (
     stated(

@@ -16,7 +16,6 @@ zcdp_delta = exp(-_beyond * _beyond / (4 * rho))
 
 RHO = Parameter("rho", "concentrated-privacy parameter", "nats", lower="1e-9", upper=100, log=True)
 
-
 _EITHER = Maximum((Part(zero, Symbolic()), Part(epsilon - rho, Symbolic())), inside=True)
 
 

@@ -12,7 +12,6 @@ _shift, _half = epsilon * sigma / sensitivity, sensitivity / (2 * sigma)
 _lemma_5_literal = Phi(_half - _shift) - exp(epsilon) * Phi(-_half - _shift)
 SENSITIVITY = Parameter("sensitivity", "l2 sensitivity", "counts", lower="1e-6", upper=10**6, log=True)
 
-
 CLAIMS = (
     stated(
         "lem5", "Lemma 5", "the analytic Gaussian mechanism",

@@ -18,12 +18,10 @@ from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
 lemma_6 = profile(epsilon, sqrt(k) / sigma) - expm1(k * log_cdf(gap / sigma))
 """``HS(sqrt(k)/sigma, epsilon) + 1 - Phi(tau/sigma)^k``."""
 
-
 _lemma_6_by_parts = theorem_5_4.delta_gaussian(c_u=k, mu_o=0) + theorem_5_4.delta_infinite(c_u=k)
 _BOX = Box((EPSILON, K, SIGMA, GAP))
 _ONE_END = ByClaim("wilkins2024.pf.cor1.opt.value", {"c_u": k, "mu_o": zero})
 """What the budgets of k rows are worth at most is below the sum."""
-
 
 CLAIMS = (
     stated(

@@ -30,7 +30,6 @@ lemma_7 = theorem_5_4.delta_exact(c_u=k, mu_o=0)
 count, noise, tau = symbols("count noise tau")
 _loss, _square = -log_cdf(gap / sigma), 1 / sigma**2
 
-
 CLAIMS = (
     stated(
         "lem7", "Lemma 7", "exact delta of the uncorrelated mechanism",

@@ -51,7 +51,6 @@ from proofs_numeric.statements.tactics import (
 delta_gauss = profile(epsilon, sqrt(k + sqrt(k)) / (2 * sigma))
 """``HS(sqrt(k + sqrt(k))/(2 sigma), epsilon)``: Lemma 8 with d = k queries and gamma = sqrt(k)."""
 
-
 delta_gauss_integer = shared_delta(d=k)
 """Lemma 8 with the maximum over integers j, exact."""
 
@@ -157,12 +156,9 @@ def worst_change_is(d: Expression, root: Expression, j: Expression, unit: Expres
 def _in_steps(steps: Expression, side: int) -> Part:
     """``s (s + side) >= 0`` at an integer s, side 1 or -1."""
     integers = Substitute(
-        Box((Parameter("s", "", lower="-infinity", integer=True),)),
-        {"s": steps},
-        Split("s", -1 if side > 0 else 0, product_of(-s, -s - side), product_of(s, s + side)),
-        zero,
-        s * (s + side),
-    )
+        Box((Parameter("s", "", lower="-infinity", integer=True),)), {"s": steps},
+        Split("s", -1 if side > 0 else 0, product_of(-s, -s - side), product_of(s, s + side)), zero, s * (s + side),
+    )  # fmt: skip
     return part((steps * (steps + side), integers))
 
 
@@ -203,7 +199,6 @@ _NEARLY = Maximum(
     inside=True,
 )
 GAMMA = Parameter("gamma", "ratio of own to shared variance", open_lower=True, log=True, searched=("1e-6", 10**6))
-
 
 CLAIMS = (
     stated(

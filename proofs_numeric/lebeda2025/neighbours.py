@@ -177,18 +177,14 @@ def top_k(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
         lifted("n1", "k counters tied at the floor, all changed: only left keeps them", 0, k),
         lifted("n2", "k counters far above the floor, the worst number changed", far, fall),
         Neighbours(
-            "n3",
-            high,
-            {key: count + (i >= fall) for i, (key, count) in enumerate(high.items())} | {"z": 1},
+            "n3", high, {key: count + (i >= fall) for i, (key, count) in enumerate(high.items())} | {"z": 1},
             "a counter more than k: the floor rises, and the worst number of the k counters above it fall",
         ),
         Neighbours(
-            "wide",
-            {key: count + (i % 2) for i, (key, count) in enumerate(wide.items())},
-            wide,
+            "wide", {key: count + (i % 2) for i, (key, count) in enumerate(wide.items())}, wide,
             "more than 2k counters far above the threshold, half of them changed: none is kept",
         ),
-    )
+    )  # fmt: skip
 
 
 def one_element(_parameters: Mapping[str, Any]) -> AddRemoveUser:

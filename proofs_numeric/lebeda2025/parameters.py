@@ -23,12 +23,9 @@ SIGMA = Parameter(
     searched=("1e-6", 10**6),
 )  # fmt: skip
 GAP = Parameter(
-    "gap",
-    "tau: distance of the threshold on noisy counts above 1 (above the lower threshold, if there is one)",
-    unit="counts",
-    lower="-infinity",
-    upper="infinity",
-)
+    "gap", "tau: distance of the threshold on noisy counts above 1 (above the lower threshold, if there is one)",
+    unit="counts", lower="-infinity", upper="infinity",
+)  # fmt: skip
 SMALL_SIGMA = Parameter("sigma", "noise parameter", "counts", lower="0.1", upper=100, log=True)
 SMALL_GAP = replace(GAP, lower=0, upper=2000)
 L = Parameter(
@@ -40,7 +37,6 @@ DIRECTION = Parameter(
     "forward: the neighbour with the larger counts comes first in P(S) - e^epsilon Q(S); reverse: it comes second",
     choices=("forward", "reverse"),
 )
-
 
 epsilon, delta, k, sigma, gap, l, j = symbols("epsilon delta k sigma gap l j")
 NOTATION = {gap: r"\tau"}

@@ -21,9 +21,7 @@ shared_release = 4 * (j + 1 - (j - sign) * (j - sign) / _budget)
 Shared noise sees ``v.u = j - sign`` of the change along (1, ..., 1, sign).
 """
 
-
 _K_SMALL = replace(K, upper=1000)
-
 
 _J = Parameter("j", "top-k counters that fall while c rises", "counters", lower=0, upper=1000, integer=True)
 

@@ -15,7 +15,6 @@ _ROOT_OF_ALL = sqrt(m * m + slack)
 _against_all_m = noise_of_change(gamma=_ROOT_OF_ALL, m=m, others=m * m + slack - m)
 """Correlated noise against a change of all m counters at k = m^2 + slack: no more than what the mechanism needs."""
 
-
 _correlated = total_noise(gamma=sqrt(k))
 """Total variance of a counter at distance 1 under correlated noise, gamma = sqrt(k)."""
 _of_change = noise_of_change(gamma=root, m=j, others=root * root - j)

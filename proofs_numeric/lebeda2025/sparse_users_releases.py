@@ -110,18 +110,11 @@ def _point(releases: int, k: int, m: int, sigma: str, gamma: str, gap: str, mu_o
 
 _BOX = Box(
     (
-        replace(EPSILON, upper=20),
-        RELEASES,
-        K_SMALL,
-        M,
-        replace(SIGMA, lower="1/10", upper=10**5),
-        replace(GAMMA, lower=1, open_lower=False),
-        replace(GAP, lower=0),
-        MU_O,
+        replace(EPSILON, upper=20), RELEASES, K_SMALL, M, replace(SIGMA, lower="1/10", upper=10**5),
+        replace(GAMMA, lower=1, open_lower=False), replace(GAP, lower=0), MU_O,
     ),
-    lambda *, k, m, **_rest: m <= k,
-    "m <= k",
-)
+    lambda *, k, m, **_rest: m <= k, "m <= k",
+)  # fmt: skip
 _ASSUMED = (
     "k-sparse monotonic neighbours (Definition 9)",
     "the noise of a release and of a sum is fresh",
@@ -138,16 +131,12 @@ _COMPOSED = (
     Premise("wilkins2024.composition.filter", "r of them are within r times the loss -log(1 - A) and r mu^2"),
 )
 _POINTS = (
-    _point(1, 10, 3, "8", "10", "40", "1/20"),
-    _point(30, 10, 3, "40", "10", "225"),
-    _point(30, 10, 10, "47", "3", "280", "1/400"),
-    {**_point(1, 2, 2, "36310.9", "1", "232066.2"), "epsilon": "0"},
-)
+    _point(1, 10, 3, "8", "10", "40", "1/20"), _point(30, 10, 3, "40", "10", "225"),
+    _point(30, 10, 10, "47", "3", "280", "1/400"), {**_point(1, 2, 2, "36310.9", "1", "232066.2"), "epsilon": "0"},
+)  # fmt: skip
 _ORACLE_POINTS = (
-    _point(1, 5, 2, "3", "5", "9", "1/10"),
-    _point(4, 3, 3, "2", "1", "12"),
-    _point(3, 4, 1, "3", "2", "8", "1/5"),
-)
+    _point(1, 5, 2, "3", "5", "9", "1/10"), _point(4, 3, 3, "2", "1", "12"), _point(3, 4, 1, "3", "2", "8", "1/5"),
+)  # fmt: skip
 _SEVERAL = {"epsilon": 2, "releases": 2, "k": 10, "m": 3, "gap": 18, "mu_o": 0}
 _TURNS = (Turn("sigma", {**_SEVERAL, "gamma": 10}, (1, 3, 30)), Turn("gamma", {**_SEVERAL, "sigma": 4}, (1, 4, 1000)))
 _MOVES = dict.fromkeys(

@@ -82,42 +82,28 @@ def forward_terms(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap:
     """The first three terms: Theorem 12 without its fourth."""
     at: dict[str, Any] = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
     return maximum_by_blocks(
-        A,
-        lambda l: forward_bound(A, **at, l=l, d=k - l),
-        lambda a, b: forward_bound(A, **at, l=b, d=k - a),
-        1,
-        k - 1,
+        A, lambda l: forward_bound(A, **at, l=l, d=k - l), lambda a, b: forward_bound(A, **at, l=b, d=k - a), 1, k - 1,
         _ends(A, **at),
-    )
+    )  # fmt: skip
 
 
 def theorem_12(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """The four terms."""
     at: dict[str, Any] = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
     return maximum_by_blocks(
-        A,
-        lambda l: reverse_bound(A, **at, l=l, few=l, d=k - l),
-        lambda a, b: reverse_bound(A, **at, l=b, few=a, d=k - a),
-        1,
-        k - 1,
-        forward_terms(A, **at),
-    )
+        A, lambda l: reverse_bound(A, **at, l=l, few=l, d=k - l),
+        lambda a, b: reverse_bound(A, **at, l=b, few=a, d=k - a), 1, k - 1, forward_terms(A, **at),
+    )  # fmt: skip
 
 
 _BOX = Box((EPSILON, K, SIGMA, GAP))
 _PAIR_BOX = Box(
     (
-        replace(EPSILON, upper=10),
-        replace(K, lower=2, upper=6),
-        replace(SIGMA, lower="0.1", upper=1000),
-        replace(GAP, lower=-20, upper=1000),
-        replace(L, lower=1, upper=5),
-        replace(J, lower=0, upper=5),
+        replace(EPSILON, upper=10), replace(K, lower=2, upper=6), replace(SIGMA, lower="0.1", upper=1000),
+        replace(GAP, lower=-20, upper=1000), replace(L, lower=1, upper=5), replace(J, lower=0, upper=5),
     ),
-    BESIDE,
-    "l < k and l + j <= k",
-)
-
+    BESIDE, "l < k and l + j <= k",
+)  # fmt: skip
 
 _hidden = -(l + 1) * log_split_probability
 """``-log psi^{l+1}``."""
@@ -137,7 +123,6 @@ _NOTHING_CHANGED = Maximum(
 )
 """``1 - e^-loss (1 - (1 - e^epsilon)_+)`` is less where epsilon >= 0."""
 
-
 _later, _before = (profile(_level, sqrt(square)) for square in (worst_of_pair, square_of_pair))
 _CHANGED_LATER = sum_of((_later - _before, grows(square_of_pair, worst_of_pair, WORST_OF_PAIR, _level)))
 _NOTHING_CHANGED_LATER = Maximum(
@@ -151,7 +136,6 @@ _NOTHING_CHANGED_LATER = Maximum(
     inside=True,
 )
 """``(1 - e^x)_+ <= f(mu, x)``: by f >= 0, and f(mu, x) - (1 - e^x) = e^x f(mu, -x)."""
-
 
 CLAIMS = (
     stated(

@@ -10,20 +10,10 @@ statements run through.
 """
 
 PLACES = {
-    "bm": "binary_mechanism",
-    "concl": "conclusion",
-    "em_naive": "theorem_5",
-    "expnoise": "gumbel_noise",
-    "gumbel": "gumbel_noise",
-    "gumbel.logistic": "theorem_9",
-    "range": "bounded_range",
-    "range.gaussian": "range_gaussian",
-    "range.pool": "range_pool",
-    "repair.race": "theorem_9",
-    "repair.thm11": "theorem_11",
-    "rnm": "gumbel_noise",
-    "sec421": "section_4_2_1",
-    "sharp": "sharpenings",
+    "bm": "binary_mechanism", "concl": "conclusion", "em_naive": "theorem_5", "expnoise": "gumbel_noise",
+    "gumbel": "gumbel_noise", "gumbel.logistic": "theorem_9", "range": "bounded_range",
+    "range.gaussian": "range_gaussian", "range.pool": "range_pool", "repair.race": "theorem_9",
+    "repair.thm11": "theorem_11", "rnm": "gumbel_noise", "sec421": "section_4_2_1", "sharp": "sharpenings",
     "sharp.em": "range_one",
-}
+}  # fmt: skip
 """Beginning of a claim's id -> module or folder, where its word and number do not tell it."""

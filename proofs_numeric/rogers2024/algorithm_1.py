@@ -25,13 +25,11 @@ def anything_printed(keys: tuple[str, ...], values: Any) -> Any:
 
 THREE_NEW = {"a": 1, "b": 1, "c": 1}
 
-
 c_min, value = symbols("c_min value")
 cmin_threshold = c_min - 1 + gaussian_threshold
 """Threshold when the input lists items of count at least ``c_min`` only: ``c_min - 1`` higher."""
 cmin_new_mass = some_of(delta_0, Phi(-((value - (c_min - 1) - delta_inf) * epsilon / delta_inf)))
 """Exact mass of D_0 items that appear with count ``c_min - 1 + D_inf``."""
-
 
 CLAIMS = (
     *(

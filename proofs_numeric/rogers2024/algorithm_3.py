@@ -36,7 +36,6 @@ _total = _bottom + exp(6) + exp(5) + exp(4)
 probability_of_a_then_b = exp(6) / _total * exp(5) / (_total - exp(6))
 _LAW_SETTINGS: Mapping[str, Any] = {"k_bar": 3, "k": 2, "beta": 1, "delta": Fraction(1, 20)}
 
-
 CLAIMS = (
     stated(
         "alg3", "Algorithm 3", "Algorithm 3: nothing printed", r"\Pr[(\bot)] = w_\bot/(w_\bot + \sum_i w_i)",

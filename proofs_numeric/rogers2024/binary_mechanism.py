@@ -156,9 +156,7 @@ def noise_scale_is_bounded(L: int) -> bool:
 
 _POWERS = {"quick": 60, "standard": 60, "deep": 60}
 
-
 LENGTHS = {"quick": 64, "standard": 200, "deep": 600}
-
 
 CLAIMS = (
     refuted(

@@ -340,11 +340,9 @@ POINTS: tuple[dict[str, Value], ...] = (
 TWO_PICKS: dict[str, Value] = {"epsilon": 0, "k": 2, "beta": 1}
 """V_2 is 0.303 or more, two independent pairs do 0.2884 at most."""
 LISTS: tuple[dict[str, Value], ...] = (
-    *POINTS,
-    {"epsilon": "1/5", "k": 1, "beta": 3, "delta": "1e-2"},
-    {"epsilon": 0, "k": 2, "beta": 1, "delta": "1e-3"},
+    *POINTS, {"epsilon": "1/5", "k": 1, "beta": 3, "delta": "1e-2"}, {"epsilon": 0, "k": 2, "beta": 1, "delta": "1e-3"},
     {"epsilon": "13/10", "k": 12, "beta": 2, "delta": "1/5"},
-)
+)  # fmt: skip
 STREAMS: tuple[dict[str, Value], ...] = tuple(
     {**{name: value for name, value in at.items() if name != "k"}, "k_star": at["k"], "l_star": queries}
     for at, queries in zip(LISTS, (10, 1, 5, 7, 4), strict=True)
@@ -364,7 +362,6 @@ _PICKS = Derivation(
     )
 )
 
-
 ratio, share = symbols("ratio share")
 _start = 1 / (1 - share + share * ratio)
 """Mean of the two-point law that starts at the lower end of a cell, over the level: ``r_j/x``; above, ``r_(j+1)/x``."""
@@ -376,12 +373,8 @@ _RANGES = Derivation(
             "y, and V_(k-1) is convex in y"
         ),
         SymbolicIdentity(
-            "the two means have mean 1",
-            (1 - share) * _start + share * ratio * _start,
-            lift(1),
-            ("ratio", "share"),
-            ("ratio", "share"),
-            "ratio = r_(j+1)/r_j, share = l",
+            "the two means have mean 1", (1 - share) * _start + share * ratio * _start, lift(1), ("ratio", "share"),
+            ("ratio", "share"), "ratio = r_(j+1)/r_j, share = l",
         ),
         Unchecked(
             "at a longer range and the same j and l, both intervals hold the shorter ones, so the chords of a convex "
@@ -390,7 +383,7 @@ _RANGES = Derivation(
             "two points of any such interval, neither: by induction V_k grows with the range 1/beta"
         ),
     )
-)
+)  # fmt: skip
 
 CLAIMS = (
     own(

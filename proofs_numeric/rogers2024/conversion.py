@@ -37,14 +37,11 @@ def converted(theorem: Tactic, promise: Promise, **more: Any) -> Converted:
     """Return the proof of the profile that a theorem promises, at the best order."""
     x = symbol("x")
     return Converted(
-        theorem=theorem,
-        log_excess=Function("best_log_excess", best_log_excess)(promise.rho, epsilon),
+        theorem=theorem, log_excess=Function("best_log_excess", best_log_excess)(promise.rho, epsilon),
         order=ByClaim("rogers2024.thm3.cdp_to_dp.order"),
         end=Root(
-            Parameter("x", "log(alpha - 1)", lower="-infinity"),
-            epsilon + log1p(1 / exp(x)),
-            (1 + 2 * exp(x)) * promise.rho,
-            Symbolic(),
+            Parameter("x", "log(alpha - 1)", lower="-infinity"), epsilon + log1p(1 / exp(x)),
+            (1 + 2 * exp(x)) * promise.rho, Symbolic(),
         ),
         **more,
-    )
+    )  # fmt: skip

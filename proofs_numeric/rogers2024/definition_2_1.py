@@ -24,7 +24,6 @@ def law(**masses: int) -> dict[str, Fraction]:
 
 HALVES, SKEWED, CERTAIN = law(y=1, n=1), law(y=3, n=2), law(y=1)
 
-
 CLAIMS = (
     stated(
         "def2.1", "Definition 2.1", "Approximate differential privacy",

@@ -16,7 +16,6 @@ from proofs_numeric.statements.tactics import ByClaim
 
 MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
 
-
 gaussian_delta = profile(epsilon, symbol("mu"))
 """Delta of the Gaussian mechanism at distance ``mu``."""
 

@@ -102,23 +102,19 @@ ABOVE_TANGENT = from_zero("x", alpha * exp(x), (alpha - 1) * x)
 
 HALF_SPACES = Truncated(Box((ALPHA, Parameter("squared", ""))), half_spaces_bound)
 _LOG_CONCAVE = LogConcave(
-    tilt=Symbolic(),
-    density=product_of(share, 1 - share, (x - a - y + b) ** 2 / 2),
+    tilt=Symbolic(), density=product_of(share, 1 - share, (x - a - y + b) ** 2 / 2),
     inside=sum_of(factors(share, (edge - first, Given())), factors(1 - share, (edge - second, Given()))),
     mean=product_of(
         exp(q),
         (
             _below_chord(w=p - q),
             Substitute(
-                Box((SHARE, Parameter("w", "", lower="-infinity"))),
-                {"w": p - q},
-                from_zero("w", share * exp(share * w), (1 - share) * w),
-                zero,
-                _below_chord,
+                Box((SHARE, Parameter("w", "", lower="-infinity"))), {"w": p - q},
+                from_zero("w", share * exp(share * w), (1 - share) * w), zero, _below_chord,
             ),
         ),
     ),
-)
+)  # fmt: skip
 
 CLAIMS = (
     stated(

@@ -121,19 +121,15 @@ def _histograms(
     keys, high, near = labels(number), far(T, float(noise)), max(round(T), absent + 1) + step
     found = [
         Neighbours(
-            "a1.new",
-            dict.fromkeys(keys, absent + step),
-            dict.fromkeys(keys, absent) if absent else {},
+            "a1.new", dict.fromkeys(keys, absent + step), dict.fromkeys(keys, absent) if absent else {},
             "delta_0 new items of the largest count a new item can have" + cut,
         ),
         Neighbours(
-            "a1.high",
-            dict.fromkeys(keys, high + step),
-            dict.fromkeys(keys, high),
+            "a1.high", dict.fromkeys(keys, high + step), dict.fromkeys(keys, high),
             "delta_0 shared counts far above the threshold" + cut,
         ),
         Neighbours(edge, {keys[0]: near}, {keys[0]: near - step}, "one shared count at the threshold"),
-    ]
+    ]  # fmt: skip
     if number > 1:
         shared = dict.fromkeys(keys[1:], high)
         found.append(
@@ -191,51 +187,39 @@ def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
     found = [
         Neighbours("b1", filled(1, {"new": step}), filled(1, {}), "one new item on the last place" + cut),
         Neighbours(
-            "b2",
-            dict.fromkeys(keys, near) | {"z": NEXT + step},
-            dict.fromkeys(keys, near) | {"z": NEXT},
+            "b2", dict.fromkeys(keys, near) | {"z": NEXT + step}, dict.fromkeys(keys, near) | {"z": NEXT},
             "only the threshold moves, under k_bar items" + cut,
         ),
         Neighbours(
-            "b3",
-            filled(many, dict.fromkeys(labels(many, "m"), high + step)),
-            filled(many, dict.fromkeys(labels(many, "m"), high)),
-            "shared counts far above the threshold" + cut,
+            "b3", filled(many, dict.fromkeys(labels(many, "m"), high + step)),
+            filled(many, dict.fromkeys(labels(many, "m"), high)), "shared counts far above the threshold" + cut,
         ),
         Neighbours(
-            "b4",
-            filled(1, {"z": NEXT + step, "b": NEXT}),
-            filled(1, {"z": NEXT, "b": NEXT}),
+            "b4", filled(1, {"z": NEXT + step, "b": NEXT}), filled(1, {"z": NEXT, "b": NEXT}),
             "the last item of the top loses its place to an equal one" + cut,
         ),
         Neighbours(
-            "b6",
-            tied,
-            {key: NEXT - (i == 0) for i, key in enumerate(reversed(tied))},
+            "b6", tied, {key: NEXT - (i == 0) for i, key in enumerate(reversed(tied))},
             "one of more than 2 k_bar equal counts falls, and rows come in another order" + cut,
         ),
-    ]
+    ]  # fmt: skip
     if many > 1:
         new = dict.fromkeys(labels(many, "n"), step)
         found.append(Neighbours("b1'", filled(many, new), filled(many, {}), "only new items" + cut))
     if step > 1:
         found.append(
             Neighbours(
-                "b5",
-                filled(1, {"a": NEXT + 1, "m": NEXT}),
-                filled(1, {"a": NEXT + 1 - min(step, NEXT), "m": NEXT}),
+                "b5", filled(1, {"a": NEXT + 1, "m": NEXT}), filled(1, {"a": NEXT + 1 - min(step, NEXT), "m": NEXT}),
                 "an item of the top falls below the next: two places and the threshold move" + cut,
             )
-        )
+        )  # fmt: skip
     if d0 > 1:
         found.append(
             Neighbours(
-                "b7",
-                filled(1, {"k": near + step, "z": NEXT + step}),
-                filled(1, {"k": near, "z": NEXT}),
+                "b7", filled(1, {"k": near + step, "z": NEXT + step}), filled(1, {"k": near, "z": NEXT}),
                 "a count of the top and the threshold move together" + cut,
             )
-        )
+        )  # fmt: skip
     return tuple(found)
 
 
@@ -319,11 +303,9 @@ def without_event(rounds: int, removed: int) -> Neighbours:
     """U2: an item of every round up to `rounds`, removed at one; its counts come to lie far above T."""
     always = [["u"]] * rounds
     return Neighbours(
-        "u2",
-        encode(always),
-        encode([*always[: removed - 1], [], *always[removed:]]),
+        "u2", encode(always), encode([*always[: removed - 1], [], *always[removed:]]),
         f"an item of every round, removed at round {removed}",
-    )
+    )  # fmt: skip
 
 
 def _new_streams(parameters: Parameters) -> tuple[Neighbours, ...]:
@@ -336,11 +318,9 @@ def _new_streams(parameters: Parameters) -> tuple[Neighbours, ...]:
     items, cut = _cut("delta_0", _whole(parameters, "delta_0"))
     first = Neighbours("u1", encode([labels(items, "u")]), {}, "items of the first event that never return" + cut)
     returning = Neighbours(
-        "u3",
-        encode([[], ["u"], ["u"]]),
-        encode([[], [], ["u"]]),
+        "u3", encode([[], ["u"], ["u"]]), encode([[], [], ["u"]]),
         "a suppressed count shares a partial sum with the released one",
-    )
+    )  # fmt: skip
     return (first, returning) if L == 3 else (first,)
 
 

@@ -26,16 +26,12 @@ _beyond_sinh = (
 _AT_ONE = product_of(2 * epsilon * exp(-epsilon) / (1 + exp(-epsilon)) ** 2, _beyond_sinh)
 _BENT = Derivative("alpha", "lower", Rewrite(Sign(), right=_bent_more), _AT_ONE)
 SHARP = Increasing(
-    "exp",
-    _log_moment,
-    (alpha - 1) * alpha * pure_rho,
+    "exp", _log_moment, (alpha - 1) * alpha * pure_rho,
     Derivative(
-        "alpha",
-        "lower",
-        Rewrite(Derivative("alpha", "lower", Rewrite(_BENT, right=_bent), Symbolic()), right=_in_order),
-        Symbolic(),
+        "alpha", "lower",
+        Rewrite(Derivative("alpha", "lower", Rewrite(_BENT, right=_bent), Symbolic()), right=_in_order), Symbolic(),
     ),
-)
+)  # fmt: skip
 """The room is 0 at order 1, and so is its slope; its second derivative starts above 0 there, and grows."""
 
 # --- a Laplace count, by the signs of derivatives ---------------------------------------------------------------------

@@ -76,13 +76,9 @@ def good_parts(
     bottom, other_bottom = (bottom_weight(items, k_bar, base, delta) for items in (larger, smaller))
     merged, other_merged = bottom + sum(own), other_bottom + sum(other)
     return (
-        {label: ours[label] for label in both},
-        merged,
-        bottom / merged,
-        {label: theirs[label] for label in both},
-        other_merged,
-        other_bottom / other_merged,
-    )
+        {label: ours[label] for label in both}, merged, bottom / merged, {label: theirs[label] for label in both},
+        other_merged, other_bottom / other_merged,
+    )  # fmt: skip
 
 
 def gumbel_decomposition(

@@ -97,20 +97,15 @@ _HERE = "Theorem 5, by bounded range"
 _ID = "rogers2024.range.gaussian"
 _POSITIVE = "wilkins2024.thm2.2.positive"
 _BELOW_ONE = product_of(
-    1 / expm1(1 / (2 * beta)),
-    exp(epsilon / 2),
+    1 / expm1(1 / (2 * beta)), exp(epsilon / 2),
     (
         expm1((_step - epsilon) / 2),
         Substitute(
-            Box((Parameter("left", "s - epsilon", "nats"),)),
-            {"left": _step - epsilon},
-            Sign(),
-            zero,
-            expm1(left / 2),
+            Box((Parameter("left", "s - epsilon", "nats"),)), {"left": _step - epsilon}, Sign(), zero, expm1(left / 2),
             {"left": Given()},
         ),
     ),
-)
+)  # fmt: skip
 """Of the share, within the range."""
 _BENDS = Derivative("x", "lower", product_of(2 * phi(x), 2 * x * x - 1), Boxes())
 _FAR = Derivative("x", "upper", Derivative("x", "upper", product_of(phi(x), (_bend, _BENDS))))

@@ -45,40 +45,30 @@ _t = 1 + (1 - theta) * expm1(-epsilon)
 _of_inverse = log(y) + 1 / y - 1
 _of_factors = log(n) + log(t) + 1 / (n * t) - 1
 _KL = Substitute(
-    _positive("n", "t"),
-    {"n": _inverse_u, "t": _t},
-    Substitute(_positive("y"), {"y": n * t}, _least_at_one("y"), zero, _of_inverse),
-    zero,
-    _of_factors,
-)
+    _positive("n", "t"), {"n": _inverse_u, "t": _t},
+    Substitute(_positive("y"), {"y": n * t}, _least_at_one("y"), zero, _of_inverse), zero, _of_factors,
+)  # fmt: skip
 
 
 # --- 1: over theta ----------------------------------------------------------------------------------------------------
 
 _terms = {
-    "s": alpha - 1,
-    "x": theta + (1 - theta) * exp(-alpha * epsilon),
-    "y": theta + (1 - theta) * exp(-epsilon),
-    "b": 1 - exp(-epsilon),
-    "c": exp(-epsilon) * (1 - exp(-(alpha - 1) * epsilon)),
-}
+    "s": alpha - 1, "x": theta + (1 - theta) * exp(-alpha * epsilon), "y": theta + (1 - theta) * exp(-epsilon),
+    "b": 1 - exp(-epsilon), "c": exp(-epsilon) * (1 - exp(-(alpha - 1) * epsilon)),
+}  # fmt: skip
 _renyi = (log(x) - (1 + s) * log(y)) / s
 _largest = (log(c / (s * b)) - (1 + s) * log((1 + s) * c * y / (s * (c + b * x)))) / s
 _shortfall = (1 + s) * (log(s + r) - log(1 + s)) - log(r)
 _ratio = s * b * x / c
 
-
 _OVER_THETA = Substitute(
-    _positive("s", "x", "y", "b", "c"),
-    _terms,
+    _positive("s", "x", "y", "b", "c"), _terms,
     product_of(
         1 / s,
         (_shortfall(r=_ratio), Substitute(_positive("s", "r"), {"r": _ratio}, _least_at_one("r"), zero, _shortfall)),
     ),
-    _renyi,
-    _largest,
-    {"c": Derivative("alpha", "lower")},
-)
+    _renyi, _largest, {"c": Derivative("alpha", "lower")},
+)  # fmt: skip
 
 
 # --- 2: the largest, without theta ------------------------------------------------------------------------------------
@@ -89,11 +79,9 @@ _split_logarithms = (
 ) / s
 """``m = e^eps - 1``, ``k = e^(s eps) - 1``."""
 _joined_logarithms = _largest(
-    x=theta + (1 - theta) * (1 / (1 + m)) * (1 / (1 + k)),
-    y=theta + (1 - theta) * (1 / (1 + m)),
-    b=1 - 1 / (1 + m),
+    x=theta + (1 - theta) * (1 / (1 + m)) * (1 / (1 + k)), y=theta + (1 - theta) * (1 / (1 + m)), b=1 - 1 / (1 + m),
     c=1 / (1 + m) * (1 - 1 / (1 + k)),
-)
+)  # fmt: skip
 _of_order = {"s": alpha - 1, "m": expm1(epsilon), "k": expm1((alpha - 1) * epsilon)}
 
 _THETA_CANCELS = Substitute(
@@ -112,12 +100,9 @@ _least_at_zero = exp(-level) - 1 + level
 _level = epsilon + 2 * _g(x=epsilon)
 _first_bend = _least_at_zero(level=_level)
 _FIRST = Substitute(
-    Box((Parameter("level", "eps + 2 g(eps)", lower="-infinity"),)),
-    {"level": _level},
-    Split("level", 0, Derivative("level", "upper"), Derivative("level", "lower")),
-    zero,
-    _least_at_zero,
-)
+    Box((Parameter("level", "eps + 2 g(eps)", lower="-infinity"),)), {"level": _level},
+    Split("level", 0, Derivative("level", "upper"), Derivative("level", "lower")), zero, _least_at_zero,
+)  # fmt: skip
 
 
 # --- 4: h(y) + 1 - h(x + y) + h(x) ------------------------------------------------------------------------------------
@@ -125,13 +110,10 @@ _FIRST = Substitute(
 _second_difference = _h(x=y) + 1 - _h(x=x + y) + _h
 _second_bend = _second_difference(x=s * epsilon, y=epsilon)
 _power_series = (
-    2 * (exp(2 * z) + exp(-2 * z))
-    - 8 * (exp(z) + exp(-z))
-    + 12
-    - 4 * z**3 * (exp(z) - exp(-z))
-    + z**4 * (exp(z) + exp(-z))
-    + 4 * z**4
-)
+    2 * (exp(2 * z) + exp(-2 * z)) - 8 * (exp(z) + exp(-z)) + 12 - 4 * z**3 * (exp(z) - exp(-z)) + z**4 * (
+        exp(z) + exp(-z)
+    ) + 4 * z**4
+)  # fmt: skip
 """``(e^(z/2) - e^(-z/2))^4 z^3`` times ``-h''(z)``: ``z^8/24`` and positive terms."""
 _scale = 1 / (z**3 * (exp(z / 2) - exp(-z / 2)) ** 4)
 _minus_bend = _scale * _power_series
@@ -152,20 +134,17 @@ _SECOND = product_of(
     (
         _second_bend,
         Substitute(
-            _positive("x", "y"),
-            {"x": s * epsilon, "y": epsilon},
-            Derivative("x", "lower", Derivative("y", "lower", sum_of((_minus_bend(z=x + y), _BENDS_DOWN)))),
-            zero,
+            _positive("x", "y"), {"x": s * epsilon, "y": epsilon},
+            Derivative("x", "lower", Derivative("y", "lower", sum_of((_minus_bend(z=x + y), _BENDS_DOWN)))), zero,
             _second_difference,
         ),
     ),
-)
+)  # fmt: skip
 
 _VANISHES = Rewrite(Sign(), right=zero)
 _BENDS_UP = sum_of((_first_bend, _FIRST), (epsilon * _second_bend, _SECOND))
 _EVERY_ORDER = Through(
-    _largest(**_terms),
-    _OVER_THETA,
+    _largest(**_terms), _OVER_THETA,
     Rewrite(
         sum_of(
             factors(
@@ -173,19 +152,16 @@ _EVERY_ORDER = Through(
                 (
                     _excess(s=alpha - 1),
                     Substitute(
-                        _positive("s", "epsilon"),
-                        {"s": alpha - 1},
-                        Derivative("s", "lower", Derivative("s", "lower", _BENDS_UP, _VANISHES), _VANISHES),
-                        zero,
+                        _positive("s", "epsilon"), {"s": alpha - 1},
+                        Derivative("s", "lower", Derivative("s", "lower", _BENDS_UP, _VANISHES), _VANISHES), zero,
                         _excess,
                     ),
                 ),
             )
         ),
-        left=_split_logarithms(**_of_order),
-        equal=_THETA_CANCELS,
+        left=_split_logarithms(**_of_order), equal=_THETA_CANCELS,
     ),
-)
+)  # fmt: skip
 
 CLAIMS = (
     own(

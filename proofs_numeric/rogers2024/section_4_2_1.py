@@ -57,7 +57,6 @@ _SWAP_BOX = Box(
     )
 )
 
-
 CLAIMS = (
     refuted(
         "sec421.kbar", "Section 4.2.1", "rho of Algorithm 2 bounded by k_bar epsilon^2/2",

@@ -125,7 +125,6 @@ SIDES_BY_TOP = replace(SIDES, squared=coordinates_of_top * delta_inf**2)
 _MOVED_BY_K_BAR = (coordinates_of_top - moved, Maximum((Part(delta_0, Given()), Part(k_bar + 1, Given())), inside=True))
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
-
 _ALL_CALLS = Substitute(
     Box((Parameter("calls", "", lower=1), Parameter("delta", "", upper=1, open_lower=True))),
     {"calls": minimum(l_star, k_star)},
@@ -135,17 +134,12 @@ _ALL_CALLS = Substitute(
 )
 _log_two = log(lift(2))
 _AT_TAIL = Substitute(
-    Box((Parameter("x", "threshold above Delta_inf, in scales"), DELTA_0)),
-    {"x": -log(2 * _tail)},
-    Symbolic(),
-    some_of(delta_0, laplace_tail(x)),
-    -expm1(delta_0 * log1p(-exp(-x) / 2)),
+    Box((Parameter("x", "threshold above Delta_inf, in scales"), DELTA_0)), {"x": -log(2 * _tail)}, Symbolic(),
+    some_of(delta_0, laplace_tail(x)), -expm1(delta_0 * log1p(-exp(-x) / 2)),
     {
         "x": Substitute(
             Box((Parameter("s", "rate of the tail in log 2", open_lower=True, upper=1),)),
-            {"s": -log1p(-delta) / (delta_0 * _log_two)},
-            Derivative("s", "upper"),
-            zero,
+            {"s": -log1p(-delta) / (delta_0 * _log_two)}, Derivative("s", "upper"), zero,
             -log(-2 * expm1(-s * _log_two)),
             {
                 "s <": product_of(
@@ -154,9 +148,8 @@ _AT_TAIL = Substitute(
             },
         )
     },
-)
+)  # fmt: skip
 """The threshold is at least Delta_inf as the tail is at most delta, hence at most half."""
-
 
 CLAIMS = (
     own(

@@ -21,7 +21,6 @@ from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrit
 
 SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 
-
 epsilon, b, delta_1, t, u, y, d, x, beyond, over = symbols("epsilon b delta_1 t u y d x beyond over")
 laplace_delta = laplace_profile(distance=delta_1 / b)
 """Delta of one Laplace count that moves by ``delta_1``."""
@@ -65,25 +64,17 @@ _EPSILON, _T, _U, _D = (Parameter(name, "") for name in ("epsilon", "t", "u", "d
 _Y = Parameter("y", "", lower="-infinity")
 _zero = lift(0)
 _ANY_PLACE = _either(
-    y,
-    d,
-    _either(y, _zero, Sign(), sum_of((-2 * y, Given()), epsilon + d)),
+    y, d, _either(y, _zero, Sign(), sum_of((-2 * y, Given()), epsilon + d)),
     _either(y, _zero, sum_of((epsilon - d, Given()), (2 * y, Given())), Given()),
-)
+)  # fmt: skip
 _PLACES = Box((_EPSILON, _T, _U))
 _NEW: dict[str, Formula] = {"t": _t, "u": beyond / b}
 _of_t = -expm1(-t / 2)
 _of_over = _of_t(t=-over)
 _HALF_LINE = HalfLine(
-    (delta_1 - b * epsilon) / 2,
-    above=False,
-    most=delta_1 / b,
+    (delta_1 - b * epsilon) / 2, above=False, most=delta_1 / b,
     ratio=Substitute(
-        Box((_EPSILON, _Y, _D)),
-        {"y": x / b, "d": delta_1 / b},
-        _ANY_PLACE,
-        _log_ratio(y, d) - epsilon,
-        zero,
+        Box((_EPSILON, _Y, _D)), {"y": x / b, "d": delta_1 / b}, _ANY_PLACE, _log_ratio(y, d) - epsilon, zero,
         given={at_most(d, epsilon): Given()},
     ),
     sides=(
@@ -91,23 +82,15 @@ _HALF_LINE = HalfLine(
         Substitute(_PLACES, _NEW, _either(u, t / 2 + epsilon, Sign(), Sign()), _beyond, zero, {"t": Given()}),
     ),
     value=Substitute(
-        Box((_EPSILON, _T)),
-        {"t": _t},
-        Rewrite(Both(Symbolic(), Maximum((Part(zero), Part(_of_t, Symbolic())))), left=_of_t),
-        _excess,
-        _told,
+        Box((_EPSILON, _T)), {"t": _t},
+        Rewrite(Both(Symbolic(), Maximum((Part(zero), Part(_of_t, Symbolic())))), left=_of_t), _excess, _told,
         {"t": Given()},
     ),
     nothing=Substitute(
-        Box((Parameter("over", "what the level is above the distance"),)),
-        {"over": -_t},
-        Both(Symbolic(), Maximum((Part(zero), Part(_of_over)))),
-        zero,
-        maximum(0, _of_over),
-        {"over": Given()},
+        Box((Parameter("over", "what the level is above the distance"),)), {"over": -_t},
+        Both(Symbolic(), Maximum((Part(zero), Part(_of_over)))), zero, maximum(0, _of_over), {"over": Given()},
     ),
-)
-
+)  # fmt: skip
 
 CLAIMS = (
     stated(

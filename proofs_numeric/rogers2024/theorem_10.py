@@ -48,18 +48,10 @@ ELL_STAR = Parameter(
     "l_star", "number of top-k queries", "queries", lower=1, upper=10**6, integer=True, log=True, default=1
 )
 
-
 K_STAR = Parameter(
-    "k_star",
-    "entries that may be printed in all, bottom included",
-    "entries",
-    lower=1,
-    upper=10**6,
-    integer=True,
-    log=True,
-    default=1,
-)
-
+    "k_star", "entries that may be printed in all, bottom included", "entries", lower=1, upper=10**6, integer=True,
+    log=True, default=1,
+)  # fmt: skip
 
 rest, asked = symbols("rest asked")
 _calls = minimum(l_star, k_star)
@@ -85,7 +77,6 @@ stream_rho = picks_rho(k=k_star)
 STREAM = Promise(stream_rho(epsilon=1 / beta), minimum(1, stream_delta))
 """Of Theorem 10; 1 where ``l* delta >= 1``."""
 
-
 stream_worst_known = maximum(stream_new_mass, algorithm(picks_from_many)(k=k_star))
 """The worse of the exact profile of the all-new stream (D1) and k* picks of one query from high counts."""
 _ALL_CALLS = Through(
@@ -95,29 +86,20 @@ _ALL_CALLS = Through(
 )
 """``1 - l* delta <= (1 - delta)^l* <= (1 + delta)^-l*``: the last is the probability that no call misses its event."""
 
-
 _ENTRIES = Recurrence(
     state=Box((Parameter("rest", "entries that may still be printed", "entries"),)),
     given=Box((Parameter("asked", "that the query prints if it may", "entries", lower=1, integer=True),)),
-    start={"rest": k_star},
-    step={"rest": rest - minimum(asked, rest)},
-    left=k_star - rest,
-    right=k_star,
-)
+    start={"rest": k_star}, step={"rest": rest - minimum(asked, rest)}, left=k_star - rest, right=k_star,
+)  # fmt: skip
 """Each query prints at most what is left: what is printed after any number of them."""
-
 
 StreamCase = tuple[tuple[Items, Items], tuple[Items, Items], int, int, int, Fraction, Fraction]
 """(stream, neighbour stream, k_bar, k, k*, e^epsilon, delta)."""
 
-
 _ROUND_PAIRS = (
-    ((("a", 1), ("b", 1)), (("a", 1),)),
-    ((("a", 1), ("b", 1)), ()),
-    ((("a", 1), ("b", 3)), (("b", 3),)),
-    ((("a", 2), ("b", 1)), (("a", 1), ("b", 1))),
-    ((("a", 1),), (("a", 1),)),
-)
+    ((("a", 1), ("b", 1)), (("a", 1),)), ((("a", 1), ("b", 1)), ()), ((("a", 1), ("b", 3)), (("b", 3),)),
+    ((("a", 2), ("b", 1)), (("a", 1), ("b", 1))), ((("a", 1),), (("a", 1),)),
+)  # fmt: skip
 """Round pairs: partly new, all new, new below high, a shared count moves, nothing moves."""
 
 
@@ -205,7 +187,6 @@ _REMAINDER = (
     Derivative("delta", "lower", Rewrite(Sign(), right=l_star * (1 - exp(-(l_star + 1) * log1p(delta))))),
 )
 SIZES = {"quick": 2, "standard": 3, "deep": 4}
-
 
 CLAIMS = (
     stated(

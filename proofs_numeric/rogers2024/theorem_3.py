@@ -50,7 +50,6 @@ from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Sign, Spli
 
 _ANY_ORDER = ALPHA
 
-
 p, q, ratio, share, weight, place, loss, stick, moment = symbols("p q ratio share weight place loss stick moment")
 value, root, excess, y, bad, other, failed = symbols("value root excess y bad other failed")
 
@@ -139,12 +138,9 @@ PURE = GoodParts(Box((_ANY_ORDER, EPSILON)), epsilon, em_rho_naive)
 def clipped(extreme: Tactic) -> Clipped:
     """The proof for any rho: randomised response is the extreme pair."""
     return Clipped(
-        positive=Sign(),
-        within=_WITHIN,
-        lost=Sign(),
-        chord=Steps(proof=product_of(weight, _BELOW_CHORD)),
+        positive=Sign(), within=_WITHIN, lost=Sign(), chord=Steps(proof=product_of(weight, _BELOW_CHORD)),
         extreme=extreme,
-    )
+    )  # fmt: skip
 
 
 # --- from moments to hockey sticks ------------------------------------------------------------------------------------
@@ -164,14 +160,11 @@ _TERM_BELOW = product_of(
     (
         _above_tangent(y=_place),
         Substitute(
-            Box((_ANY_ORDER, Parameter("y", "", lower="-infinity"))),
-            {"y": _place},
-            from_zero("y", alpha * exp(y), (alpha - 1) * y),
-            zero,
-            _above_tangent,
+            Box((_ANY_ORDER, Parameter("y", "", lower="-infinity"))), {"y": _place},
+            from_zero("y", alpha * exp(y), (alpha - 1) * y), zero, _above_tangent,
         ),
     ),
-)
+)  # fmt: skip
 """An outcome adds no more to the hockey stick than to its bound."""
 
 # --- from moments to (epsilon, delta + delta')-DP ---------------------------------------------------------------------
@@ -193,13 +186,11 @@ _AT: dict[str, Any] = {"excess": _excess_order, "y": loss - _printed_epsilon}
 _ABOVE_ONE = (
     _above_one(**_AT),
     Substitute(
-        Box((Parameter("excess", ""), Parameter("y", "", lower="-infinity"))),
-        _AT,
-        Split("y", 0, sum_of(exp((1 + excess) * y), -expm1(y)), sum_of(1, exp(y) * expm1(excess * y))),
-        zero,
+        Box((Parameter("excess", ""), Parameter("y", "", lower="-infinity"))), _AT,
+        Split("y", 0, sum_of(exp((1 + excess) * y), -expm1(y)), sum_of(1, exp(y) * expm1(excess * y))), zero,
         _above_one,
     ),
-)
+)  # fmt: skip
 _MIXTURE = sum_of(factors(1 - delta, q, _weight, _ABOVE_ONE), delta * _weight * other)
 """An outcome adds no more to the hockey stick than to both deltas: (alpha - 1)(epsilon - alpha rho) = log(1/delta')."""
 

@@ -76,13 +76,9 @@ _ORDERS = Box((ALPHA, Parameter("largest", "max M", log=True)))
 _MOMENTS = Recurrence(
     state=Box((Parameter("first", "of the first answer's moment"), Parameter("joint", "of both answers'"))),
     given=Box((_mass("p", "p_y"), _mass("q", "q_y"), Parameter("share", "M_y / max M", upper=1))),
-    start={"first": zero, "joint": zero},
-    step={"first": first + _term, "joint": joint + _term * share * largest},
-    left=joint,
-    right=first * largest,
-    proof=Steps(),
-)
-
+    start={"first": zero, "joint": zero}, step={"first": first + _term, "joint": joint + _term * share * largest},
+    left=joint, right=first * largest, proof=Steps(),
+)  # fmt: skip
 
 CLAIMS = (
     stated(

@@ -144,7 +144,6 @@ def _kinds_by_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number
 zcdp = algorithm(delta_upper)()
 """`min_alpha e^((alpha-1)(alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1)`: delta of rho-zCDP."""
 
-
 FEW = Parameter("k", "mechanisms of the first kind", "mechanisms", 1, 200, integer=True, log=True, default=1)
 OTHERS = Parameter("m", "mechanisms of the second kind", "mechanisms", 1, 200, integer=True, log=True, default=1)
 EPSILON_1 = Parameter("epsilon_1", "epsilon of the second kind", "nats", "1e-4", 20, log=True)
@@ -171,18 +170,15 @@ def of_kinds(most: int, each: int = 200) -> Claim:
         )
     )
     return own(
-        "composition.kinds",
-        "composition of mechanisms of several kinds",
+        "composition.kinds", "composition of mechanisms of several kinds",
         f"Least delta of k_i mechanisms of each of up to {most} (epsilon_i, delta_i)",
         r"1 - F + F \sum_j P[B_{p_0} = j]\, \delta_{1,2,\dots}(\varepsilon - (2j-k_0)\varepsilon_0),"
         r" \; F = \prod_i (1-\delta_i)^{k_i}",
         DeltaBound(
-            kinds,
-            _kinds_by_answers,
+            kinds, _kinds_by_answers,
             (
                 {
-                    "epsilon": 1,
-                    **{f"epsilon_{i}": Fraction(i + 1, 9) for i in range(most - 1)},
+                    "epsilon": 1, **{f"epsilon_{i}": Fraction(i + 1, 9) for i in range(most - 1)},
                     **{f"delta_{i}": Fraction(i, 10**6) for i in range(most - 1)},
                     **{f"k_{i}": 1 + i % min(3, each) for i in range(most - 1)},
                 },
@@ -190,23 +186,19 @@ def of_kinds(most: int, each: int = 200) -> Claim:
             ),
         ),
         domain=Box(
-            (EPSILON, *parameters),
-            constraint=_few_leaves,
+            (EPSILON, *parameters), constraint=_few_leaves,
             constraint_text=f"the product of all k_i + 1 but the largest is at most {MOST_LEAVES}",
         ),
         points=(
             {
-                "epsilon": 2,
-                **{f"epsilon_{i}": Fraction(1, i + 1) for i in range(most)},
+                "epsilon": 2, **{f"epsilon_{i}": Fraction(1, i + 1) for i in range(most)},
                 **{f"delta_{i}": Fraction(i, 10**6) for i in range(most)},
                 **{f"k_{i}": min(2, each) for i in range(most)},
             },
         ),
-        falls=("epsilon",),
-        rises=tuple(parameter.name for parameter in parameters),
-        note="Murtagh and Vadhan 2016, exactly; a kind of count 0 is absent.",
-        cost=40,
-    )
+        falls=("epsilon",), rises=tuple(parameter.name for parameter in parameters),
+        note="Murtagh and Vadhan 2016, exactly; a kind of count 0 is absent.", cost=40,
+    )  # fmt: skip
 
 
 RHO = Parameter("rho", "concentrated privacy loss", "nats", "1e-8", 10**4, log=True)

@@ -99,11 +99,9 @@ A pair whose losses are `t` and `t - eta` loses `t` with probability `(e^eta - e
 monotone (Dong, Durfee and Rogers 2020).
 """
 
-
 a, b, c = symbols("a b c")
 _at_two_losses = ((a * a - c * c) * (1 - b * b / (c * c)) + (c - a * b / c) ** 2) / (a * a - 1)
 """``p (1 - e^(epsilon - t))``, p the probability of the loss t, and the square that it is short of."""
-
 
 _at_the_worst = (a - b) ** 2 / (a**2 - 1)
 
@@ -170,7 +168,6 @@ def _added_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate:
 
 subsampled_gaussian_both = maximum(subsampled_gaussian, algorithm(subsampled_gaussian_added)())
 """Delta of the same step in the worse order: what a record costs that is added or removed."""
-
 
 _both_by_quadrature = maximum(algorithm(_subsample_by_quadrature)(), algorithm(_added_by_quadrature)())
 

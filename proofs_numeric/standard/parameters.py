@@ -19,7 +19,6 @@ RATE = Parameter("rate", "probability with which a record is in the sample", "pr
 FAR = 120
 """Scales beyond which no mass is summed by a definition: e^-120 of a Laplace law, far less of a Gaussian one."""
 
-
 epsilon, epsilon_0, delta_0, sigma, scale, k = symbols("epsilon epsilon_0 delta_0 sigma scale k")
 categories, eta, rate, alpha, rho = symbols("categories eta rate alpha rho")
 own = Paper("standard").own

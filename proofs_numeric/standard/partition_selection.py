@@ -11,10 +11,8 @@ _factor = exp(epsilon)
 fewer = maximum(0, keep - _factor * keep_next) + maximum(0, (1 - keep) - _factor * (1 - keep_next))
 """Delta of the law with `keep` against that with `keep_next`."""
 
-
 more = fewer(keep=keep_next, keep_next=keep)
 """Delta of the law with `keep_next` against that with `keep`."""
-
 
 worse_order = maximum(fewer, more)
 """Exact delta of releasing a key with probability `keep`, or `keep_next` with one user more, in both orders."""

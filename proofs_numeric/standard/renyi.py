@@ -42,7 +42,6 @@ from proofs_numeric.statements.kinds import DeltaBound
 
 MOST_EVALUATIONS = 50_000
 
-
 gaussian = alpha / (2 * sigma**2)
 
 
@@ -91,7 +90,6 @@ def discrete_gaussian(A: Arithmetic, *, alpha: Number, sigma: Number, sensitivit
 _ends = exp(epsilon_0) * expm1((alpha - 1) * epsilon_0) + expm1(-(alpha - 1) * epsilon_0)
 randomized_response = log1p(_ends / (exp(epsilon_0) + categories - 1)) / (alpha - 1)
 """Of two answers the likelihoods differ, by `e^epsilon_0` and its inverse."""
-
 
 _b = expm1(-alpha * eta) / expm1(-eta)
 _t = log((alpha - 1) * _b / (alpha * (_b * exp(-eta) - exp(-alpha * eta))))
@@ -243,19 +241,10 @@ def _claim(
     cost: int = 1,
 ) -> Claim:
     return own(
-        f"renyi.{name}",
-        f"Renyi divergence, {of}",
-        f"Renyi divergence of order alpha of {of}",
-        statement,
-        DeltaBound(formula, oracle, points),
-        domain=Box((ORDER, *parameters)),
-        quantity=QuantityKind.EPSILON,
-        rises=("alpha", *rises),
-        falls=falls,
-        float64_lost="1e-15",
-        note=note,
-        cost=cost,
-    )
+        f"renyi.{name}", f"Renyi divergence, {of}", f"Renyi divergence of order alpha of {of}", statement,
+        DeltaBound(formula, oracle, points), domain=Box((ORDER, *parameters)), quantity=QuantityKind.EPSILON,
+        rises=("alpha", *rises), falls=falls, float64_lost="1e-15", note=note, cost=cost,
+    )  # fmt: skip
 
 
 CLAIMS = (

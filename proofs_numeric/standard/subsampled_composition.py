@@ -367,20 +367,11 @@ METHOD = "By inversion of the moment generating function; what the sum leaves ou
 
 def _claim(suffix: str, order: str, statement: str, kind: DeltaBound, note: str) -> Claim:
     return own(
-        f"subsampled_gaussian.composition{suffix}",
-        "Poisson-subsampled Gaussian mechanism, k steps",
-        f"Exact delta of k Poisson-subsampled Gaussian steps, a record {order}",
-        statement,
-        kind,
-        domain=BOX,
-        quantity=QuantityKind.DELTA,
-        points=DP_SGD,
-        falls=("epsilon",),
-        rises=("rate", "k"),
-        counts="k",
-        note=f"{METHOD} {note}",
-        cost=400,
-    )
+        f"subsampled_gaussian.composition{suffix}", "Poisson-subsampled Gaussian mechanism, k steps",
+        f"Exact delta of k Poisson-subsampled Gaussian steps, a record {order}", statement, kind, domain=BOX,
+        quantity=QuantityKind.DELTA, points=DP_SGD, falls=("epsilon",), rises=("rate", "k"), counts="k",
+        note=f"{METHOD} {note}", cost=400,
+    )  # fmt: skip
 
 
 CLAIMS = (

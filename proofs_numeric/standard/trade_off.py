@@ -38,7 +38,6 @@ from proofs_numeric.thresholds.laplace import discrete_laplace_tail
 gaussian_power = Phi(quantile(alpha) + sqrt(k) / sigma)
 """Largest power at level `alpha` against `k` releases with noise `sigma`: `Phi(Phi^-1(alpha) + sqrt(k)/sigma)`."""
 
-
 _below = maximum(0, minimum(2 / scale, 2 / scale + 2 * log(2 * alpha)))
 laplace_power = -expm1(-_below / 2) + alpha * exp(1 / scale - _below)
 """Largest power at level `alpha` against one release with noise of density `exp(-|x|/scale)/(2 scale)`.
@@ -75,7 +74,6 @@ response_power = minimum(
     _ratio * alpha, minimum(alpha + (_ratio - 1) / (_ratio + categories - 1), 1 - (1 - alpha) / _ratio)
 )
 """Largest power at level `alpha` against randomised response: the true answer first, the other one last."""
-
 
 range_power = alpha / (alpha + exp(-eta) * (1 - alpha))
 """Largest power at level `alpha` against any mechanism whose losses span `eta`: its odds are `e^eta` times those.

@@ -471,19 +471,12 @@ def power_of(claim: Claim, *, attained: bool) -> Claim:
     formula = of_profile(alike(delta), whole=whole)
     return replace(
         _claim(
-            claim.id.replace("standard.", ""),
-            f"that of: {claim.title}",
-            formula,
-            None,
-            (),
-            others,
-            rises=claim.rises,
-            falls=tuple(name for name in claim.falls if name != "epsilon"),
-            cost=20 * claim.cost,
+            claim.id.replace("standard.", ""), f"that of: {claim.title}", formula, None, (), others, rises=claim.rises,
+            falls=tuple(name for name in claim.falls if name != "epsilon"), cost=20 * claim.cost,
             within=replace(claim.domain, constraint=constraint and (lambda alpha, **point: constraint(**point))),
         ),
         role=Role.EXACT if attained else Role.UPPER,
-    )
+    )  # fmt: skip
 
 
 SOME = replace(range_composition.MANY, upper=50)

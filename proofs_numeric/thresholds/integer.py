@@ -142,7 +142,6 @@ def new_keys(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 NEW_KEYS = Privacy(adjacency, new_keys)
 
-
 CLAIMS = (
     own(
         "gaussian.integer", "integer thresholds", "Least delta of the integer histogram with discrete Gaussian noise",

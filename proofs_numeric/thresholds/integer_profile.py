@@ -334,15 +334,12 @@ _SECOND = 300
 """Largest c_u sigma (keys counts) of which the profile is enclosed in about a second."""
 _TABLED = Box(
     (
-        EPSILON,
-        replace(SIGMA, lower="0.2", upper=300, searched=("0.2", 16)),
-        INTEGER_THRESHOLD,
-        replace(C_U, upper=64, log=False, searched=(1, 8)),
-        replace(PER_KEY, searched=(1, 20)),
+        EPSILON, replace(SIGMA, lower="0.2", upper=300, searched=("0.2", 16)), INTEGER_THRESHOLD,
+        replace(C_U, upper=64, log=False, searched=(1, 8)), replace(PER_KEY, searched=(1, 20)),
     ),
     lambda **values: bool(values["threshold"] > values["per_key"] and values["c_u"] * values["sigma"] <= _SECOND),
     f"threshold > per_key and c_u sigma <= {_SECOND}",
-)
+)  # fmt: skip
 
 
 def _point(epsilon: str, sigma: str, threshold: int, c_u: int, per_key: int = 1) -> dict[str, Value]:
@@ -355,9 +352,7 @@ FAR = _point("37/5", "32/5", 480, 3, 2)
 """Delta is about 1e-42: what tables of doubles leave out is as large."""
 
 MOVES = {
-    "epsilon": moves.EPSILON,
-    "threshold": moves.THRESHOLD,
-    "c_u": moves.by_channel("a key less is one more, left out"),
+    "epsilon": moves.EPSILON, "threshold": moves.THRESHOLD, "c_u": moves.by_channel("a key less is one more, left out"),
     "per_key": Derivation(
         (
             Trusted(
@@ -367,7 +362,7 @@ MOVES = {
             ),
         )
     ),
-}
+}  # fmt: skip
 """Why its delta moves as declared."""
 
 CLAIMS = (

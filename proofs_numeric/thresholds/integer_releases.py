@@ -49,7 +49,6 @@ from proofs_numeric.wilkins2024.parameters import epsilon
 _DEVIATIONS = 36
 """Beyond, differences have a bound of their own; tails there are 1e-283, which doubles hold."""
 
-
 MOST_MOVED = 8
 """Deviations that a count may move by."""
 LITTLE = f"per_key <= {MOST_MOVED} sigma"

@@ -220,7 +220,6 @@ _by_rho = algorithm(approximate_delta_upper)(
 )
 """What is used for such releases: rho of counts and sums added up, converted, and the delta of new keys."""
 
-
 FORGOTTEN = _point("1", "2", 12, 2, 1, "4", 2)
 """The sums more than double the counts' delta."""
 

@@ -90,12 +90,9 @@ _turn = 2 * t - 1 / t
 _tail = phi(_turn) * t / (1 - t**2) - Phi(_turn)
 _tail_rises = product_of(2 * t**4 * phi(_turn) / (1 - t**2) ** 2)
 _ABOVE_TURN = Split(
-    "t",
-    1,
-    product_of((1 - t**2) / (t * Phi(_turn)), (_tail, Derivative("t", "lower", _tail_rises))),
-    sum_of(phi(_turn) / Phi(_turn), (t**2 - 1) / t),
-    without="lower",
-)
+    "t", 1, product_of((1 - t**2) / (t * Phi(_turn)), (_tail, Derivative("t", "lower", _tail_rises))),
+    sum_of(phi(_turn) / Phi(_turn), (t**2 - 1) / t), without="lower",
+)  # fmt: skip
 _conjugate = sqrt(x**2 + 8)
 _least = (x + _conjugate) / 4
 """What rho exceeds: the t with ``2 t - 1/t = x``."""
@@ -159,12 +156,9 @@ def _at_end(larger: int, smaller: int, part_of_smaller: Expression) -> Part:
 
 
 _ENDS = Split(
-    "mid",
-    0,
-    Symbolic(),
-    Maximum((_at_end(0, 2, top * light), _at_end(2, 0, mid * _weights[0])), inside=True),
+    "mid", 0, Symbolic(), Maximum((_at_end(0, 2, top * light), _at_end(2, 0, mid * _weights[0])), inside=True),
     without="upper",
-)
+)  # fmt: skip
 
 # --- delta ------------------------------------------------------------------------------------------------------------
 
@@ -232,7 +226,6 @@ def _last(_A: Arithmetic, *, c_u: Any, **_rest: Any) -> Any:
 
 
 _WEIGHTED = OfAnyNumber(delta_of_keys, larger_delta(*_ROWS), Largest("place", Both(_BELOW, _SHOWN), (_first, _last)))
-
 
 FAR = 40
 """Standard deviations above T at which a key is released but for a probability below 1e-349."""

@@ -121,21 +121,16 @@ def _emission(key: str, where: str, title: str) -> Claim:
     count = _HISTOGRAM[key]
     released = count >= _SETTINGS["tau"]
     return Claim(
-        id=f"wilkins2024.alg1{where}",
-        source=printed("Algorithm 1"),
-        title=title,
-        statement=r"P(\text{group of } c \text{ users is released}) = "
-        + (r"\Phi((c - \tau^*)/\sigma), \ c \ge \tau" if released else r"0, \ c < \tau"),
+        id=f"wilkins2024.alg1{where}", source=printed("Algorithm 1"), title=title,
+        statement=r"P(\text{group of } c \text{ users is released}) = " + (
+            r"\Phi((c - \tau^*)/\sigma), \ c \ge \tau" if released else r"0, \ c < \tau"
+        ),
         kind=Law(
-            MECHANISM_ID,
-            _SETTINGS,
-            _HISTOGRAM,
-            partial(any_released, (key,)),
+            MECHANISM_ID, _SETTINGS, _HISTOGRAM, partial(any_released, (key,)),
             emission_probability(count=count, tau_star=7, sigma=2) if released else lift(0),
         ),
-        quantity=QuantityKind.PROBABILITY,
-        note=f"tau = 3, tau* = 7, sigma = 2; the group has {count} users.",
-    )
+        quantity=QuantityKind.PROBABILITY, note=f"tau = 3, tau* = 7, sigma = 2; the group has {count} users.",
+    )  # fmt: skip
 
 
 CLAIMS = (

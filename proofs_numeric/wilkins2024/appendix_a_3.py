@@ -107,17 +107,13 @@ def _positive_at(epsilon: Expression) -> ByClaim:
 
 
 _BY_SHIFT = Substitute(
-    Box((Parameter("shift", "z less the best z", lower="-infinity"), _LEVEL, _MU)),
-    {"shift": z - level / mu - mu / 2},
+    Box((Parameter("shift", "z less the best z", lower="-infinity"), _LEVEL, _MU)), {"shift": z - level / mu - mu / 2},
     Split(
-        "shift",
-        0,
-        Derivative("shift", "upper", product_of(density_at_shift, -growth)),
+        "shift", 0, Derivative("shift", "upper", product_of(density_at_shift, -growth)),
         Derivative("shift", "lower", product_of(density_at_shift, growth)),
     ),
-    objective(z=level / mu + mu / 2 + shift),
-    gaussian_conjugate,
-)
+    objective(z=level / mu + mu / 2 + shift), gaussian_conjugate,
+)  # fmt: skip
 
 CLAIMS = (
     stated(

@@ -132,7 +132,6 @@ _one_row_alone = delta_gaussian(c_u=1, mu_o=0)
 
 _SHARE = Parameter("share", "delta_Gaussian/delta", upper=1, open_lower=True, open_upper=True)
 
-
 _rest = delta - delta * share
 _ONE_ROW: Mapping[str, int] = {"c_u": 1}
 _GIVEN = Given()
@@ -154,16 +153,12 @@ def _by_share(
     """By the share, which is above 0 as the noise is, and below 1 as delta exceeds it."""
     noise = delta_gaussian(**rows)
     return Substitute(
-        Box((*others, _SHARE)),
-        {"share": noise / delta},
-        proof,
-        left,
-        right,
+        Box((*others, _SHARE)), {"share": noise / delta}, proof, left, right,
         {
             "share": product_of(1 / delta, (noise, _positive(**rows))),
             "share <": product_of(1 / delta, (delta - noise, room)),
         },
-    )
+    )  # fmt: skip
 
 
 _q_of_rest, _q_of_all = quantile_complement(_rest), quantile_complement(delta)
@@ -193,21 +188,14 @@ def _more_than(first: Expression) -> Tactic:
 
 _row_tail_of_some = _row_tail(delta=rest)
 _SOME = Substitute(
-    Box((DELTA, C_U, replace(DELTA, name="rest"))),
-    {"rest": _left},
-    product_of(1 / _row_tail, _row_tail_of_some),
-    lift(0),
-    _row_tail_of_some / _row_tail,
+    Box((DELTA, C_U, replace(DELTA, name="rest"))), {"rest": _left}, product_of(1 / _row_tail, _row_tail_of_some),
+    lift(0), _row_tail_of_some / _row_tail,
     {"rest": _more_than(lift(0)), "rest <": sum_of(1 - delta, (delta_gaussian, _positive()))},
-)
+)  # fmt: skip
 _NOT_ALL = _by_share(
-    {},
-    (DELTA, C_U),
-    _row_tail_of_rest / _row_tail,
-    lift(1),
-    product_of(1 / _row_tail, (_row_tail - _row_tail_of_rest, Derivative("share", "lower"))),
-    _more_than(lift(0)),
-)
+    {}, (DELTA, C_U), _row_tail_of_rest / _row_tail, lift(1),
+    product_of(1 / _row_tail, (_row_tail - _row_tail_of_rest, Derivative("share", "lower"))), _more_than(lift(0)),
+)  # fmt: skip
 
 _q_of_row, _q_of_part = quantile_complement(row), quantile_complement(row * part_of_row)
 _ratio_of_part = _q_of_part / _q_of_row
@@ -217,12 +205,9 @@ def _by_rows(left: Expression, right: Expression, proof: Tactic) -> Substitute:
     """By the tail of a row, below 1/2, and the part of it that is left for the threshold."""
     return Substitute(
         Box((replace(_BELOW_HALF, name="row"), replace(_SHARE, name="part"))),
-        {"row": _row_tail, "part": _row_tail_of_left / _row_tail},
-        proof,
-        left,
-        right,
+        {"row": _row_tail, "part": _row_tail_of_left / _row_tail}, proof, left, right,
         {"row <": _more_than(_row_tail), "part": _SOME, "part <": _NOT_ALL},
-    )
+    )  # fmt: skip
 
 
 _delta_of_rest = delta_infinite(gap=least_gap(delta=_rest)) + delta * share
@@ -232,12 +217,10 @@ _ETA = Parameter("eta", "delta - delta_Gaussian", unit="probability", upper="1/1
 _q_of_eta, _q_of_top, _q_of_both = map(quantile_complement, (eta, top, top + eta))
 _UNBOUNDED = Substitute(
     Box((_ETA, Parameter("top", "delta_Gaussian", upper="2/5", open_lower=True, open_upper=True))),
-    {"top": _one_row_alone},
-    product_of(_q_of_eta, 1 / _q_of_top, 1 / _q_of_both, _q_of_top - _q_of_both),
-    _q_of_eta / _q_of_top,
-    _q_of_eta / _q_of_both,
+    {"top": _one_row_alone}, product_of(_q_of_eta, 1 / _q_of_top, 1 / _q_of_both, _q_of_top - _q_of_both),
+    _q_of_eta / _q_of_top, _q_of_eta / _q_of_both,
     {"top": _positive(c_u=1, mu_o=0), "top <": Derivative("epsilon", "lower", at_end=Derivative("sigma", "lower"))},
-)
+)  # fmt: skip
 """delta_Gaussian is below 2/5 at epsilon = 0 and sigma = 1, and falls."""
 
 _RATIO_DOMAIN = Box(

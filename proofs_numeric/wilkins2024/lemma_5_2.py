@@ -105,7 +105,6 @@ epsilon_3_by_law = epsilon + a_equal * log1p(-Phi((tau - tau_star) / sigma))
 _EPSILON_POSITIVE = replace(EPSILON, open_lower=True)
 _TAU_BOX = Box((EPSILON, A_EQUAL, SIGMA, TAU, TAU_STAR))
 
-
 CLAIMS = (
     exact_loss(
         "lem5.2.fwd",

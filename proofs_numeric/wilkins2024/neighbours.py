@@ -90,16 +90,12 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 
 SPARSE_HISTOGRAM = Privacy(
-    adjacency,
-    worst_cases,
-    reads=by_gap,
+    adjacency, worst_cases, reads=by_gap,
     release=Noisy(
-        parameter_named("sigma"),
-        keys=parameter_named("c_u"),
-        margin=parameter_named("gap"),
+        parameter_named("sigma"), keys=parameter_named("c_u"), margin=parameter_named("gap"),
         beside=parameter_named("mu_o"),
     ),
-)
+)  # fmt: skip
 """Of claims about Algorithm 1 on the gap of its thresholds."""
 SPARSE_HISTOGRAM_BY_THRESHOLDS = Privacy(adjacency, worst_cases)
 """Of claims about Algorithm 1 on the two thresholds."""

@@ -59,11 +59,9 @@ def _rows(apart: Expression, after: Expression) -> Recurrence:
     return Recurrence(
         state=Box((Parameter("silent", "no row appears", upper=1), *_state("appears").parameters)),
         given=Box((Parameter("hidden", "probability that a row does not appear", upper=1),)),
-        start={"silent": one, "appears": zero},
-        step={"silent": silent * hidden, "appears": after},
-        left=maximum(apart, -apart),
-        right=zero,
-    )
+        start={"silent": one, "appears": zero}, step={"silent": silent * hidden, "appears": after},
+        left=maximum(apart, -apart), right=zero,
+    )  # fmt: skip
 
 
 _appears_now = silent * (1 - hidden)
@@ -112,17 +110,13 @@ UNTOUCHED = equal_sums(
 
 WITHHELD = Recurrence(
     state=Box((*_state("direct", "shown").parameters, *_mass("hidden", "hidden_q").parameters)),
-    given=_mass("p", "q", "r", "s"),
-    start=dict.fromkeys(("direct", "shown", "hidden", "hidden_q"), zero),
+    given=_mass("p", "q", "r", "s"), start=dict.fromkeys(("direct", "shown", "hidden", "hidden_q"), zero),
     step={
-        "direct": direct + (excess(p, q) + excess(r, s)),
-        "shown": shown + excess(p, q),
-        "hidden": hidden + r,
+        "direct": direct + (excess(p, q) + excess(r, s)), "shown": shown + excess(p, q), "hidden": hidden + r,
         "hidden_q": hidden_q + s,
     },
-    left=direct - hidden - shown - excess(hidden, hidden_q),
-    right=zero,
-)
+    left=direct - hidden - shown - excess(hidden, hidden_q), right=zero,
+)  # fmt: skip
 """Outcomes that stay, with p and q, and those of R, with r and s, shown as one symbol."""
 BY_WITHHELD = Steps(kept=(direct - shown, hidden))
 
@@ -131,13 +125,10 @@ MERGED = Recurrence(
     given=Box((*_mass("p", "q").parameters, Parameter("new", "whether a block begins", upper=1, integer=True))),
     start=dict.fromkeys(("whole", "done", "block", "block_q"), zero),
     step={
-        "whole": whole + excess(p, q),
-        "done": done + new * excess(block, block_q),
-        "block": (1 - new) * block + p,
+        "whole": whole + excess(p, q), "done": done + new * excess(block, block_q), "block": (1 - new) * block + p,
         "block_q": (1 - new) * block_q + q,
     },
-    left=done + excess(block, block_q) - whole,
-    right=zero,
-)
+    left=done + excess(block, block_q) - whole, right=zero,
+)  # fmt: skip
 """Outcomes block by block, each block merged into one."""
 BY_MERGED = Steps(proof=Split("new", 0, Sign(), Sign()))

@@ -23,39 +23,21 @@ DELTA = Parameter(
     "delta", "target delta", unit="probability", lower=0, upper=1, log=True, open_lower=True, open_upper=True
 )
 C_U = Parameter(
-    "c_u",
-    "most rows that one user touches, C_u",
-    unit="rows",
-    lower=1,
-    integer=True,
-    log=True,
-    default=1,
+    "c_u", "most rows that one user touches, C_u", unit="rows", lower=1, integer=True, log=True, default=1,
     searched=(1, 10**9),
-)
+)  # fmt: skip
 SIGMA = Parameter(
-    "sigma",
-    "standard deviation of the noise on counts",
-    unit="counts",
-    open_lower=True,
-    log=True,
-    default=1,
+    "sigma", "standard deviation of the noise on counts", unit="counts", open_lower=True, log=True, default=1,
     searched=("1e-6", 10**6),
-)
+)  # fmt: skip
 GAP = Parameter(
-    "gap",
-    "tau* - tau: noisy threshold less integer lower threshold",
-    unit="counts",
-    lower="-infinity",
+    "gap", "tau* - tau: noisy threshold less integer lower threshold", unit="counts", lower="-infinity",
     upper="infinity",
-)
+)  # fmt: skip
 MU_O = Parameter(
-    "mu_o",
-    "Mahalanobis sensitivity of one row's other aggregates, mu_o of (5.1)",
-    lower=0,
-    log=True,
-    default=0,
+    "mu_o", "Mahalanobis sensitivity of one row's other aggregates, mu_o of (5.1)", lower=0, log=True, default=0,
     searched=(0, 10**6),
-)
+)  # fmt: skip
 MU = Parameter(
     "mu", "distance of the two Gaussians in noise standard deviations", log=True, open_lower=True, searched=(0, 10**6)
 )
@@ -66,14 +48,9 @@ A_EQUAL = Parameter(
     "a_equal", "rows of the user at the lower threshold, a_=", unit="rows", integer=True, log=True, searched=(0, 10**9)
 )
 A_PLUS = Parameter(
-    "a_plus",
-    "rows of the user above the lower threshold, a_+",
-    unit="rows",
-    integer=True,
-    log=True,
+    "a_plus", "rows of the user above the lower threshold, a_+", unit="rows", integer=True, log=True,
     searched=(0, 10**9),
-)
-
+)  # fmt: skip
 
 epsilon, delta, mu, sigma, gap, mu_o, c_u = symbols("epsilon delta mu sigma gap mu_o c_u")
 _paper = Paper(PAPER, {c_u: "C_u"})

@@ -51,13 +51,10 @@ def least_epsilon_at(mu: Expression, proof: Tactic) -> Root:
     """
     excess = mu / 2 - maximum(0, mu * (mu / 2 + _quantile)) / mu
     return Root(
-        Parameter("root", "least epsilon"),
-        profile(root, mu),
-        delta,
-        proof,
+        Parameter("root", "least epsilon"), profile(root, mu), delta, proof,
         above=Through(Phi(excess), second=Rewrite(Increasing("normal_cdf", excess, -_quantile), right=Phi(-_quantile))),
         positive=(ByClaim("wilkins2024.thm2.2.positive", {"epsilon": root, "mu": mu}), Sign()),
-    )
+    )  # fmt: skip
 
 
 # --- the largest distance ---------------------------------------------------------------------------------------------
@@ -83,16 +80,14 @@ _further, _nearer = _beyond(1), _beyond(-1)
 _SMALL_IS_LARGER = Through(
     profile(epsilon, _small),
     ByClaim(
-        "wilkins2024.thm2.2.mono",
-        {"mu": _least_distance, "mu_2": _small},
+        "wilkins2024.thm2.2.mono", {"mu": _least_distance, "mu_2": _small},
         {"mu < mu_2": Maximum((Part(_small, Symbolic()), Part(_large, Given())))},
     ),
     Derivative(
-        "epsilon",
-        "lower",
+        "epsilon", "lower",
         at_end=Derivative("delta", "lower", sum_of(1 - 2 * phi(lift(0)), 2 * (phi(lift(0)) - phi(delta)))),
     ),
-)
+)  # fmt: skip
 _SHORT = sum_of(
     (_further[0] - _large, product_of(_further, 1 + _size - _quantile, 1 / (1 + _size + _hypotenuse))),
     (_large - _least_distance, Maximum((Part(_small, Given()), Part(_large, Sign())), inside=True)),
@@ -102,18 +97,15 @@ _LARGE_IS_LARGER = Through(
     Phi(_lead),
     second=Rewrite(
         Increasing(
-            "normal_cdf",
-            _lead,
-            -_quantile,
+            "normal_cdf", _lead, -_quantile,
             product_of(
-                1 / (2 * _least_distance),
-                (_further[0] - _least_distance, _SHORT),
+                1 / (2 * _least_distance), (_further[0] - _least_distance, _SHORT),
                 (_nearer[0] + _least_distance, sum_of(_nearer, _least_distance)),
             ),
         ),
         right=Phi(-_quantile),
     ),
-)
+)  # fmt: skip
 _BELOW = Cases(_large, _small, _SMALL_IS_LARGER, _LARGE_IS_LARGER)
 """Of f at the lower end of `gaussian_mu`, ``max(2 delta, 2 epsilon/(1 + |z| + sqrt(z^2 + 2 epsilon)))``."""
 _slant = sqrt(w**2 + 2 * epsilon)
@@ -137,11 +129,6 @@ _ABOVE = Through(
 def largest_distance(proof: Tactic) -> Root:
     """`gaussian_mu` at ``epsilon`` and ``delta``, ``e^root``: ``f(e^root, epsilon) = delta``."""
     return Root(
-        Parameter("root", "logarithm of the distance", lower="-infinity"),
-        delta,
-        profile(epsilon, exp(root)),
-        proof,
-        above=_ABOVE,
-        below=_BELOW,
-        positive=(Sign(), ByClaim("wilkins2024.thm2.2.positive", {"mu": exp(root)})),
-    )
+        Parameter("root", "logarithm of the distance", lower="-infinity"), delta, profile(epsilon, exp(root)), proof,
+        above=_ABOVE, below=_BELOW, positive=(Sign(), ByClaim("wilkins2024.thm2.2.positive", {"mu": exp(root)})),
+    )  # fmt: skip

@@ -167,14 +167,10 @@ EVERYWHERE = Box(
 _SIZES = {"quick": 4, "standard": 6, "deep": 10}
 
 _HARD: tuple[Mapping[str, Value], ...] = (
-    {"epsilon": "0.349", "mu": "0.10224286"},
-    {"epsilon": 700, "mu": 1000},
-    {"epsilon": 700, "mu": "1e-3"},
-    {"epsilon": 0, "mu": "1e-12"},
-    {"epsilon": "1e-9", "mu": "1e-9"},
-    {"epsilon": -700, "mu": "1e-12"},
+    {"epsilon": "0.349", "mu": "0.10224286"}, {"epsilon": 700, "mu": 1000}, {"epsilon": 700, "mu": "1e-3"},
+    {"epsilon": 0, "mu": "1e-12"}, {"epsilon": "1e-9", "mu": "1e-9"}, {"epsilon": -700, "mu": "1e-12"},
     {"epsilon": -3, "mu": 0},
-)
+)  # fmt: skip
 
 CLAIMS = (
     stated(

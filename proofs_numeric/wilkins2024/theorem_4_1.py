@@ -70,7 +70,6 @@ def delta_added_by_definition(
 twice_exact = 2 * delta_exact
 _TWO = Box(tuple(Parameter(name, "one of the two deltas", lower="-infinity") for name in ("infinite", "gaussian")))
 
-
 infinite, gaussian = symbols("infinite gaussian")
 _larger = maximum(infinite, gaussian)
 
@@ -121,18 +120,14 @@ _AT_LOSS = Box(
     (_LEVEL, _LOSS, _MU, Parameter("rise", "mu(C_u) - mu(a_+)"), Parameter("rest", "a_+ L", open_lower=True))
 )
 _SECOND_BELOW = sum_of(
-    _other_rows,
-    _SHARE,
-    factors(beta, (_rises, grows(epsilon))),
+    _other_rows, _SHARE, factors(beta, (_rises, grows(epsilon))),
     factors(beta, (_falls, ByClaim("wilkins2024.sec7.mono", {"epsilon": epsilon, "epsilon_2": later}))),
-)
+)  # fmt: skip
 _BELOW_R = Substitute(
-    Box((_LEVEL, _LOSS, _MU)),
-    {"mu": mu + rise},
+    Box((_LEVEL, _LOSS, _MU)), {"mu": mu + rise},
     product_of(exp(epsilon - loss), (_scaled(epsilon=epsilon - loss) - _scaled, Derivative("loss", "lower"))),
-    third_value,
-    _r,
-)
+    third_value, _r,
+)  # fmt: skip
 _THIRD_BELOW = Through(third_beyond, grows(earlier), Through(_r(mu=mu + rise), _BELOW_R, sum_of(_other_rows, _SHARE)))
 _ABOVE = Parameter("a_plus", "rows above tau", unit="rows", lower=1, upper=10**9, integer=True, log=True)
 _BELOW_SUM = at_loss(
@@ -140,15 +135,11 @@ _BELOW_SUM = at_loss(
     Maximum(
         (
             Part(_infinite, ByClaim("wilkins2024.thm2.2.positive", {"mu": mu + rise})),
-            Part(second_value, _SECOND_BELOW),
-            Part(third_value, _THIRD_BELOW),
+            Part(second_value, _SECOND_BELOW), Part(third_value, _THIRD_BELOW),
         )
     ),
-    maximum(_infinite, second_value, third_value),
-    _of_all_rows + _infinite,
-    _AT_LOSS,
-)
-
+    maximum(_infinite, second_value, third_value), _of_all_rows + _infinite, _AT_LOSS,
+)  # fmt: skip
 
 _DOMAIN = Box((EPSILON, C_U, SIGMA, GAP, MU_O))
 _HARD: tuple[Mapping[str, Value], ...] = (

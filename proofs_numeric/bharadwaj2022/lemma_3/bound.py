@@ -43,12 +43,9 @@ limit = 1 / (1 + alpha)
 limit_margin = alpha * alpha + (1 + alpha) * M(y) * (1 - alpha * y)
 """Limit - (7) with the factor y = 1 - e^-epsilon taken out."""
 LIMIT_BY_BOXES = Substitute(
-    Box((Parameter("alpha", "", upper=1), Parameter("y", "1 - e^-epsilon", upper=1))),
-    {"y": -expm1(-epsilon)},
-    Boxes(),
-    lift(0),
-    limit_margin,
-)
+    Box((Parameter("alpha", "", upper=1), Parameter("y", "1 - e^-epsilon", upper=1))), {"y": -expm1(-epsilon)}, Boxes(),
+    lift(0), limit_margin,
+)  # fmt: skip
 
 
 def _vacuous(*, alpha: Fraction, **_others: Any) -> str | None:

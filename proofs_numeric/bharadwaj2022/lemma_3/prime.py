@@ -71,12 +71,9 @@ c = alpha / (1 + alpha)
 prime_margin = -c * G(c * y) + (M(y) + alpha * c / (1 - c * y) * (1 - y * M(y))) / (1 + alpha)
 """``(D(q||p)/q - C'_alpha) / y`` at ``y = 1 - e^-epsilon``: the factor that vanishes with epsilon divided out."""
 PRIME_BY_BOXES = Substitute(
-    Box((Parameter("alpha", "", upper="7/10"), Parameter("y", "1 - e^-epsilon", upper=1))),
-    {"y": -expm1(-epsilon)},
-    Boxes(),
-    lift(0),
-    prime_margin,
-)
+    Box((Parameter("alpha", "", upper="7/10"), Parameter("y", "1 - e^-epsilon", upper=1))), {"y": -expm1(-epsilon)},
+    Boxes(), lift(0), prime_margin,
+)  # fmt: skip
 
 CLAIMS = (
     own(

@@ -271,16 +271,12 @@ def rounded_path(
 _PATH = Box(
     (
         replace(EPSILON, lower=0, log=False, upper=5),
-        replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False),
-        replace(TAU, upper=5),
-        replace(LEVELS, upper=3),
-        replace(K, upper=12),
+        replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False), replace(TAU, upper=5),
+        replace(LEVELS, upper=3), replace(K, upper=12),
     ),
-    lambda *, epsilon, p, tau, levels, k: k >= tau,
-    "k >= tau",
-)
+    lambda *, epsilon, p, tau, levels, k: k >= tau, "k >= tau",
+)  # fmt: skip
 """What enumeration reaches; with fewer copies nothing is ever shown."""
-
 
 _every_path = algorithm(every_path)()
 

@@ -159,22 +159,18 @@ _STICKS = Maximum(
 )
 """By whether each of the two tells something."""
 
-
 _REUSE = Box((EPSILON, ALPHA, TAU_SMALL, OTHERS))
 _ADVANCED = Box((LEVELS, STEP, DELTA_STEP))
 BASIC: dict[str, Any] = {
     "kind": DeltaBound(
-        basic,
-        exact=shown_path,
-        pairs=Repeated("levels", FIXED_RATE_COUNTS),
+        basic, exact=shown_path, pairs=Repeated("levels", FIXED_RATE_COUNTS),
         proof=Composed(cells.tight_rate, ByClaim("bharadwaj2022.tight.rate"), ByClaim("bharadwaj2022.lem7.sticks")),
     ),
-    "domain": Box((*FIXED_RATE.parameters, replace(LEVELS, upper=64))),
-    "quantity": QuantityKind.DELTA,
+    "domain": Box((*FIXED_RATE.parameters, replace(LEVELS, upper=64))), "quantity": QuantityKind.DELTA,
     "role": Role.UPPER,
     "points": tuple({"epsilon": epsilon, "p": p, "tau": 16, "levels": 64} for epsilon, p in ((1, "1/5"), (2, "2/5"))),
     "cost": 5,
-}
+}  # fmt: skip
 """What a claim that bounds levels in a row by basic composition of the exact delta of a level says."""
 _SIZES = {"quick": 5, "standard": 6, "deep": 8}
 

@@ -31,7 +31,6 @@ CLIENTS = Parameter(
 FLIP = Parameter("f", "probability of a coin", unit="probability", lower="1/100", upper="1/2", log=True)
 _BISECTIONS = 120
 
-
 epsilon_0, b = symbols("epsilon_0 b")
 _grown, _small = exp(epsilon), exp(-epsilon_0 / 2)
 _rest = maximum(0, 1 - _grown * (1 - p))

@@ -168,7 +168,6 @@ four_levels = algorithm(either_order)(epsilon=1, p=_rate(epsilon=1), tau=20, lev
 _coins = algorithm(fair_coins)()
 _PLOTTED = Parameter("epsilon", "privacy of the plots", unit="nats", lower="1/10", upper=1)
 
-
 CLAIMS = (
     stated(
         "exp.tau", "Section 5", "alpha = 1/6 and delta = 1e-8 yield tau = 20", r"\lceil\ln(10^8)/C_{1/6}\rceil=20",

@@ -193,24 +193,19 @@ LATER = ByClaim(
 )
 MORE_SHOWN_LATER = tail(k - 1, later_rate, tau) - tail(k - 1, rate, tau), Split("k", 1, Sign(), LATER)
 AT_CONSTANT_RATE = Have(
-    at_most(later_rate, 1, strict=True),
-    Boxes(),
+    at_most(later_rate, 1, strict=True), Boxes(),
     Through(
-        at_constant_rate,
-        product_of(exp(epsilon), MORE_SHOWN_LATER),
+        at_constant_rate, product_of(exp(epsilon), MORE_SHOWN_LATER),
         ByClaim("bharadwaj2022.tight.every_count", {"p": rate, "q": bad_rate, "more": lift(0)}),
     ),
-)
+)  # fmt: skip
 # Where all counts that are shown are bad, the more are the better.
 PLACE = first_bad + higher + beyond
 SHOWN_ARE_BAD = Substitute(
-    Box((P, Q, ANY_K, HIGHER, BEYOND)),
-    {"p": rate, "q": bad_rate, "higher": tau - least_bad},
-    Induction("beyond", product_of(mass_at(tau=PLACE), PLACE - k * q)),
-    at_threshold(tau=PLACE),
-    at_threshold(tau=first_bad + higher),
-    {"higher": Given()},
-)
+    Box((P, Q, ANY_K, HIGHER, BEYOND)), {"p": rate, "q": bad_rate, "higher": tau - least_bad},
+    Induction("beyond", product_of(mass_at(tau=PLACE), PLACE - k * q)), at_threshold(tau=PLACE),
+    at_threshold(tau=first_bad + higher), {"higher": Given()},
+)  # fmt: skip
 BEST_EVENT = Maximum(
     (
         Part(tau, SHOWN_ARE_BAD),

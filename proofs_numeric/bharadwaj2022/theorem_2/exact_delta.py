@@ -226,14 +226,12 @@ unseen_of_level = unseen_at(q=backward_rate, k=k + 1)
 NOT_ALL = Part(1 - all_sampled, Induction("tau", sum_of(1 - p), factor=p))
 HIDDEN_BELOW = Part(1 - tail(k, p, tau - 1), ByClaim("bharadwaj2022.thm2.tail", {"tau": tau - 1, "s": lift(0)}))
 BELOW_ALL = Through(
-    all_sampled,
-    ByClaim("bharadwaj2022.tight.unseen.limit", {"q": all_sampled}, {"q <": NOT_ALL.proof}),
+    all_sampled, ByClaim("bharadwaj2022.tight.unseen.limit", {"q": all_sampled}, {"q <": NOT_ALL.proof}),
     Through(
-        closed_forward,
-        ByClaim("bharadwaj2022.tight.every_count", {"q": bad_rate_at, "k": tau, "more": lift(0)}),
+        closed_forward, ByClaim("bharadwaj2022.tight.every_count", {"q": bad_rate_at, "k": tau, "more": lift(0)}),
         Symbolic(),
     ),
-)
+)  # fmt: skip
 # Where p^tau stands for c, that is no more than what tau copies give away forward.
 ATTAINED = Maximum(
     (
@@ -241,8 +239,7 @@ ATTAINED = Maximum(
         Part(
             closed_backward,
             Substitute(
-                Box((*FIXED_RATE.parameters, replace(ANY_K, lower=0))),
-                {"k": worst_backward - 1},
+                Box((*FIXED_RATE.parameters, replace(ANY_K, lower=0))), {"k": worst_backward - 1},
                 Maximum(
                     (
                         Part(backward_rate, Through(unseen_of_level, Symbolic(), Symbolic())),
@@ -250,12 +247,11 @@ ATTAINED = Maximum(
                     ),
                     inside=True,
                 ),
-                unseen_at(q=positive_backward_rate, k=k + 1),
-                maximum(closed_forward, unseen_of_level),
+                unseen_at(q=positive_backward_rate, k=k + 1), maximum(closed_forward, unseen_of_level),
             ),
         ),
     )
-)
+)  # fmt: skip
 BELOW_ONE = Maximum((Part(backward_rate), Part(all_sampled, NOT_ALL.proof)))
 FORWARD = ByClaim("bharadwaj2022.tight.every_count", {"q": bad_rate_at, "k": copies, "more": beyond})
 BACKWARD = Through(
@@ -280,11 +276,9 @@ BACKWARD = Through(
     ),
 )
 EITHER_WAY = BadCounts(
-    Through(closed_forward, FORWARD, Symbolic()),
-    BACKWARD,
-    (AtCount(worst(q=bad_rate_at)), AtCount(worst_backward, fewer=True)),
-    ATTAINED,
-)
+    Through(closed_forward, FORWARD, Symbolic()), BACKWARD,
+    (AtCount(worst(q=bad_rate_at)), AtCount(worst_backward, fewer=True)), ATTAINED,
+)  # fmt: skip
 MORE = Parameter("more", "how far t is above tau", "clients", integer=True)
 
 CLAIMS = (

@@ -155,21 +155,13 @@ def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:
 
 def _false(id_: str, title: str, statement: str, rule: Merge, note: str) -> Claim:
     return Claim(
-        id=f"lebeda2025.def9.mg.{id_}",
-        source=ours("Definition 9, example"),
-        title=title,
-        statement=statement,
+        id=f"lebeda2025.def9.mg.{id_}", source=ours("Definition 9, example"), title=title, statement=statement,
         kind=FiniteStatement(
-            cases=_merge_cases,
-            holds=_merged_by(rule),
-            sizes={"quick": 3, "standard": 4, "deep": 5},
-            size_text="stream length",
-            seen=_merges_of(rule),
+            cases=_merge_cases, holds=_merged_by(rule), sizes={"quick": 3, "standard": 4, "deep": 5},
+            size_text="stream length", seen=_merges_of(rule),
         ),
-        expected=Expectation.REFUTED,
-        corrected_by="lebeda2025.def9.mg.merge",
-        note=note,
-    )
+        expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg.merge", note=note,
+    )  # fmt: skip
 
 
 CLAIMS = (

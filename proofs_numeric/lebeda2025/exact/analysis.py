@@ -46,7 +46,6 @@ _TIED = 2.0**-30
 Value = Callable[[int], Any]
 BlockBound = Callable[[int, int], Any]
 
-
 two_terms = maximum(new_released(l=k), shared_delta(d=k))
 """``max(A_k, G_k)``: the larger of the two unmixed pairs; a lower bound on the exact delta."""
 

@@ -30,23 +30,17 @@ _ends = {"d": _d, "j0": first, "j1": _last}
 _mu_1 = sqrt(j * (_d - j) / _d) / sigma
 _low, _high = _mu_1(j=first), _mu_1(j=_last)
 _OF_CHORD = {
-    "u": sqrt(_low),
-    "v": sqrt(_high),
-    "t": before / (before + after),
-    "w": (before + after) ** 2 / _d / sigma**2,
-}
+    "u": sqrt(_low), "v": sqrt(_high), "t": before / (before + after), "w": (before + after) ** 2 / _d / sigma**2,
+}  # fmt: skip
 """What the statements about a chord call u, v, t and w."""
 _chord = (1 - t) * u * u + t * v * v
 _bend = w + (u**2 - v**2) ** 2
 _root_of_quadratic = sqrt((1 - t) * u**4 + t * v**4 + t * (1 - t) * w)
 
-
 _QUADRATIC = Box(
     (
-        Parameter("u", "root of mu_1 at one end", open_lower=True),
-        Parameter("v", "root of mu_1 at the other"),
-        Parameter("t", "place between", upper=1, open_upper=True),
-        Parameter("w", "(j_1 - j_0)^2/(d sigma^2)"),
+        Parameter("u", "root of mu_1 at one end", open_lower=True), Parameter("v", "root of mu_1 at the other"),
+        Parameter("t", "place between", upper=1, open_upper=True), Parameter("w", "(j_1 - j_0)^2/(d sigma^2)"),
     )
 )
 _CHANGES = (
@@ -58,16 +52,12 @@ _CHANGES = (
 _SEARCHED = Box((replace(L, lower=1, log=True), replace(J, log=True), *_CHANGES), BESIDE, "l < k and l + j <= k")
 """The pairs, and the places between two of them; what all new counters show needs no search."""
 _CHORD = Between(
-    first,
-    _last,
-    algorithm(off_chord)(**_ends, first=_low, last=_high),
+    first, _last, algorithm(off_chord)(**_ends, first=_low, last=_high),
     near=(
-        ByClaim("lebeda2025.csh.exact.chord.below", _OF_CHORD),
-        ByClaim("lebeda2025.csh.exact.chord.away", _OF_CHORD),
+        ByClaim("lebeda2025.csh.exact.chord.below", _OF_CHORD), ByClaim("lebeda2025.csh.exact.chord.away", _OF_CHORD),
     ),
-    move=ByClaim("lebeda2025.csh.exact.move"),
-    bound=Symbolic(),
-)
+    move=ByClaim("lebeda2025.csh.exact.move"), bound=Symbolic(),
+)  # fmt: skip
 
 
 def largest_pair(reduced: Tactic | None = None) -> Resting:
@@ -77,7 +67,6 @@ def largest_pair(reduced: Tactic | None = None) -> Resting:
 
 
 _BOX = Box((EPSILON, K, SIGMA, GAP))
-
 
 CLAIMS = (
     own(

@@ -37,7 +37,6 @@ def _by_definition(A: MpReal, *, k: int, sigma: Number, gap: Number) -> Any:
 NOISE = SharedNoise(k, sigma * shared_slope, sigma, gap)
 """The noise of k new counters."""
 
-
 SHAPE = Box((K, SIGMA, GAP))
 POINTS: tuple[dict[str, Value], ...] = (
     {"k": 10, "sigma": Fraction("17.741998401"), "gap": Fraction("96.753015889")},
@@ -45,7 +44,6 @@ POINTS: tuple[dict[str, Value], ...] = (
     {"k": 1, "sigma": 1, "gap": 40},
     {"k": 2, "sigma": 1, "gap": -5},
 )
-
 
 CLAIMS = (
     own(

@@ -15,10 +15,8 @@ from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Mean
 
 LEAST = (
-    (10, "17.741998401", "96.753015889"),
-    (51914, "1116.683797698", "7005.638328965"),
-    (10**6, "4892.7616", "32827.37"),
-)
+    (10, "17.741998401", "96.753015889"), (51914, "1116.683797698", "7005.638328965"), (10**6, "4892.7616", "32827.37"),
+)  # fmt: skip
 """(k, sigma, tau) at epsilon = 0.349 and delta = 1e-5, in counts; k = 10^6 lies beyond the figure."""
 
 

@@ -19,7 +19,6 @@ from proofs_numeric.statements.kinds import Inequality, Quantity, Relation
 EPSILON, DELTA = Fraction(349, 1000), Fraction(1, 10**5)
 """The privacy parameters of Figure 3."""
 
-
 gsh_threshold = sigma * quantile_complement(-expm1(log1p(-lift(DELTA)) / k))
 """Least tau of the uncorrelated mechanism for its new counters: ``sigma Phi^{-1}((1 - delta)^{1/k})``."""
 _FIGURE_3: dict[int, tuple[Exact, Exact]] = {

@@ -110,10 +110,8 @@ class _Theta:
 Case = tuple[int, Fraction, int, Fraction]
 """k, sigma, j, alpha."""
 
-
 _ALPHAS = (Fraction(101, 100), Fraction(7, 5), Fraction(11, 4), Fraction(27, 5))
 """Orders of the divergence.  Where alpha shifts are integers (alpha = 2 at k = 1) both sides are equal: left out."""
-
 
 _LAST_BITS = 4096
 

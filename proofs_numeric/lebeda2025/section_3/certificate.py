@@ -58,17 +58,11 @@ BESIDE = at_most(l + maximum(1, j), k)
 """Some counter is shared, and of those j."""
 PAIRS = Box(
     (
-        replace(EPSILON, upper=5),
-        replace(K, lower=2, upper=6),
-        replace(SIGMA, lower="0.1", upper=1000),
-        replace(GAP, lower=-10, upper=1000),
-        replace(L, lower=1, upper=5),
-        replace(J, upper=5),
+        replace(EPSILON, upper=5), replace(K, lower=2, upper=6), replace(SIGMA, lower="0.1", upper=1000),
+        replace(GAP, lower=-10, upper=1000), replace(L, lower=1, upper=5), replace(J, upper=5),
     ),
-    lambda *, k, l, j, **_rest: l < k and l + j <= k,
-    "l < k and l + j <= k",
-)
-
+    lambda *, k, l, j, **_rest: l < k and l + j <= k, "l < k and l + j <= k",
+)  # fmt: skip
 
 CLAIMS = (
     own(

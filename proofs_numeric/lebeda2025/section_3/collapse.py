@@ -40,7 +40,6 @@ from proofs_numeric.statements.verdict import Expectation
 
 _DIGITS = 9
 
-
 _RATIO_BITS = 20
 _FEW_BITS = Ball(128)
 """They do for what is to be known to 32, and, beyond those that delta takes, for what is left of a difference."""
@@ -147,16 +146,10 @@ def event_ratio(k: int, delta: Exact, epsilon: Exact = 0) -> Fraction:
 Counterexample = tuple[int, str, str, str]
 """k, delta, epsilon, and a factor that the event's ratio certainly exceeds."""
 
-
 COUNTEREXAMPLES: tuple[Counterexample, ...] = (
-    (2, "1e-7", "0", "1.03"),
-    (2, "1e-20", "0", "1.27"),
-    (2, "1e-20", "5e-21", "1.04"),
-    (3, "1e-50", "0", "1.39"),
-    (5, "1e-100", "0", "1.41"),
-    (5, "1e-100", "1.1e-100", "1.01"),
-    (5, "1e-250", "0", "1.42"),
-)
+    (2, "1e-7", "0", "1.03"), (2, "1e-20", "0", "1.27"), (2, "1e-20", "5e-21", "1.04"), (3, "1e-50", "0", "1.39"),
+    (5, "1e-100", "0", "1.41"), (5, "1e-100", "1.1e-100", "1.01"), (5, "1e-250", "0", "1.42"),
+)  # fmt: skip
 """The smallest k, the largest ratios, and epsilon above 0."""
 
 

@@ -28,7 +28,6 @@ MU_O = Parameter(
     "mu_o", "distance that the aggregates of one counter add", "standard deviations", lower=0, upper=100, default=0
 )
 
-
 changed, mu_o = symbols("changed mu_o")
 shared_distance = sqrt(aggregates_mu_squared(d=k, gamma=sqrt(k), mu_o=sigma * mu_o)) / sigma
 """``mu = sqrt(j - j^2/(k + sqrt(k)) + j sigma^2 mu_o^2)/sigma``: k shared counters of which j change."""

@@ -28,7 +28,6 @@ _centred_variance_printed = (sigma / 2) ** 2 + (width / 2) ** 2 * count * count 
 _from_centre = (centre - half + 2 * share * half - centre) ** 2
 _from_zero = maximum((centre - half) ** 2, (centre + half) ** 2)
 
-
 _SHARE = Parameter("share", "a value, from the lower end, over the width of the range", lower=0, upper=1)
 _WIDTH = Parameter("width", "width of the range of values, C", lower="1/1000", upper=1000, log=True)
 _SUM_NOISE = Parameter(

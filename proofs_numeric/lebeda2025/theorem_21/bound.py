@@ -21,7 +21,6 @@ theorem_21 = zcdp_delta(rho=rho) + _new_counters
 """``delta(rho, epsilon) + delta_inf``, Lemma 17's conversion and Lemma 20 at its best split."""
 _K = replace(K, upper=1000)
 
-
 CLAIMS = (
     stated(
         "thm21", "Theorem 21", "the discrete correlated stability histogram",

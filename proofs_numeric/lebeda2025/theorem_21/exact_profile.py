@@ -50,7 +50,6 @@ Columns = Sequence[tuple[Any, Any]]
 """Masses with and without the user of what the columns of the changed counters show."""
 NONE: Columns = ((1, 1),)
 
-
 FEW = 4
 """Columns that are counted one by one, for less than looking them up takes."""
 

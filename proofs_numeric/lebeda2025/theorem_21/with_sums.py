@@ -143,7 +143,6 @@ _moved = (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s)
 _of_the_total = (2 * c * (x + y) - 2 * c * c) / (2 * s * s)
 _TWO: dict[str, Any] = {"epsilon": 3, "k": 2, "sigma": 1, "gap": Fraction(9, 2), "sigma_s": 4, "per_sum": 1}
 
-
 _by_rho = algorithm(approximate_delta_upper)(
     rho=rho + k * (per_sum / sigma_s) ** 2 / 2, delta=algorithm(release_probability)()
 )

@@ -40,7 +40,6 @@ _too_many = power - number - 1
 """``2^ones(l) - (l + 1)``."""
 _apart = its_power - all_ones - 1
 
-
 CLAIMS = (
     stated(
         "thm11.popcount", "Theorem 11, proof item 1", "Noise terms of any round",

@@ -23,7 +23,6 @@ whose edge lies ``x`` and ``x + 1`` beyond the means.  The theorem's ``alpha D_0
 """
 _ROOM = (line_through - extrapolated)(**_EDGES), ByClaim("rogers2024.repair.thm11.half_space", _EDGES)
 
-
 CLAIMS = (
     own(
         "repair.thm11.tilt", "Theorem 11, repaired proof", "Gaussian part of the truncated divergence",

@@ -43,7 +43,6 @@ from proofs_numeric.statements.tactics import ByClaim, Induction, Sign
 StreamCase = tuple[int, frozenset[int], int, int, Fraction]
 """(L, rounds in which each of the D_0 items of one event comes, the event's round, D_0, delta)."""
 
-
 _ABOVE = Fraction(1, 2**20)
 """A threshold that much above the proof's: at L = 1 it is met with equality, which no ball decides."""
 
@@ -93,25 +92,15 @@ _DIGITS, above = symbols("digits above")
 _THRESHOLD = threshold_of_levels(terms=_DIGITS) + above
 """Any threshold from the proof's on; the statement's is one where its quantile is not negative."""
 
-
 STREAMS = Streams(
     Box(
         (
-            ALPHA,
-            ROUNDS,
-            DELTA_0,
-            EPSILON,
-            DELTA,
+            ALPHA, ROUNDS, DELTA_0, EPSILON, DELTA,
             Parameter("digits", "binary digits of L, ceil(log2(L + 1))", "levels", lower=1, integer=True),
             Parameter("above", "threshold above that of the proof", "counts"),
         )
     ),
-    rounds="L",
-    items="delta_0",
-    digits="digits",
-    noise=1 / epsilon,
-    threshold=_THRESHOLD,
-    delta=delta,
+    rounds="L", items="delta_0", digits="digits", noise=1 / epsilon, threshold=_THRESHOLD, delta=delta,
     rho=delta_0 * _DIGITS * epsilon * epsilon / 2,
 )
 _COUPLED = GivenEvent(
@@ -119,11 +108,8 @@ _COUPLED = GivenEvent(
     positive=Sign(),
     counts=Induction("digits", factor=integer_of(2)),
     likely=crossing(raised=above * epsilon / sqrt(noises), one_round=True),
-    truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
-    moved=Sign(),
-    printed=ABOVE_TANGENT,
-)
-
+    truncated=ByClaim("rogers2024.lem4.1.half_spaces"), moved=Sign(), printed=ABOVE_TANGENT,
+)  # fmt: skip
 
 _PROFILE = Box((LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA))
 CLAIMS = (

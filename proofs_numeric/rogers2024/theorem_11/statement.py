@@ -130,7 +130,6 @@ STREAM = Promise(stream_rho(epsilon=1 / sigma), delta)
 stream_renyi = alpha * delta_0 * digits(L) / (2 * sigma * sigma)
 """Gaussian partial sums, D_0 items in B cells each."""
 
-
 stream_worst_known = profile(epsilon, sqrt((digits(L) - 1) * delta_0) / sigma)
 """Profile of U2 without censoring: D_0 items on the longest later path, ``floor(log2 L)`` cells."""
 conditional_survival = Phi(sqrt(2) * (x - (y - 2) / 2))
@@ -161,41 +160,32 @@ _excess = 2 * (alpha + 2 * x + 2) / (alpha - 2) + alpha * (1 + 2 * x) ** 2 / 4 +
 """How far the count is above ``2 + 2 x``: far enough, and as far beyond as one likes."""
 log_power_far_out = _log_power(y=2 + 2 * x + _excess) - log(4 * pi) / 2
 _quadratic = (
-    (alpha - 2) * _excess**2 / 4
-    - (alpha + 2 * x) * _excess / 2
-    - alpha * (1 + 2 * x) ** 2 / 4
-    + (alpha - 1) * (x**2 - 1)
-    - 2
-)
+    (alpha - 2) * _excess**2 / 4 - (alpha + 2 * x) * _excess / 2 - alpha * (1 + 2 * x) ** 2 / 4 + (alpha - 1) * (
+        x**2 - 1
+    ) - 2
+)  # fmt: skip
 """What is left of it with ``u^2/2`` for ``-log Phi(-u)`` and -1 for ``log Phi(x)``."""
 _beyond_square, _in_u = -log_cdf(-u) - u**2 / 2, _excess / sqrt(2)
 _TAIL_ROOM = (
     _beyond_square(u=_in_u),
     Substitute(
-        Box((Parameter("u", ""),)),
-        {"u": _in_u},
-        Derivative("u", "lower", ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -u})),
-        zero,
-        _beyond_square,
+        Box((Parameter("u", ""),)), {"u": _in_u},
+        Derivative("u", "lower", ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -u})), zero, _beyond_square,
     ),
-)
+)  # fmt: skip
 _FAR_OUT = Through(
-    _quadratic,
-    Sign(),
+    _quadratic, Sign(),
     sum_of(
-        factors(alpha - 1, _TAIL_ROOM),
-        factors(alpha - 1, (log_cdf(x) + 1, Derivative("x", "lower"))),
+        factors(alpha - 1, _TAIL_ROOM), factors(alpha - 1, (log_cdf(x) + 1, Derivative("x", "lower"))),
         2 - log(4 * pi) / 2,
     ),
-)
+)  # fmt: skip
 """The normal tail is below ``e^(-u^2/2)``; the quadratic that is left has a positive leading coefficient."""
 _T_BOX = Box((ROUNDS, DELTA_0, EPSILON, DELTA))
-
 
 _HALF_BOX = Box(
     _T_BOX.parameters, lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L, "2 delta <= delta_0 * L"
 )
-
 
 CLAIMS = (
     stated(

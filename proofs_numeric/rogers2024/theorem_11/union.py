@@ -15,12 +15,9 @@ _steps = delta_0 * L
 """Items times rounds."""
 _tail_gap = Phi(-q) - Phi(-q - x)
 _NOT_NEGATIVE = Substitute(
-    Box((Parameter("u", "", upper=1, open_upper=True),)),
-    {"u": 1 - 2 * delta / (delta_0 * L)},
-    Derivative("u", "lower"),
-    zero,
-    quantile_complement((1 - u) / 2),
-)
+    Box((Parameter("u", "", upper=1, open_upper=True),)), {"u": 1 - 2 * delta / (delta_0 * L)},
+    Derivative("u", "lower"), zero, quantile_complement((1 - u) / 2),
+)  # fmt: skip
 """The quantile, where delta is at most half of items times rounds."""
 
 
@@ -36,12 +33,9 @@ def crossing(*, more: int = 0, raised: Expression = _ZERO, one_round: bool = Fal
     gains = per_roots * fewer * _quantile, product_of(per_roots, fewer, (_quantile, _NOT_NEGATIVE))
     above = sum_of(gains, raised)
     falls = Substitute(
-        Box((Parameter("q", "", lower="-infinity"), Parameter("x", ""))),
-        {"q": _quantile, "x": ahead},
-        Derivative("x", "lower"),
-        zero,
-        _tail_gap,
+        Box((Parameter("q", "", lower="-infinity"), Parameter("x", ""))), {"q": _quantile, "x": ahead},
+        Derivative("x", "lower"), zero, _tail_gap,
         ranges={"x": Split("digits", 1, Sign(), above) if one_round else above},
-    )
+    )  # fmt: skip
     gap = _tail_gap(q=_quantile, x=ahead), falls
     return Through(_steps * Phi(-_quantile), product_of(_steps, gap), Symbolic())

@@ -65,7 +65,6 @@ gaussian_rate = -log_cdf((T - delta_inf) / delta_inf / (sigma / delta_inf))
 """``-log(1 - q)``."""
 gaussian_square = 1 / (sigma / delta_inf) ** 2
 
-
 _new_items = delta_infinite(c_u=delta_0, gap=T - delta_inf)
 shared_items = delta_gaussian(**_units)
 """Delta of the shared items alone, whatever T."""

@@ -108,12 +108,9 @@ def laplace_worst_known(
     """
     x = A.log(A.number(delta_0) / (2 * A.number(delta)))
     worst = laplace_histogram_profile(
-        A,
-        A.number(epsilon),
-        keys=min(int(delta_0), SOLVED),
-        distance=A.number(delta_inf) / b,
+        A, A.number(epsilon), keys=min(int(delta_0), SOLVED), distance=A.number(delta_inf) / b,
         loss=laplace_loss_rate(A, margin=x),
-    )
+    )  # fmt: skip
     return A.maximum(above_any(A, delta_0, special.laplace_tail(A, x)), worst)
 
 
@@ -145,7 +142,6 @@ def _within_delta(left: Expression) -> Tactic:
 
 
 RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
-
 
 ORDER_BOX = Box((replace(ALPHA, searched=(1, 1000)), EPSILON))
 
@@ -232,20 +228,16 @@ _NONE_NAMED_OF_LAPLACE = GivenEvent(
     moved=Through(
         delta_0 * alpha_rho(epsilon=share * delta_inf / b),
         Substitute(
-            Box((ALPHA, Parameter("epsilon", "shift in scales"), DELTA_0)),
-            {"epsilon": share * delta_inf / b},
+            Box((ALPHA, Parameter("epsilon", "shift in scales"), DELTA_0)), {"epsilon": share * delta_inf / b},
             Through(
-                delta_0 * alpha * laplace_rho,
-                product_of(delta_0, (alpha * laplace_rho - laplace_renyi, LAPLACE)),
+                delta_0 * alpha * laplace_rho, product_of(delta_0, (alpha * laplace_rho - laplace_renyi, LAPLACE)),
                 _SHARP_IS_LESS,
             ),
-            delta_0 * laplace_renyi,
-            delta_0 * alpha_rho,
+            delta_0 * laplace_renyi, delta_0 * alpha_rho,
         ),
     ),
     printed=ABOVE_TANGENT,
-)
-
+)  # fmt: skip
 
 CLAIMS = (
     stated(

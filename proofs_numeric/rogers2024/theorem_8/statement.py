@@ -78,7 +78,6 @@ def new_item_mass_from_maximum(A: Arithmetic, *, delta_0: Number, delta: Number)
 _PROFILE = Box((LEVEL, replace(DELTA_0, upper=10**4), DELTA_INF, SIGMA, DELTA))
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
-
 CLAIMS = (
     stated(
         "thm8.T", "Theorem 8", "Threshold of Algorithm 2",

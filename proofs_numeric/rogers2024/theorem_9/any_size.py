@@ -66,15 +66,13 @@ moment_of_less = moment_of_picks(k=k - 1)
 _chord, _power = chord(share=place), power(share=place)
 _CHORD_ABOVE = _chord - _power, ByClaim("rogers2024.thm5.chord", at={"share": place})
 _PICKS = Steps(
-    kept=(moment, moment_of_less * chord),
-    factor=mass / (mass + weight),
+    kept=(moment, moment_of_less * chord), factor=mass / (mass + weight),
     proof=product_of(
         weight / (mass + weight) * moment_of_less,
         (_chord - below * _power, sum_of(_CHORD_ABOVE, factors(1 - below, _power))),
     ),
-    weight=_untilted,
-    end=product_of(moment_of_less, (growth - moment_of_pair, ByClaim("rogers2024.thm5.moment"))),
-)
+    weight=_untilted, end=product_of(moment_of_less, (growth - moment_of_pair, ByClaim("rogers2024.thm5.moment"))),
+)  # fmt: skip
 """The moments so far lie below their chord; so does what one more outcome adds, and what follows it multiplies."""
 
 
@@ -88,12 +86,9 @@ RACE = Race(
             Parameter("fall", "c_i - c'_i", "items", upper=1, integer=True),
         )
     ),
-    top="k_bar",
-    below=exp(-exp((score - x) * epsilon)),
-    threshold=symbol("outside") + gumbel_threshold,
-    rate=exp(score * epsilon),
-    time=exp(-x * epsilon),
-)
+    top="k_bar", below=exp(-exp((score - x) * epsilon)), threshold=symbol("outside") + gumbel_threshold,
+    rate=exp(score * epsilon), time=exp(-x * epsilon),
+)  # fmt: skip
 """Algorithm 3 on (infinity, 1)-neighbours: Gumbel noise of scale ``1/epsilon``, the threshold of Theorem 9."""
 
 

@@ -89,15 +89,12 @@ PICKS: tuple[dict[str, Value], ...] = (
 )
 """Points where ten per cent less of rho is too little: many picks, far out."""
 
-
 logistic_tail = 1 / (1 + exp((gumbel_threshold - 1) * epsilon))
 """``Pr[1 + G1 > T + G2]`` at the T of Theorem 9."""
 logistic_tail_closed = delta / (k_bar + delta)
 
-
 GumbelCase = tuple[Items, Items, int, int, Fraction, Fraction]
 """(h, h', k_bar, k, e^epsilon, delta)."""
-
 
 BASES = (Fraction(51, 50), Fraction(3, 2), Fraction(3))
 
@@ -155,16 +152,12 @@ def _within(log_rate: Expression) -> tuple[Tactic, Tactic]:
 
 SIZES = {"quick": 1, "standard": 2, "deep": 3}
 
-
 SIZE_TEXT = "largest count on three labels"
-
 
 LISTS = Lists(RACE, Box((ORDERS["alpha"], K)), "k", delta=delta, rho=picks_rho)
 
-
 _PROFILE = Box((LEVEL, K, BETA, DELTA))
 _T_BOX = Box((K_BAR, EPSILON, DELTA))
-
 
 CLAIMS = (
     stated(

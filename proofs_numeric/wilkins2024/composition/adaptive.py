@@ -47,7 +47,6 @@ _TAIL = 40
 _MOST = 10**4
 """Levels beyond this are not looked for."""
 
-
 _rows = symbol("releases") * c_u
 adaptive_bound = filter_bound(loss=_rows * loss_rate, mu=distance(rows=_rows))
 """``1 - p^n + p^n f(mu(n), epsilon)`` with ``n = T C_u``: safe against every adversary; any real epsilon."""
@@ -151,14 +150,11 @@ def two_releases_by_choices(A: Arithmetic, *, epsilon: Number, sigma: Number, ga
 RELEASES = Parameter("releases", "number of releases, T", "releases", 1, 10**6, integer=True, log=True, default=1)
 _BOX = Box(
     (
-        replace(EPSILON, upper=20),
-        RELEASES,
-        replace(C_U, upper=1000),
-        replace(SIGMA, lower="1/10", open_lower=False, upper=10**6),
-        replace(GAP, lower=-10, upper=10**7),
+        replace(EPSILON, upper=20), RELEASES, replace(C_U, upper=1000),
+        replace(SIGMA, lower="1/10", open_lower=False, upper=10**6), replace(GAP, lower=-10, upper=10**7),
         replace(MU_O, upper=10),
     )
-)
+)  # fmt: skip
 
 
 def _point(epsilon: str, releases: int, c_u: int, sigma: str, gap: str) -> dict[str, Value]:

@@ -188,14 +188,9 @@ def _kind(i: int) -> Iterable[Parameter]:
         default = None if i < _KINDS[-1] else _NO_THIRD[parameter.name]
         named = replace(parameter, name=f"{parameter.name}_{i}", description=f"{parameter.description}, kind {i}")
         yield replace(
-            named,
-            lower=lower,
-            upper=upper,
-            open_lower=False,
-            searched=None,
-            log=parameter.log and lower > 0,
+            named, lower=lower, upper=upper, open_lower=False, searched=None, log=parameter.log and lower > 0,
             default=default,
-        )
+        )  # fmt: skip
 
 
 def _point(epsilon: str, releases: int, c_u: int, sigma: str, gap: str, mu_o: str = "0") -> dict[str, Value]:

@@ -93,7 +93,6 @@ _SECOND_LESS, _THIRD_LESS = (
     for each in (each_second, no_third)
 )
 
-
 p = symbol("p")
 _chance, _beta_of_p = Phi(gap / sigma), p**a_equal
 _beta = _chance**a_equal
@@ -114,24 +113,19 @@ _ROWS = (
 
 _TERMS = Box(
     (
-        EPSILON,
-        *_ROWS,
-        Parameter("sigma", SIGMA.description, unit="counts", lower="1/10", upper=1000, log=True),
+        EPSILON, *_ROWS, Parameter("sigma", SIGMA.description, unit="counts", lower="1/10", upper=1000, log=True),
         Parameter("gap", "tau* - tau", unit="counts", lower=-10, upper=1000),
         Parameter("mu_o", MU_O.description, upper=10),
     )
-)
-
+)  # fmt: skip
 
 _product_bound = delta_infinite + (1 - delta_infinite) * delta_gaussian
 _PROFILE = Box((EPSILON, MU))
-
 
 _log_beta = -(a_equal * loss_rate)
 _LOG_BETA = Box((A_EQUAL, SIGMA, DOMAIN["gap"]))
 _AT_ROWS = {"mu": distance(rows=c_u)}
 """Of all rows above the threshold."""
-
 
 CLAIMS = (
     stated(

@@ -75,14 +75,11 @@ _FALLS = ByClaim(
 )
 _RATIO_GROWS = Ordered(
     Root(
-        Parameter("root", "logarithm of the distance", lower="-infinity"),
-        lift(DELTA_STUDY),
-        _AT_STUDY,
+        Parameter("root", "logarithm of the distance", lower="-infinity"), lift(DELTA_STUDY), _AT_STUDY,
         product_of(FIGURE_1B_DELTA / (_HERE * _LATER), (_HERE - _LATER, _FALLS)),
-        positive=(Sign(), _positive_at(lift(EPSILON_STUDY))),
-        defined=(_positive_at(epsilon), _positive_at(epsilon_2)),
+        positive=(Sign(), _positive_at(lift(EPSILON_STUDY))), defined=(_positive_at(epsilon), _positive_at(epsilon_2)),
     )
-)
+)  # fmt: skip
 """At whatever distance: the ratio is one and what falls in the denominator."""
 
 # --- domains ----------------------------------------------------------------------------------------------------------
@@ -94,7 +91,6 @@ _FIGURE_1B_EPSILON = Parameter("epsilon", "privacy-loss level", "nats", "0.1", "
 _OTHERS = Parameter("mu_o", "distance contributed by the other columns", lower=0, upper="4.48e-4", open_lower=True)
 _WITH_COLUMNS = Box((ABOVE_LEAST, _OTHERS), FEASIBLE, "C_u (1/sigma^2 + mu_o^2) < 0.10224^2")
 _GENERAL = Box((EPSILON, C_U, SIGMA, GAP, MU_O))
-
 
 _RATIO_CLAIMS = (
     number(

@@ -81,20 +81,15 @@ def larger(
     return Substitute(
         Box((*kept, _open("row", "1/2"), _open("far"), _open("part"))),
         {
-            "row": _OF_STUDY(rest=DELTA_STUDY),
-            "far": _OF_STUDY(rest=more),
+            "row": _OF_STUDY(rest=DELTA_STUDY), "far": _OF_STUDY(rest=more),
             "part": _OF_STUDY(rest=less) / _OF_STUDY(rest=more),
         },
-        proof,
-        left,
-        right,
+        proof, left, right,
         {
-            "far": alone(_ZERO, _MORE),
-            "far <": alone(_MORE, _ONE),
-            "part": both(_ZERO, _LESS / _MORE, Part(_LESS)),
+            "far": alone(_ZERO, _MORE), "far <": alone(_MORE, _ONE), "part": both(_ZERO, _LESS / _MORE, Part(_LESS)),
             "part <": both(_LESS / _MORE, _ONE, Part(_MORE - _LESS, Derivative("part", "upper"))),
         },
-    )
+    )  # fmt: skip
 
 
 _ALL, _OF_MORE, _OF_LESS = map(quantile_complement, (row, far, far * share))
@@ -140,51 +135,37 @@ _RATIO = product_of(1 / _ALL, _LONGER)
 _FURTHER = Increasing("sqrt", _columns_alone * _columns_alone, study_distance * study_distance)
 _WIDER = product_of(C_U_STUDY * (mu_o + mu_o_2), (mu_o_2 - mu_o, Given()))
 STRICT = larger(
-    _OF_MORE * sigma,
-    _OF_LESS * sigma,
-    product_of(sigma, _LONGER),
-    (_some_left(_alone, _loudest, Sign()), (lift(DELTA_STUDY), Sign())),
-    Sign(),
-    _spends_some(_alone),
-    (ABOVE_LEAST,),
-)
+    _OF_MORE * sigma, _OF_LESS * sigma, product_of(sigma, _LONGER),
+    (_some_left(_alone, _loudest, Sign()), (lift(DELTA_STUDY), Sign())), Sign(), _spends_some(_alone), (ABOVE_LEAST,),
+)  # fmt: skip
 """The exact gap is the smaller: delta_Gaussian is positive, and below delta at the least sigma."""
 CONVERGES = Ordered(
     larger(
-        _OF_MORE / _ALL,
-        _OF_LESS / _ALL,
-        _RATIO,
-        (_some_left(_alone, _loudest, Sign()), _some_left(_quieter, _loudest, Sign())),
-        _not_all(_quieter),
+        _OF_MORE / _ALL, _OF_LESS / _ALL, _RATIO,
+        (_some_left(_alone, _loudest, Sign()), _some_left(_quieter, _loudest, Sign())), _not_all(_quieter),
         _spends_more(_quieter, _alone, product_of(sqrt(C_U_STUDY) / (sigma * sigma_2), (sigma_2 - sigma, Given()))),
     )
-)
+)  # fmt: skip
 """The larger sigma leaves more."""
 ABOVE_LIMIT = larger(
-    _OF_MORE / _ALL,
-    _OF_LESS / _ALL,
-    _RATIO,
+    _OF_MORE / _ALL, _OF_LESS / _ALL, _RATIO,
     (
         _some_left(study_distance, _LEAST_DISTANCE, Given()),
         _some_left(_columns_alone, _LEAST_DISTANCE, Through(study_distance, _FURTHER, Given())),
     ),
-    _not_all(_columns_alone),
-    _spends_more(_columns_alone, study_distance, _FURTHER),
-)
+    _not_all(_columns_alone), _spends_more(_columns_alone, study_distance, _FURTHER),
+)  # fmt: skip
 """The other columns alone leave more."""
 COLUMNS = Ordered(
     larger(
-        _OF_MORE * sigma - _ALL * sigma,
-        _OF_LESS * sigma - _ALL * sigma,
-        product_of(sigma, _LONGER),
+        _OF_MORE * sigma - _ALL * sigma, _OF_LESS * sigma - _ALL * sigma, product_of(sigma, _LONGER),
         (_some_left(_more_columns, _LEAST_DISTANCE, Given()), _some_left(study_distance, _LEAST_DISTANCE, Given())),
         _not_all(study_distance),
         _spends_more(
-            study_distance,
-            _more_columns,
+            study_distance, _more_columns,
             Increasing("sqrt", study_distance * study_distance, _more_columns * _more_columns, _WIDER),
         ),
         (ABOVE_LEAST,),
     )
-)
+)  # fmt: skip
 """The larger mu_o leaves less."""

@@ -144,7 +144,6 @@ def _linear_terms(c_u: int) -> bool:
 
 _ends = maximum(delta_infinite, f_dp_term(a_equal=0, a_plus=c_u))
 
-
 _interior_exact_scaled = lift("6/5") * delta_exact(epsilon=0, c_u=100, mu_o=0)
 _interior_f_dp = f_dp_term(epsilon=0, a_equal=75, a_plus=25, mu_o=0)
 _INTERIOR = Box(
@@ -153,7 +152,6 @@ _INTERIOR = Box(
         Parameter("gap", "tau* - tau", unit="counts", lower="334.6", upper="335"),
     )
 )
-
 
 _top = profile(epsilon, mu)
 # The loss rate is chosen so that delta_infinite = delta_Gaussian.
@@ -167,7 +165,6 @@ BELOW_F_DP = Largest(
     "place", Maximum((Part(first_of, Symbolic()), Part(gaussian_of, Through(term_of, Given(), Symbolic())))), (no_row,)
 )
 """The exact delta is the larger of the first term and the one without a row at the threshold."""
-
 
 distance_of_all = sqrt(c_u) * _unit
 """``mu(C_u)``."""
@@ -204,14 +201,11 @@ _MU = Parameter("mu", MU.description, lower="1/100", upper=50, log=True)
 _LOSS = Parameter("loss", "a_= L", unit="nats", upper=1000, log=True)
 _LEVELS = Box(
     (
-        EPSILON,
-        Parameter("a_equal", "rows at the threshold", unit="rows", upper=10**6, integer=True, log=True),
-        SIGMA,
+        EPSILON, Parameter("a_equal", "rows at the threshold", unit="rows", upper=10**6, integer=True, log=True), SIGMA,
         DOMAIN["gap"],
     )
-)
+)  # fmt: skip
 _SECTION_7 = "Section 7"
-
 
 CLAIMS = (
     stated(

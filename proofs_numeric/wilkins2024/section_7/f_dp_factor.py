@@ -95,7 +95,6 @@ def _rho_at(at: Expression) -> Part:
 
 _HAZARDS_APART = phi(-_u) / Phi(-_u) - _hazard, Derivative("epsilon", "lower", sum_of(_rho_at(-_u), _rho_at(_x)))
 
-
 _tiny = lift("1e-6") / 2
 _equal_delta = 2 * Phi(_tiny) - 1
 _equal_deltas_ratio = f_dp_value(epsilon=0, loss=-log1p(-_equal_delta) * 3 / 4, mu=_tiny) / _equal_delta
@@ -192,7 +191,6 @@ _FACTOR = Largest(
         )
     ),
 )
-
 
 _SECTION_7 = "Section 7"
 _STRETCH = Box((Parameter("s", "share of the rows at the threshold, a_=/C_u", upper=1),))

@@ -138,19 +138,16 @@ def _on_side(sign: int, at_end: Tactic, *, size_open: bool) -> Tactic:
 _OPEN_MU = Parameter("mu", MU.description, open_lower=True)
 
 _BELOW_G = Substitute(
-    Box((Parameter("ratio", "epsilon/mu^2"), _OPEN_MU)),
-    {"ratio": epsilon / mu**2},
+    Box((Parameter("ratio", "epsilon/mu^2"), _OPEN_MU)), {"ratio": epsilon / mu**2},
     Split(
-        "ratio",
-        "1/2",
+        "ratio", "1/2",
         Split(
             "ratio", "1/4", _on_side(-1, _AT_LEVEL_ZERO, size_open=True), _on_side(-1, _AT_LEVEL_ZERO, size_open=False)
         ),
         _on_side(1, Symbolic(), size_open=False),
     ),
-    g(epsilon=ratio * mu**2),
-    G(epsilon=ratio * mu**2),
-)
+    g(epsilon=ratio * mu**2), G(epsilon=ratio * mu**2),
+)  # fmt: skip
 """By the sign of x: the side where epsilon < mu^2/2, and there near epsilon = 0 and away from it; the other side."""
 
 _MODERATE_MU = Parameter("mu", MU.description, lower="1e-3", upper=100, log=True)
@@ -197,11 +194,9 @@ def _falls_above_the_bar(above: Tactic) -> Tactic:
 _GAUSSIAN_ABOVE = sum_of((_second - _gaussian, Given()), (_gaussian - _first, Given()))
 
 _SECOND_BELOW = Cases(
-    _gaussian,
-    _first,
-    Through(_first, Barrier("share", _falls_above_the_bar(Given()), Given()), Symbolic()),
+    _gaussian, _first, Through(_first, Barrier("share", _falls_above_the_bar(Given()), Given()), Symbolic()),
     Through(_gaussian, Barrier("share", _falls_above_the_bar(_GAUSSIAN_ABOVE), Symbolic()), Symbolic()),
-)
+)  # fmt: skip
 
 _LEVEL = Parameter("epsilon", EPSILON.description, unit="nats")
 EVERYWHERE = Box((_LEVEL, _OPEN_MU))
@@ -233,13 +228,9 @@ def no_third(rows: Expression, loss: Expression, square: Expression, lost: Tacti
     """That a third term is, as it is not above the second."""
     at = {"loss": place * loss, "mu": sqrt(rows - place) * sqrt(square)}
     above = Substitute(
-        Box((_LEVEL, Parameter("loss", LOSS.description, unit="nats", open_lower=True), _OPEN_MU)),
-        at,
-        replace(SECOND_RISES, at_end=Symbolic()),
-        third_value,
-        second_value,
-        {"loss": product_of(place, (loss, lost))},
-    )
+        Box((_LEVEL, Parameter("loss", LOSS.description, unit="nats", open_lower=True), _OPEN_MU)), at,
+        replace(SECOND_RISES, at_end=Symbolic()), third_value, second_value, {"loss": product_of(place, (loss, lost))},
+    )  # fmt: skip
     return Through(second_value(**at), Split("place", 0, Symbolic(), above), each_second(rows, loss, square, lost))
 
 
@@ -261,7 +252,6 @@ _second_at, _third_at = (term(a_equal=place, a_plus=c_u - place) for term in (se
 _IS_A_TERM = Maximum((Part(_second_at, Symbolic()), Part(_third_at, Symbolic())))
 _ARE_TERMS = Maximum((Part(delta_infinite, Symbolic()), Part(delta_gaussian, Through(_row_terms, Given(), _IS_A_TERM))))
 
-
 LARGER_DELTA_IS_A_TERM = Largest("place", _ARE_TERMS, (no_row,))
 """The larger of the two deltas is at most (5.8)."""
 
@@ -276,7 +266,6 @@ _COLLAPSE = Largest(
     (no_row,),
 )
 """The largest of the terms is one of them, and not below that of no row at the threshold, ``delta_Gaussian``."""
-
 
 CLAIMS = (
     own(

@@ -51,31 +51,24 @@ a_equal, a_plus, rows, loss, shift = symbols("a_equal a_plus rows loss shift")
 loss_rate = -log_cdf(gap / sigma)
 """``L = -log Phi(gap/sigma) > 0``: log-probability lost with each row at the threshold."""
 
-
 distance = sqrt(rows) * sqrt(1 / (sigma * sigma) + mu_o * mu_o)
 """``mu(n) = sqrt(n/sigma^2 + n mu_o^2)`` of (5.6), for ``n = rows``."""
-
 
 _ratio = epsilon / mu
 profile_complement = Phi(_ratio - mu / 2) + exp(epsilon) * Phi(-_ratio - mu / 2)
 """``1 - f(mu, epsilon)`` as a sum of positive terms, ``Phi(x) + e^epsilon Phi(-x - mu)``; ``mu > 0``."""
 
-
 delta_infinite = -expm1(-(c_u * loss_rate))
 """First term, ``1 - Phi(gap/sigma)^C_u``; any real gap."""
-
 
 delta_gaussian = profile(epsilon, distance(rows=c_u))
 """``f(mu(C_u), epsilon)``: the Gaussian mechanism of the same noise; any real epsilon."""
 
-
 second_value = -expm1(-loss) + exp(-loss) * profile(epsilon + loss, mu)
 """``1 - beta + beta f(mu, epsilon + loss)`` with ``beta = e^-loss``, ``loss = a L >= 0``."""
 
-
 third_value = profile(epsilon - loss, mu)
 """``f(mu, epsilon - loss)``; the level may be negative."""
-
 
 _of_rows = {"loss": a_equal * loss_rate, "mu": distance(rows=a_plus)}
 second_term, third_term = second_value(**_of_rows), third_value(**_of_rows)
@@ -106,7 +99,6 @@ delta_exact = maximum(delta_infinite, delta_gaussian)
 Domain: ``epsilon >= 0`` (nats), ``c_u >= 1`` rows, ``sigma > 0`` counts, any real ``gap = tau* - tau`` with an
 integer ``tau >= 1``, ``mu_o >= 0``.  Source: wilkins2024 (5.8) and ``wilkins2024.thm5.4.collapse``.
 """
-
 
 delta_below_zero = -expm1(epsilon) + exp(epsilon) * delta_exact(epsilon=-epsilon)
 """Exact delta at ``epsilon <= 0``: ``1 - e^epsilon + e^epsilon delta_exact(-epsilon)``.
@@ -170,37 +162,25 @@ LOSS = Parameter(
 
 def _point(epsilon: str, c_u: int, sigma: str, gap: str, mu_o: str) -> Mapping[str, Value]:
     return {
-        "epsilon": Fraction(epsilon),
-        "c_u": c_u,
-        "sigma": Fraction(sigma),
-        "gap": Fraction(gap),
+        "epsilon": Fraction(epsilon), "c_u": c_u, "sigma": Fraction(sigma), "gap": Fraction(gap),
         "mu_o": Fraction(mu_o),
-    }
+    }  # fmt: skip
 
 
 POINTS = (
-    _point("1", 1, "2", "5", "0"),
-    _point("0", 100, "100", "334.8", "0"),
-    _point("0.349", 51914, "2228", "13947", "0"),
-    _point("0.5", 10, "3", "10", "0.25"),
-    _point("5", 10**6, "1000", "9000", "0.0005"),
-    _point("0.3", 3, "1", "-1", "0"),
-    _point("20", 20, "1.2", "9", "0.3"),
+    _point("1", 1, "2", "5", "0"), _point("0", 100, "100", "334.8", "0"), _point("0.349", 51914, "2228", "13947", "0"),
+    _point("0.5", 10, "3", "10", "0.25"), _point("5", 10**6, "1000", "9000", "0.0005"),
+    _point("0.3", 3, "1", "-1", "0"), _point("20", 20, "1.2", "9", "0.3"),
     _point("700", 10**9, "1e6", "6e6", "0.00001"),
-)
+)  # fmt: skip
 """Case study, ties of the two deltas, a threshold below tau, a billion rows."""
 
 ORACLE_POINTS = (
-    _point("1", 1, "2", "5", "0"),
-    _point("0", 2, "3/2", "3", "0"),
-    _point("0.7", 3, "1.5", "3", "0"),
-    _point("0.3", 3, "1", "-1", "0"),
-    _point("0.5", 3, "3", "10", "0.25"),
-    _point("2", 4, "4/5", "4", "1/2"),
+    _point("1", 1, "2", "5", "0"), _point("0", 2, "3/2", "3", "0"), _point("0.7", 3, "1.5", "3", "0"),
+    _point("0.3", 3, "1", "-1", "0"), _point("0.5", 3, "3", "10", "0.25"), _point("2", 4, "4/5", "4", "1/2"),
     _point("3", 2, "2", "3", "0"),
-)
+)  # fmt: skip
 """Few rows: the oracle integrates 2 C_u times.  At the last point delta_infinite decides, and sigma is not 1."""
-
 
 _unit, _loss = lift("1/100"), lift("0.0004154") * (1 + shift / 10**6)
 _at_0, _at_1, _at_86 = (second_value(epsilon=0, loss=a * _loss, mu=sqrt(lift(100 - a)) * _unit) for a in (0, 1, 86))

@@ -19,7 +19,6 @@ RHO_SLOPE = (
 )
 MILLS_GAP = Phi(-u) - u * phi(u) / (1 + u * u), Derivative("u", "upper")
 
-
 _REAL = Box((Parameter("x", "any real", lower="-infinity"),))
 _ID = "wilkins2024.thm5.4.collapse"
 

@@ -67,13 +67,9 @@ _THRESHOLDS = Box((EPSILON, C_U, SIGMA, _TAU_REAL, TAU_STAR, MU_O))
 
 def _threshold_point(epsilon: str, c_u: int, sigma: str, tau: str, tau_star: str, mu_o: str) -> Mapping[str, Value]:
     return {
-        "epsilon": Fraction(epsilon),
-        "c_u": c_u,
-        "sigma": Fraction(sigma),
-        "tau": Fraction(tau),
-        "tau_star": Fraction(tau_star),
-        "mu_o": Fraction(mu_o),
-    }
+        "epsilon": Fraction(epsilon), "c_u": c_u, "sigma": Fraction(sigma), "tau": Fraction(tau),
+        "tau_star": Fraction(tau_star), "mu_o": Fraction(mu_o),
+    }  # fmt: skip
 
 
 CLAIMS = (

@@ -37,15 +37,10 @@ def _moves(
     **more: Any,
 ) -> Claim:
     return own(
-        f"thm5.4.mono.{parameter}",
-        "Theorem 5.4",
-        words,
-        statement,
-        Monotonicity(formula, parameter.partition(".")[0], increasing=rises, strict=False, proof=proof),
-        domain=domain,
-        quantity=QuantityKind.PROBABILITY,
-        **more,
-    )
+        f"thm5.4.mono.{parameter}", "Theorem 5.4", words, statement,
+        Monotonicity(formula, parameter.partition(".")[0], increasing=rises, strict=False, proof=proof), domain=domain,
+        quantity=QuantityKind.PROBABILITY, **more,
+    )  # fmt: skip
 
 
 _MORE_NOISE_HURTS: tuple[dict[str, Value], ...] = tuple(

@@ -22,12 +22,10 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
 
 _AT_LOSS = Box(
     (
-        Parameter("epsilon", "level", lower="-infinity"),
-        Parameter("loss", "a_= L"),
-        Parameter("mu", "mu(a_+)", open_lower=True),
-        Parameter("rise", "what more rows add to mu"),
+        Parameter("epsilon", "level", lower="-infinity"), Parameter("loss", "a_= L"),
+        Parameter("mu", "mu(a_+)", open_lower=True), Parameter("rise", "what more rows add to mu"),
     )
-)
+)  # fmt: skip
 
 
 def at_loss(rows: str, proof: Tactic, left: Formula, right: Formula, box: Box = _AT_LOSS) -> Tactic:
@@ -37,19 +35,13 @@ def at_loss(rows: str, proof: Tactic, left: Formula, right: Formula, box: Box = 
     """
     moved = distance(rows=a_plus)
     new = {
-        "loss": a_equal * loss_rate,
-        "mu": moved,
-        "rise": moved(a_plus=a_plus + symbol(rows)) - moved,
+        "loss": a_equal * loss_rate, "mu": moved, "rise": moved(a_plus=a_plus + symbol(rows)) - moved,
         "rest": a_plus * loss_rate,
-    }
+    }  # fmt: skip
     return Substitute(
-        box,
-        {name: new[name] for name in new if name in box.names},
-        proof,
-        left,
-        right,
+        box, {name: new[name] for name in new if name in box.names}, proof, left, right,
         {"rise": Derivative(rows, "lower")},
-    )
+    )  # fmt: skip
 
 
 rise = symbol("rise")
@@ -69,7 +61,6 @@ def grows(level: Expression) -> ByClaim:
 _second_gains = profile(later, mu + rise) - profile(later, mu)
 _fewer_rows = maximum(second_term, third_term)
 _more_rows = _fewer_rows(a_plus=a_plus + symbol("rows"))
-
 
 CLAIMS = (
     stated(

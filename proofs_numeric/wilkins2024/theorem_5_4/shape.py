@@ -75,7 +75,6 @@ first, second, third, extra = symbols("first second third extra")
 _rho = symbol("rho")
 """A value of `rho`."""
 
-
 _root = sqrt(n)
 _x_of, _u_of = ((reach + side * n * rate) / (unit * _root) + side * unit * _root / 2 for side in (-1, 1))
 second_level = log(_root) - log(phi(_x_of)) + log(Phi(_x_of))
@@ -127,7 +126,6 @@ _KAPPA_FALLS = Slope(
     (_RHO_POSITIVE,),
 )
 """Were ``x <= -z`` with ``z = (1 - s)/(rho (1 + s))``, rho(x) would be at most rho(-z), which is less than rho(x)."""
-
 
 _rho_on_left = rho(x=-z)
 _RHO_ON_LEFT = ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -z})
@@ -215,7 +213,6 @@ _THIRD_GROWS = Slope(
 )
 """``2 sqrt(n)`` times the slope is ``m (1 + u^2) - u + 2 A (1 - u m)``."""
 
-
 _third_at = {place: third_sign(share=place, epsilon=extra + rate * rows) for place in (first, second)}
 """The sign of third' at a share, where ``epsilon = L C_u + extra``."""
 _rows_left = {place: (1 - place) * rows for place in (first, second)}
@@ -226,15 +223,13 @@ _GROWS = ByClaim(
     {"n < n_2": product_of(rows, (second - first, Given()))},
 )
 _HILL = Cases(
-    _third_at[first],
-    lift(0),
+    _third_at[first], lift(0),
     Through(
-        _third_at[second],
-        Symbolic(),
+        _third_at[second], Symbolic(),
         Through(_third_at[first], product_of(2 * rate / unit, (_roots[first] - _roots[second], _GROWS)), Given()),
     ),
     Through(-_third_at[first], Symbolic(), Given()),
-)
+)  # fmt: skip
 """Were third_sign negative at the first place, it would be so at the second."""
 
 

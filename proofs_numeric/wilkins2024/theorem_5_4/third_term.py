@@ -20,7 +20,6 @@ SECOND_RISES = Derivative(
 """At epsilon = 0 the terms are equal; there, with v = loss/mu and z = epsilon/mu + mu/2, the difference begins to rise
 by ``e^(epsilon - loss) {e^(-2 v epsilon/mu) f(2v, 2 v z) + (1 - e^(-2 v epsilon/mu)) Phi(v - z)}``."""
 
-
 _OPEN_EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", upper=700, log=True, open_lower=True)
 
 _OPEN_LOSS = Parameter("loss", LOSS.description, unit="nats", upper=10**4, log=True, open_lower=True)
