@@ -99,7 +99,7 @@ def _function(node: Any) -> Formula:
     import sympy
 
     if node.is_Rational:
-        number = _fraction(node)
+        number = int(node) if node.is_Integer else Fraction(int(node.p), int(node.q))
         return lambda A: A.number(number)
     if node is sympy.pi:
         return lambda A: A.pi
@@ -169,8 +169,3 @@ _FUNCTIONS: dict[str, Formula] = {
     "Min": lambda A, *xs: A.minimum(*xs),
 }
 """The functions, by the names of SymPy's classes."""
-
-
-def _fraction(value: Any) -> Any:
-    """Exact integer or fraction of a SymPy rational."""
-    return int(value) if value.is_Integer else Fraction(int(value.p), int(value.q))

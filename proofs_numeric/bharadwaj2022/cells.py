@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -219,15 +218,9 @@ def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
         ks = (place + 1 for place in floors(A, (tau - 1) / q))
         return A.maximum(*(unseen_at(A, p=p, q=q, k=k, tau=tau) for k in ks))
 
-    return _or_more(A, best, backward_rate(A, epsilon=epsilon, p=p), backward)
-
-
-def _or_more(A: Arithmetic, best: Number, limit: Number, other: Callable[[], Number]) -> Any:
-    """The larger of ``best`` and ``other``, which is not worked out where ``limit`` is no more.
-
-    Then it is not either: bharadwaj2022.tight.unseen.limit.
-    """
-    return best if A.name != "symbolic" and limit <= best else A.maximum(best, other())
+    return (
+        best if A.name != "symbolic" and backward_rate(A, epsilon=epsilon, p=p) <= best else A.maximum(best, backward())
+    )
 
 
 def worst_count(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Number
 from proofs_numeric.bharadwaj2022.cells import hidden, k, p, tau
 from proofs_numeric.bharadwaj2022.parameters import ANY_K, ANY_TAU, P_S, PROBABILITY, TAU, P, own, refuted, stated
 from proofs_numeric.expression import at_most, eq, exp, factors, floor, lift, log1p, product_of, sum_of, symbols
@@ -83,10 +82,6 @@ BY_MEAN = Through(
 )  # fmt: skip
 
 
-def _footnote(*, W: Number, m: Number, n: Number, tau: Number) -> bool:
-    return bool(n >= W and m <= n and W * m > tau * n)
-
-
 BY_SHARE = ByClaim(
     "bharadwaj2022.lem5.below",
     {"p": p_s, "k": w, "fall": 1 - tau / mean, "less": lift(1)},
@@ -136,7 +131,10 @@ CLAIMS = (
         "lem5.foot", "Lemma 5, footnote", "The bound also covers Bin(m, W/n), sampling with replacement",
         r"\Pr[\mathrm{Bin}(m,W/n)\le\tau]\le\exp(-(w-\tau)^2/(2w))",
         omission_with_replacement <= omission_bound_as_printed,
-        domain=Box((W, replace(M, upper=10**4), N, TAU_100), _footnote, "W <= n, m <= n, W m > tau n"),
+        domain=Box(
+            (W, replace(M, upper=10**4), N, TAU_100), lambda *, W, m, n, tau: n >= W and m <= n and W * m > tau * n,
+            "W <= n, m <= n, W m > tau n",
+        ),
         note="Neither kind of sampling is the mechanism's: its X is Bin(W, m/n). Chernoff covers all three.",
         **PROBABILITY,
     ),

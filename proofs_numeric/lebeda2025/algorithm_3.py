@@ -1,7 +1,6 @@
 """Algorithm 3: Top-k pre-processing."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, one_user_cases
 from proofs_numeric.lebeda2025.parameters import K, stated
@@ -19,11 +18,7 @@ def top_k(histogram: Mapping[str, int], k: int) -> Counts:
     return {key: count - cut for key, count in histogram.items() if count > cut}
 
 
-def _rank(_A: Any, *, k: Any) -> Any:
-    return k + 1
-
-
-REDUCED = Reduced(Box((K,)), _rank, parameter_named("k"))
+REDUCED = Reduced(Box((K,)), lambda _A, *, k: k + 1, parameter_named("k"))
 """The pre-processing, of every pair of neighbours."""
 
 CLAIMS = (

@@ -50,7 +50,9 @@ def normal_average(A: Arithmetic, function: Function, scale: Number) -> Number:
     gathers its mass (``R`` of :func:`window`).
     """
     reach = window(A, scale)
-    return _panels(A, lambda B, u: normal_pdf(B, u) * function(B, u), reach) + _rest(A, normal_cdf(A, -reach))
+    return _panels(A, lambda B, u: normal_pdf(B, u) * function(B, u), reach) + A.between(
+        A.number(0), 2 * normal_cdf(A, -reach)
+    )
 
 
 def _panels(A: Arithmetic, integrand: Function, reach: Number) -> Number:
@@ -58,11 +60,6 @@ def _panels(A: Arithmetic, integrand: Function, reach: Number) -> Number:
     width = 2 * reach / cuts
     bits = A.bits // 2 if A.encloses else None
     return A.sum(integral(A, integrand, -reach + i * width, -reach + (i + 1) * width, bits=bits) for i in range(cuts))
-
-
-def _rest(A: Arithmetic, tail: Number) -> Number:
-    """Enclosure of what two tails of mass ``tail`` can add; 0 where the arithmetic does not enclose."""
-    return A.between(A.number(0), 2 * tail)
 
 
 def above_any(A: Arithmetic, count: Number, tail: Number) -> Number:

@@ -45,11 +45,6 @@ MOST_EVALUATIONS = 50_000
 gaussian = alpha / (2 * sigma**2)
 
 
-def _order(A: Arithmetic, alpha: Number, excess: Number) -> Number:
-    """From `E_Q (P/Q)^alpha - 1`."""
-    return A.log1p(excess) / (A.number(alpha) - 1)
-
-
 _near, _loss = alpha / (2 * alpha - 1), 1 / scale
 laplace = log1p(_near * expm1((alpha - 1) * _loss) + (1 - _near) * expm1(-alpha * _loss)) / (alpha - 1)
 """`log(a e^((alpha-1)/b) + (1-a) e^(-alpha/b))/(alpha-1)` with `a = alpha/(2 alpha - 1)`."""
@@ -61,7 +56,7 @@ def discrete_laplace(A: Arithmetic, *, alpha: Number, scale: Number, sensitivity
     ratio, d = A.exp(-u), sensitivity
     between = A.sum(A.exp(-u * x) * A.expm1((alpha - 1) * (d - 2 * x) * u) for x in range(1, d))
     ends = A.expm1((alpha - 1) * d * u) + ratio**d * A.expm1(-(alpha - 1) * d * u)
-    return _order(A, alpha, (ends + (1 - ratio) * between) / (1 + ratio))
+    return A.log1p((ends + (1 - ratio) * between) / (1 + ratio)) / (A.number(alpha) - 1)
 
 
 def discrete_gaussian(A: Arithmetic, *, alpha: Number, sigma: Number, sensitivity: int) -> Any:
@@ -144,10 +139,6 @@ def _by_quadrature(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number)
 
     ends = [sigma * step for step in range(-16, 17 + math.ceil(float(alpha / sigma)))]
     return A.log(A.sum(integral(A, power, a, b) for a, b in pairwise(ends))) / (alpha - 1)
-
-
-def _gaussian_by_quadrature(A: Arithmetic, *, alpha: Number, sigma: Number) -> Any:
-    return _by_quadrature(A, alpha=alpha, sigma=sigma, rate=1)
 
 
 def _laplace_by_quadrature(A: Arithmetic, *, alpha: Number, scale: Number) -> Any:
@@ -253,7 +244,7 @@ CLAIMS = (
         "one release with Gaussian noise",
         r"\alpha/(2\sigma^2)",
         gaussian,
-        _gaussian_by_quadrature,
+        lambda A, *, alpha, sigma: _by_quadrature(A, alpha=alpha, sigma=sigma, rate=1),
         ({"alpha": 2, "sigma": 2}, {"alpha": "1.5", "sigma": "0.7"}),
         (SIGMA,),
         falls=("sigma",),

@@ -338,10 +338,6 @@ def _by_quadrature(A: Arithmetic, *, added: bool, epsilon: Number, sigma: Number
     return A.sum(integral(A, weighted, a, b) for a, b in pairwise(sorted(ends)))
 
 
-def _both_by_quadrature(A: Arithmetic, **point: Any) -> Any:
-    return max(_by_quadrature(A, added=added, **point) for added in (False, True))
-
-
 LEVEL = Parameter("epsilon", "privacy-loss level", "nats", 0, 20, log=True)
 NOISE = Parameter("sigma", "standard deviation of the noise", "sensitivities", "0.5", 10, log=True)
 SAMPLING = Parameter("rate", "probability with which a record is in a sample", "probability", "1e-4", "0.99", log=True)
@@ -395,7 +391,10 @@ CLAIMS = (
         "added or removed",
         rf"\max(E_{{P^k}}(1 - e^{{\varepsilon - L}})_+, \; E_{{N(0, \sigma^2)^k}}(1 - e^{{\varepsilon + L}})_+), \;"
         rf" {LAWS}",
-        DeltaBound(steps, _both_by_quadrature, ORACLE_POINTS),
+        DeltaBound(
+            steps, lambda A, **point: max(_by_quadrature(A, added=added, **point) for added in (False, True)),
+            ORACLE_POINTS,
+        ),
         "What an accountant of add-or-remove neighbours owes for k steps.",
     ),
 )  # fmt: skip

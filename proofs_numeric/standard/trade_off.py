@@ -60,10 +60,6 @@ def by_threshold(tail: Callable[..., Any]) -> Any:
     return oracle
 
 
-def _gaussian_tail(A: Arithmetic, x: Number, *, sigma: Number, k: int) -> Number:
-    return normal_cdf(A, -x * A.sqrt(A.number(k)) / A.number(sigma))
-
-
 def _laplace_tail(A: Arithmetic, x: Number, *, scale: Number) -> Number:
     half = A.exp(-abs(x) / A.number(scale)) / 2
     return half if x > 0 else 1 - half
@@ -186,7 +182,8 @@ CLAIMS = (
         "Largest power of a test at level alpha against k releases with Gaussian noise",
         r"1 - \beta(\alpha) = \Phi(\Phi^{-1}(\alpha) + \sqrt{k}/\sigma)",
         DeltaBound(
-            gaussian_power, by_threshold(_gaussian_tail),
+            gaussian_power,
+            by_threshold(lambda A, x, *, sigma, k: normal_cdf(A, -x * A.sqrt(A.number(k)) / A.number(sigma))),
             (
                 {"alpha": "0.05", "sigma": 1, "k": 1}, {"alpha": "1e-6", "sigma": 3, "k": 20},
                 {"alpha": "0.7", "sigma": 2, "k": 3},

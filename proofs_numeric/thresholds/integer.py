@@ -119,13 +119,13 @@ INTEGER_THRESHOLD = Parameter(
 )
 
 
-def _above(**values: Any) -> bool:
-    return bool(values["threshold"] > values["per_key"])
-
-
 def keys_box(noise: Parameter, threshold: Parameter) -> Box:
     """Any keys of a user, with a threshold that a new key passes by its noise alone."""
-    return Box((noise, threshold, C_U, PER_KEY), _above, "threshold > per_key")
+    return Box(
+        (noise, threshold, C_U, PER_KEY),
+        lambda **values: bool(values["threshold"] > values["per_key"]),
+        "threshold > per_key",
+    )
 
 
 def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:

@@ -129,10 +129,6 @@ def _moves_little(*, sigma: Fraction, per_key: int, **_rest: Any) -> bool:
     return per_key <= MOST_MOVED * sigma
 
 
-def _fits(*, threshold: int, **at: Any) -> bool:
-    return threshold > at["per_key"] and _moves_little(**at)
-
-
 _HALF_LINES = Derivation(
     (
         Unchecked("step 1: half-lines are the best events, and a Gaussian pair tells as much of one with its chance"),
@@ -171,7 +167,11 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=Box((*BOX.parameters, replace(RELEASES, upper=4)), _fits, f"threshold > per_key and {LITTLE}"),
+        domain=Box(
+            (*BOX.parameters, replace(RELEASES, upper=4)),
+            lambda *, threshold, **at: threshold > at["per_key"] and _moves_little(**at),
+            f"threshold > per_key and {LITTLE}",
+        ),
         assumptions=("the noise of a release is fresh",), quantity=QuantityKind.DELTA, role=Role.UPPER,
         falls=("epsilon", "threshold"), rises=("releases", "c_u", "per_key"),
         moves=dict.fromkeys(

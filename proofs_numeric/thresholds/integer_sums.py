@@ -23,13 +23,13 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.expression import algorithm, symbols
+from proofs_numeric.expression import algorithm, lift, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.thresholds.integer import (
     C_U,
     INTEGER_THRESHOLD,
@@ -210,10 +210,6 @@ def _counts(epsilon: int, threshold: int, c_u: int) -> dict[str, Value]:
 _THREE = _point("1", "5", 30, 3, 1, "20", 1)
 
 
-def _numbers(A: Arithmetic) -> dict[str, Any]:
-    return {name: A.number(value) if isinstance(value, str) else value for name, value in _THREE.items()}
-
-
 _by_rho = algorithm(approximate_delta_upper)(
     rho=c_u * ((per_key / sigma) ** 2 + (per_sum / sigma_s) ** 2) / 2,
     delta=1 - (1 - passing(sigma, threshold - per_key)) ** c_u,
@@ -282,7 +278,7 @@ CLAIMS = (
         "Adding up rho and the new keys' delta costs a factor 3.2 at three keys with sums, once",
         r"3.2\,\delta < \delta_\infty + (1 - \delta_\infty)\,\delta_{\mathrm{CDP}}(\rho, 1),\ \rho = C_u(m^2/\sigma^2 "
         r"+ C^2/\sigma_s^2)/2",
-        Inequality(lambda A: A.number("3.2") * exact_with_sums(A, **_numbers(A)), _by_rho(**_THREE), Relation.LESS),
+        lift("3.2") * algorithm(exact_with_sums)(**_THREE) < _by_rho(**_THREE),
         quantity=QuantityKind.RATIO,
         note="epsilon = 1, sigma = 5, T = 30, sums that move by one under noise of sigma_s = 20: 4.4e-4, not 1.4e-3.",
     ),

@@ -217,15 +217,7 @@ _SHOWN = Maximum(
 )
 
 
-def _first(_A: Arithmetic, **_parameters: Any) -> int:
-    return 0
-
-
-def _last(_A: Arithmetic, *, c_u: Any, **_rest: Any) -> Any:
-    return c_u - 1
-
-
-_WEIGHTED = OfAnyNumber(delta_of_keys, larger_delta(*_ROWS), Largest("place", Both(_BELOW, _SHOWN), (_first, _last)))
+_WEIGHTED = OfAnyNumber(delta_of_keys, larger_delta(*_ROWS), Largest("place", Both(_BELOW, _SHOWN), (lift(0), c_u - 1)))
 
 FAR = 40
 """Standard deviations above T at which a key is released but for a probability below 1e-349."""

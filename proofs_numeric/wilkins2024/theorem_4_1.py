@@ -82,10 +82,6 @@ printed_delta_at_real_tau = delta_exact(gap=tau_star - least + slack)
 """(5.8) read literally at ``gap = tau* - tau`` with ``tau = least - slack``."""
 
 
-def _tau_at_least_one(*, least: Value, slack: Value, **_rest: Value) -> bool:
-    return Fraction(least) - Fraction(slack) >= 1
-
-
 _LEAST = Parameter("least", "least count that passes tau: tau rounded up", "counts", 1, 10**6, integer=True, log=True)
 _SLACK = Parameter("slack", "tau rounded up, less tau", "counts", 0, 1, open_upper=True)
 _Real = tuple[int, Fraction, Fraction, int]
@@ -216,7 +212,8 @@ CLAIMS = (
         r"\delta \le (5.8) \text{ at } \tau^* - \tau \text{ for every real } \tau \ge 1",
         delta_at_real_tau <= printed_delta_at_real_tau, by="sec4.scope.corrected",
         domain=Box(
-            (EPSILON, C_U, SIGMA, _LEAST, _SLACK, TAU_STAR, MU_O), _tau_at_least_one, "tau = least - slack >= 1",
+            (EPSILON, C_U, SIGMA, _LEAST, _SLACK, TAU_STAR, MU_O),
+            lambda *, least, slack, **_: Fraction(least) - Fraction(slack) >= 1, "tau = least - slack >= 1",
         ),
         points=({"epsilon": 5, "c_u": 1, "sigma": 1, "least": 2, "slack": "1/2", "tau_star": 5, "mu_o": 0},),
         note="Counts are integers, so tau = 1.5 acts as tau = 2 and (5.8) at tau* - 1.5 understates delta.",

@@ -42,16 +42,12 @@ def _differ_in_at_most_k(case: tuple[Counts, Counts, int]) -> bool:
     return sum(left.get(key, 0) != right.get(key, 0) for key in {*left, *right}) <= k
 
 
-def _is_neighbour(case: tuple[Counts, Counts, int]) -> bool:
-    return neighbours(*case)
-
-
 CLAIMS = (
     stated(
         "def9", "Definition 9", "k-sparse monotonic histograms",
         r"\|H\|_0 \le k, \quad H - H' \in \{0,1\}^d \cup \{0,-1\}^d",
         Definition(
-            accepts=_is_neighbour,
+            accepts=lambda case: neighbours(*case),
             members=(({"a": 2}, {"a": 1}, 1), ({"a": 1, "b": 1}, {}, 2), ({"a": 5, "b": 2}, {"a": 4, "b": 2}, 2)),
             non_members=(({"a": 1, "b": 1}, {"a": 1}, 1), ({"a": 2}, {"b": 1}, 2), ({"a": 3}, {"a": 1}, 1)),
         ),

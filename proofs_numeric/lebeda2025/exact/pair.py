@@ -69,10 +69,6 @@ def pair_delta(
     return pair_stick(A, **at, l=l, d=d, j=j, forward=forward, bits=bits, new=new)
 
 
-def _fits(*, k: int, l: int, j: int, **_rest: Any) -> bool:
-    return l + j <= k
-
-
 CLAIMS = (
     own(
         "csh.exact.pair", "Section 8 (open problem)", "exact delta of one pair of neighbours",
@@ -88,7 +84,10 @@ CLAIMS = (
                 {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 2, "j": 1, "direction": "forward"},
             ),
         ),
-        domain=Box((EPSILON, replace(K, searched=(1, 64)), SIGMA, GAP, L, J, DIRECTION), _fits, "l + j <= k"),
+        domain=Box(
+            (EPSILON, replace(K, searched=(1, 64)), SIGMA, GAP, L, J, DIRECTION), lambda *, k, l, j, **_: l + j <= k,
+            "l + j <= k",
+        ),
         role=Role.EXACT,
         points=(
             {"epsilon": 0, "k": 6, "sigma": 100000, "gap": 564930, "l": 3, "j": 2, "direction": "forward"},

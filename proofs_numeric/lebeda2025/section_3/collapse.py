@@ -164,10 +164,6 @@ def exceeds(case: Counterexample) -> bool:
     return event_ratio(k, Fraction(delta), Fraction(epsilon)) > Fraction(factor)
 
 
-def _fits(*, k: int, l: int, j: int, **_rest: Any) -> bool:
-    return l + j <= k
-
-
 CLAIMS = (
     own(
         "sec3.collapse", "Section 3", "the exact delta is the larger of the two unmixed pairs",
@@ -179,7 +175,7 @@ CLAIMS = (
                 Parameter("delta", "common value of A_k and G_k", "probability", "1e-12", "1e-2", log=True),
                 replace(L, lower=1, upper=2), replace(J, lower=1, upper=2),
             ),
-            _fits, "l + j <= k",
+            lambda *, k, l, j, **_rest: l + j <= k, "l + j <= k",
         ),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.sec3.cert",
         note="true for the uncorrelated mechanism (wilkins2024); false here near epsilon = 0 with tiny delta, k >= 2",

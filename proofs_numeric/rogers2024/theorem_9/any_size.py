@@ -107,10 +107,6 @@ def _number(name: str, meaning: str) -> Parameter:
     return Parameter(name, meaning, "items", lower="-infinity")
 
 
-def _whole(name: str, meaning: str) -> Parameter:
-    return Parameter(name, meaning, "items", integer=True)
-
-
 CLAIMS = (
     own(
         "thm9.mediant", "Theorem 9, repaired proof",
@@ -164,7 +160,7 @@ CLAIMS = (
             },
             left=maximum(_fewer, _more), right=zero, proof=Maximum((Part(_fewer, Steps()), Part(_more, Steps()))),
         ),
-        domain=Box((_whole("level", "x"),)),
+        domain=Box((Parameter("level", "x", "items", integer=True),)),
         # Of two items only one that falls from x and one that stays at x - 1 leave room on both sides.
         points=tuple(
             {"level": level, "steps": 2}

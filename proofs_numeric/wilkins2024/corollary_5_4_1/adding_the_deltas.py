@@ -31,7 +31,7 @@ from proofs_numeric.wilkins2024.parameters import (
     sigma,
     stated,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.collapse import LARGER_DELTA_IS_A_TERM, each_second, no_row, no_third
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import LARGER_DELTA_IS_A_TERM, each_second, no_third
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
@@ -190,7 +190,7 @@ CLAIMS = (
         r"\delta_\infty=\theta\delta_G,\ 0<\theta\le1\ \Rightarrow\ \delta=\delta_G",
         DeltaBound(
             _top, exact=_exact_at_share, pairs=SparseRows(*_AT_SHARE[:3]),
-            proof=AtThreshold(_NEW_ROWS_LESS, _SECOND_LESS, _THIRD_LESS, (no_row,), Symbolic(), _LOST_AT_SHARE),
+            proof=AtThreshold(_NEW_ROWS_LESS, _SECOND_LESS, _THIRD_LESS, (lift(0),), Symbolic(), _LOST_AT_SHARE),
         ),
         domain=Box(
             (

@@ -64,7 +64,6 @@ from proofs_numeric.wilkins2024.parameters import (
     uncheckable,
 )
 from proofs_numeric.wilkins2024.section_2 import EVERYWHERE
-from proofs_numeric.wilkins2024.theorem_5_4.collapse import no_row
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     INTEGER_TAU,
@@ -162,7 +161,7 @@ first_of, gaussian_of = delta_infinite, delta_gaussian
 term_of = f_dp_term(a_equal=place, a_plus=c_u - place)
 """The term at ``place`` rows at the threshold."""
 BELOW_F_DP = Largest(
-    "place", Maximum((Part(first_of, Symbolic()), Part(gaussian_of, Through(term_of, Given(), Symbolic())))), (no_row,)
+    "place", Maximum((Part(first_of, Symbolic()), Part(gaussian_of, Through(term_of, Given(), Symbolic())))), (lift(0),)
 )
 """The exact delta is the larger of the first term and the one without a row at the threshold."""
 

@@ -21,13 +21,12 @@ No step samples: each is an identity or a sign over its whole unbounded domain.
 """
 
 from dataclasses import replace
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.expression import (
     Expression,
     Phi,
+    derivative,
+    eq,
     exp,
     expm1,
     lift,
@@ -94,10 +93,6 @@ _mu_of = unit * sqrt(_n)
 _x_of = (epsilon + a * rate) / _mu_of - _mu_of / 2
 second_slope = exp(-a * rate) * (rate * Phi(_x_of) - phi(_x_of) * _mu_of / (2 * _n))
 """``e^{-aL} [L Phi(x) - phi(x) mu/(2n)]``, ``x = (epsilon + aL)/mu - mu/2``."""
-
-
-def _derivative_of_left(A: Arithmetic, *, a: Number, left: Number, **at: Number) -> Any:
-    return derivative(second_of, "a")(A, a=a, rows=A.number(a) + left, **at)
 
 
 g = -log1p(-profile(epsilon, mu))
@@ -211,10 +206,6 @@ _SHARE = Parameter("share", "rows at the threshold over C_u", upper=1, open_uppe
 square_of = 1 / sigma**2 + mu_o**2
 
 
-def _row_terms(A: Arithmetic, *, place: int, **at: Any) -> Any:
-    return term_of_rows(A, place, **at)
-
-
 SEEN = Sign()
 
 
@@ -234,15 +225,10 @@ def no_third(rows: Expression, loss: Expression, square: Expression, lost: Tacti
     return Through(second_value(**at), Split("place", 0, Symbolic(), above), each_second(rows, loss, square, lost))
 
 
-def no_row(_A: Arithmetic, **_parameters: Any) -> int:
-    """The place of the term with no row at the threshold."""
-    return 0
-
-
 def larger_delta(rows: Expression, loss: Expression, square: Expression) -> AtThreshold:
     """That the larger of the two deltas is the profile of `SparseRows`."""
     terms = each_second(rows, loss, square), no_third(rows, loss, square)
-    return AtThreshold(Symbolic(), *terms, (no_row,), Symbolic())
+    return AtThreshold(Symbolic(), *terms, (lift(0),), Symbolic())
 
 
 ROWS = (c_u, loss_rate, square_of)
@@ -250,9 +236,14 @@ ROWS = (c_u, loss_rate, square_of)
 _second_at, _third_at = (term(a_equal=place, a_plus=c_u - place) for term in (second_term, third_term))
 """The second or the third term at the place of the largest."""
 _IS_A_TERM = Maximum((Part(_second_at, Symbolic()), Part(_third_at, Symbolic())))
-_ARE_TERMS = Maximum((Part(delta_infinite, Symbolic()), Part(delta_gaussian, Through(_row_terms, Given(), _IS_A_TERM))))
+_ARE_TERMS = Maximum(
+    (
+        Part(delta_infinite, Symbolic()),
+        Part(delta_gaussian, Through(lambda A, *, place, **at: term_of_rows(A, place, **at), Given(), _IS_A_TERM)),
+    )
+)
 
-LARGER_DELTA_IS_A_TERM = Largest("place", _ARE_TERMS, (no_row,))
+LARGER_DELTA_IS_A_TERM = Largest("place", _ARE_TERMS, (lift(0),))
 """The larger of the two deltas is at most (5.8)."""
 
 _COLLAPSE = Largest(
@@ -263,7 +254,7 @@ _COLLAPSE = Largest(
             (Part(delta_infinite, Symbolic()), Part(_second_at, each_second(*ROWS)), Part(_third_at, no_third(*ROWS)))
         ),
     ),
-    (no_row,),
+    (lift(0),),
 )
 """The largest of the terms is one of them, and not below that of no row at the threshold, ``delta_Gaussian``."""
 
@@ -271,12 +262,12 @@ CLAIMS = (
     own(
         "thm5.4.collapse.derivative", HERE, "Derivative of the second term in real a",
         r"\text{second}'(a)=e^{-aL}\,[L\Phi(x)-\phi(x)\mu/(2n)]",
-        Identity(_derivative_of_left, second_slope(rows=a + left), proof=Symbolic()),
+        eq(derivative(second_of, "a")(rows=a + left), second_slope(rows=a + left)), proof=Symbolic(),
         domain=Box((_A, _LEFT, _MODERATE_EPSILON, _RATE, _UNIT)),
     ),
     own(
         "thm5.4.collapse.g_prime", HERE, "Derivative of g = -log(1 - f) in mu", r"g'=h/(1+h\,m)",
-        Identity(derivative(-log(profile_complement), "mu"), g_prime, proof=Symbolic()), domain=MODERATE,
+        eq(derivative(-log(profile_complement), "mu"), g_prime), proof=Symbolic(), domain=MODERATE,
     ),
     own(
         "thm5.4.collapse.g_below_G", HERE, "g < G: a critical point of the second term loses to a_= = C_u",

@@ -25,15 +25,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.expression import (
     Expression,
     Phi,
     at_most,
+    derivative,
     eq,
     exp,
     factors,
@@ -50,7 +48,7 @@ from proofs_numeric.expression import (
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.derivation import Derivation, Premise
-from proofs_numeric.statements.kinds import Identity, Monotonicity
+from proofs_numeric.statements.kinds import Monotonicity
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Cases,
@@ -81,14 +79,6 @@ second_level = log(_root) - log(phi(_x_of)) + log(Phi(_x_of))
 """``log(sqrt(n)/h(x))``, ``x = (E - nL)/(k sqrt(n)) - k sqrt(n)/2``; ``reach = E``, ``rate = L``, ``unit = k``."""
 third_level = log(_root) + log(Phi(-_u_of)) - log(phi(_u_of))
 """``log(sqrt(n) m(u))``, ``u = (E' + nL)/(k sqrt(n)) + k sqrt(n)/2``; ``reach = E'``, of either sign."""
-
-
-def _second_log_slope(A: Arithmetic, **values: Any) -> Any:
-    return values["n"] * derivative(second_level, "n")(A, **values)
-
-
-def _third_log_slope(A: Arithmetic, **values: Any) -> Any:
-    return values["n"] * derivative(third_level, "n")(A, **values)
 
 
 _of_reach, _of_root = reach / (unit * _root), _root * (rate / unit + unit / 2)
@@ -172,10 +162,6 @@ f_dp_sign = _gain - g_prime(mu=_mu)
 """A number of the sign of the slope of the f-DP term at ``a = share C_u``: ``2 L sqrt(n)/k - g'(mu)``."""
 _second_by_sign = exp(-_loss) * Phi(_x_at) * unit / (2 * _root_left) * second_sign
 _third_of = third_value(loss=a * rate, mu=unit * sqrt(rows - a))
-
-
-def _third_slope(A: Arithmetic, *, a: Number, left: Number, **at: Number) -> Any:
-    return derivative(_third_of, "a")(A, a=a, rows=a + left, **at)
 
 
 _mu_left = unit * sqrt(left)
@@ -272,13 +258,13 @@ CLAIMS = (
     own(
         "thm5.4.shape.second", _HERE, "Logarithmic slope behind the sign of second'",
         r"\frac{d\log(\sqrt n/h(x))}{d\log n}=\tfrac12(1-\rho(x)\sqrt{x^2+K}),\quad K=2(1+2L/k^2)E",
-        Identity(_second_log_slope, _second_by_rho, proof=Symbolic()),
+        eq(n * derivative(second_level, "n"), _second_by_rho), proof=Symbolic(),
         domain=Box((_N, Parameter("reach", "E = epsilon + L C_u", "nats", "1/100", 100, log=True), _RATE, _UNIT)),
     ),
     own(
         "thm5.4.shape.third", _HERE, "Logarithmic slope behind the sign of third'",
         r"\frac{d\log(\sqrt n\,m(u))}{d\log n}=\tfrac12(1-\rho(-u)(B-A)),\quad u=A+B,\ (B-A)^2=u^2-2(1+2L/k^2)E'",
-        Identity(_third_log_slope, _third_by_rho, proof=Symbolic()),
+        eq(n * derivative(third_level, "n"), _third_by_rho), proof=Symbolic(),
         domain=Box((_N, Parameter("reach", "E' = epsilon - L C_u", "nats", -20, 20), _RATE, _UNIT)),
     ),
     own(
@@ -289,7 +275,7 @@ CLAIMS = (
     own(
         "thm5.4.shape.third.sign", _HERE, "third' is a positive number times third_sign",
         r"\text{third}'(a)=\frac{k}{2\sqrt n}\varphi(u-\mu)\left(\frac{2L\sqrt n}{k}m(u)-1\right)",
-        Identity(_third_slope, _third_by_sign, proof=Symbolic()),
+        eq(derivative(_third_of, "a")(rows=a + left), _third_by_sign), proof=Symbolic(),
         domain=Box(
             (
                 Parameter("a", "a_=, any real", "rows", "1/100", 100, log=True),
