@@ -128,8 +128,8 @@ def _thresholds_it_holds_for(*, gamma: Fraction, phi: Fraction, m: int) -> str:
 CLAIMS = (
     refuted(
         "lem6.stmt", "Lemma 6", "Within gamma relative error, except with probability 2 exp(-gamma^2 phi m)",
-        r"\Pr[|X-\mu|>\gamma\mu\lor X<\tau]\le2\exp(-\gamma^2\phi m)",
-        outside <= two_sided_as_printed, by="lem6.corrected.exact", domain=Box((GAMMA, W, P_S, TAU_100)),
+        r"\Pr[|X-\mu|>\gamma\mu\lor X<\tau]\le2\exp(-\gamma^2\phi m)", outside <= two_sided_as_printed,
+        by="lem6.corrected.exact", domain=Box((GAMMA, W, P_S, TAU_100)),
         points=({"gamma": "1/2", "W": 1001, "p_s": "1/10", "tau": 1},),
         note='"except" is missing, the exponent lacks 1/3, and an item below tau is not shown. The constant is the '
         "proof's 2; no constant helps for p < 1/2: lem6.outside against 2.7e-11 at gamma = 1/2, W = 1001, p = 1/10.",
@@ -146,8 +146,7 @@ CLAIMS = (
     own(
         "lem6.corrected.exact", "Lemma 6",
         "The exact failure probability is at most 2 exp(-gamma^2 mu/3) when (1 - gamma) mu >= tau",
-        r"\Pr[|X-\mu|>\gamma\mu\lor X<\tau]\le2\exp(-\gamma^2\mu/3)",
-        outside <= two_sided, proof=TAILS,
+        r"\Pr[|X-\mu|>\gamma\mu\lor X<\tau]\le2\exp(-\gamma^2\mu/3)", outside <= two_sided, proof=TAILS,
         domain=Box((GAMMA, W, P_S, TAU_100), SHOWN_WHEN_CLOSE, "(1 - gamma) W p_s >= tau"), **PROBABILITY,
     ),
     own(
@@ -158,15 +157,13 @@ CLAIMS = (
     own(
         "lem6.above", "Lemma 6",
         "A binomial count is above 1 + g times its mean w with probability at most exp(-g^2 w/3)",
-        r"\Pr[\mathrm{Bin}(k,p)>(1+g)kp]\le\exp(-g^2kp/3),\quad 0\le g\le1",
-        above_mean <= exp(third_of_square), proof=BY_MEAN, domain=Box((P, replace(ANY_K, lower=0), RISE)),
-        role=Role.UPPER, **PROBABILITY,
+        r"\Pr[\mathrm{Bin}(k,p)>(1+g)kp]\le\exp(-g^2kp/3),\quad 0\le g\le1", above_mean <= exp(third_of_square),
+        proof=BY_MEAN, domain=Box((P, replace(ANY_K, lower=0), RISE)), role=Role.UPPER, **PROBABILITY,
     ),
     own(
         "lem6.exponent", "Lemma 6",
         "Chernoff's exponent above the mean is at least a third of the squared relative rise",
-        r"\tfrac{g^2}3\le(1+g)\ln(1+g)-g,\quad 0\le g\le1",
-        rise**2 / 3 <= exponent, domain=Box((RISE,)),
+        r"\tfrac{g^2}3\le(1+g)\ln(1+g)-g,\quad 0\le g\le1", rise**2 / 3 <= exponent, domain=Box((RISE,)),
         proof=Derivative(
             "rise", "lower", Split("rise", "1/2", Derivative("rise", "lower"), Derivative("rise", "upper"))
         ),
@@ -187,13 +184,9 @@ CLAIMS = (
         eq(2 * exp(-gamma * gamma * mean_needed / 3), beta), proof=Symbolic(), domain=Box((GAMMA, BETA)),
     ),
     uncheckable(
-        "lem6.norm",
-        "Section 3.3",
-        "The relative frequency of an item in the histogram",
-        r"v/\textstyle\sum v",
+        "lem6.norm", "Section 3.3", "The relative frequency of an item in the histogram", r"v/\textstyle\sum v",
         Editorial(
-            "the (relative) frequency of any item in the histogram",
-            "divide by m, or by the total that is released",
+            "the (relative) frequency of any item in the histogram", "divide by m, or by the total that is released",
             "Dividing by the sample's size before thresholding leaks delta = p: fault sample_and_threshold_true_size.",
         ),
     ),

@@ -27,9 +27,8 @@ OVER_P_RISES = Derivative(
 CLAIMS = (
     refuted(
         "sec31.best", "Section 3.1", "The best bound is the exact binomial at k = tau/q",
-        r"\delta\le\Pr[B(\lfloor\tau/q\rfloor,p)>\tau]",
-        tight <= printed_exact_binomial, by="delta_binom", evaluates=printed_exact_binomial, domain=SMALL,
-        note="The best bound is bharadwaj2022.tight.", **DELTA_UPPER,
+        r"\delta\le\Pr[B(\lfloor\tau/q\rfloor,p)>\tau]", tight <= printed_exact_binomial, by="delta_binom",
+        evaluates=printed_exact_binomial, domain=SMALL, note="The best bound is bharadwaj2022.tight.", **DELTA_UPPER,
     ),
     stated(
         "sec31.num", "Section 3.1", "C_alpha = 0.935 at alpha = 1/6", r"C_{1/6}=0.935",
@@ -57,13 +56,12 @@ CLAIMS = (
         proof=product_of(alpha, SHORTFALL),
     ),
     stated(
-        "sec31.inv", "Section 3.1", "epsilon = ln(alpha/(alpha - p))", None,
-        eq(epsilon, log(alpha / (alpha - rate))), proof=Symbolic(), domain=EPSILON_ALPHA, note="Needs p < alpha.",
+        "sec31.inv", "Section 3.1", "epsilon = ln(alpha/(alpha - p))", None, eq(epsilon, log(alpha / (alpha - rate))),
+        proof=Symbolic(), domain=EPSILON_ALPHA, note="Needs p < alpha.",
     ),
     stated(
         "sec31.tau", "Section 3.1", "tau = ln(1/delta)/C_alpha = 19.7 at alpha = 1/6, delta = 1e-8",
-        r"\tau=\tfrac1{C_\alpha}\ln(1/\delta)",
-        Quantity(log(lift(10**8)) / c_alpha(alpha="1/6"), "19.7"),
+        r"\tau=\tfrac1{C_\alpha}\ln(1/\delta)", Quantity(log(lift(10**8)) / c_alpha(alpha="1/6"), "19.7"),
         note="A real number: it must be rounded up, and alpha < 0.5173; rounding down to 19 gives 1.94e-8 by Lemma 3.",
     ),
     refuted(

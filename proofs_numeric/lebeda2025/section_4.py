@@ -35,15 +35,13 @@ CLAIMS = (
         "sec4.bias", "Section 4", "releasing the (k+1)-th count with noise sigma costs k -> k + 1",
         r"4(j - j^2/(k + \sqrt{k})) + 4\sigma^2/s^2 \le k + 1 + \sqrt{k} \text{ at } s = \sigma",
         _released_beside(scale=1) <= _budget, reconstruction=True, by="sec4.bias.corrected",
-        domain=Box((K, J), _within, "j <= k"),
-        note="the text names no noise; with s = sigma, k + 4 is needed",
+        domain=Box((K, J), _within, "j <= k"), note="the text names no noise; with s = sigma, k + 4 is needed",
     ),
     own(
         "sec4.bias.corrected", "Section 4", "k -> k + 1 is right for independent noise of deviation 2 sigma",
         r"4(j - j^2/(k + \sqrt{k})) + 4\sigma^2/s^2 \le k + 1 + \sqrt{k} \text{ at } s = 2\sigma",
         _released_beside(scale=2) <= _budget, proof=product_of(1 / _reach, (_reach - 2 * j) ** 2),
-        domain=Box((K, J), _within, "j <= k"),
-        points=({"k": 1, "j": 1}, {"k": 4, "j": 3}, {"k": 9, "j": 6}),
+        domain=Box((K, J), _within, "j <= k"), points=({"k": 1, "j": 1}, {"k": 4, "j": 3}, {"k": 9, "j": 6}),
         loose="not at all where k is a square: j = (k + sqrt(k))/2 attains it",
     ),
     own(

@@ -129,10 +129,9 @@ CLAIMS = (
             ),
             inside=True,
         ),
-        domain=Box((replace(LEVEL, upper=50), replace(BETA, lower="1/20", upper=1000))),
-        quantity=QuantityKind.DELTA, privacy=SELECTION,
-        points=({"epsilon": "1/10", "beta": 10}, {"epsilon": "1/2", "beta": 1}), evaluates=one_pick_gaussian,
-        note="Equality at epsilon = 0; mu = 0.627/beta for large beta.",
+        domain=Box((replace(LEVEL, upper=50), replace(BETA, lower="1/20", upper=1000))), quantity=QuantityKind.DELTA,
+        privacy=SELECTION, points=({"epsilon": "1/10", "beta": 10}, {"epsilon": "1/2", "beta": 1}),
+        evaluates=one_pick_gaussian, note="Equality at epsilon = 0; mu = 0.627/beta for large beta.",
     ),
     own(
         "range.gaussian.slope", _HERE, "The hazard's slope from 0 on",
@@ -144,8 +143,7 @@ CLAIMS = (
                 Derivative(
                     "x", "upper",
                     product_of(
-                        x * phi(x) * Phi(-x),
-                        (_opposite - x, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -x})),
+                        x * phi(x) * Phi(-x), (_opposite - x, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -x})),
                     ),
                 ),
             ),
@@ -157,26 +155,20 @@ CLAIMS = (
         r"x\le\varphi(x)/\Phi(-x)-\varphi(x)/\Phi(x),\ x\ge0", x <= _opposite - hazard,
         proof=product_of(
             1 / Phi(x), 1 / Phi(-x),
-            (
-                _hazards_gap,
-                Split("x", "1/2", Derivative("x", "lower", Boxes()), Split("x", 2, Boxes(), _FAR)),
-            ),
+            (_hazards_gap, Split("x", "1/2", Derivative("x", "lower", Boxes()), Split("x", 2, Boxes(), _FAR))),
         ),
         domain=Box((_X,)),
     ),
     own(
         "range.gaussian.apart", _HERE, "Hazards of points on either side of 0, the nearer one below",
         r"h(b)+b+\tfrac d2\le H(b+d),\ b,d\ge0", hazard(x=b) + b + d / 2 <= hazard(x=-(b + d)),
-        proof=Derivative(
-            "d", "lower", ByClaim(f"{_ID}.slope", {"x": b + d}), ByClaim(f"{_ID}.hazards", {"x": b}),
-        ),
+        proof=Derivative("d", "lower", ByClaim(f"{_ID}.slope", {"x": b + d}), ByClaim(f"{_ID}.hazards", {"x": b})),
         domain=Box((replace(_X, name="b"), _D)),
     ),
     own(
-        "range.gaussian.apart.beyond", _HERE, "Hazards of points above 0",
-        r"h(-c)+\tfrac d2\le H(c+d),\ c,d\ge0", hazard(x=-c) + d / 2 <= hazard(x=-(c + d)),
-        proof=Derivative("d", "lower", ByClaim(f"{_ID}.slope", {"x": c + d})),
-        domain=Box((replace(_X, name="c"), _D)),
+        "range.gaussian.apart.beyond", _HERE, "Hazards of points above 0", r"h(-c)+\tfrac d2\le H(c+d),\ c,d\ge0",
+        hazard(x=-c) + d / 2 <= hazard(x=-(c + d)),
+        proof=Derivative("d", "lower", ByClaim(f"{_ID}.slope", {"x": c + d})), domain=Box((replace(_X, name="c"), _D)),
     ),
     own(
         "range.gaussian.odds", _HERE, "At a distance of 2u no two normal tails have closer odds than those about 0",

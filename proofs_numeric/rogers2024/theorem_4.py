@@ -18,9 +18,7 @@ CLAIMS = (
         "thm4.gauss", "Theorem 4", "The Gaussian mechanism is rho-CDP with sigma^2 = Delta_2^2 / (2 rho)",
         r"p^\alpha q^{1-\alpha} = e^{\alpha(\alpha-1)\mu^2/2}\, \varphi(x - (1-\alpha)\mu)",
         eq(gaussian_log_density, gaussian_log_density_completed), proof=Symbolic(), privacy=COUNTS,
-        domain=Box(
-            (Parameter("x", "outcome", lower="-infinity"), ALPHA, Parameter("mu", "distance")),
-        ),
+        domain=Box((Parameter("x", "outcome", lower="-infinity"), ALPHA, Parameter("mu", "distance"))),
         partial="one coordinate; vectors of R^d are left out", note="Equality: D_alpha = alpha rho at every order.",
     ),
 )  # fmt: skip

@@ -372,23 +372,18 @@ def _claim(suffix: str, order: str, statement: str, kind: DeltaBound, note: str)
 
 CLAIMS = (
     _claim(
-        "",
-        "removed",
-        rf"E_{{P^k}}(1 - e^{{\varepsilon - L}})_+, \; {LAWS}",
+        "", "removed", rf"E_{{P^k}}(1 - e^{{\varepsilon - L}})_+, \; {LAWS}",
         DeltaBound(removed_steps, partial(_by_quadrature, added=False), ORACLE_POINTS),
         "A lower bound on the delta of both orders.",
     ),
     _claim(
-        ".added",
-        "added",
-        rf"E_{{N(0, \sigma^2)^k}}(1 - e^{{\varepsilon + L}})_+, \; {LAWS}",
+        ".added", "added", rf"E_{{N(0, \sigma^2)^k}}(1 - e^{{\varepsilon + L}})_+, \; {LAWS}",
         DeltaBound(added_steps, partial(_by_quadrature, added=True), ORACLE_POINTS),
         "A lower bound on the delta of both orders; 0 from -k log(1 - rate) on. Below e^-1000, and close to that end "
         "of the losses, it is enclosed from 0 to a bound, without digits.",
     ),
     _claim(
-        ".both",
-        "added or removed",
+        ".both", "added or removed",
         rf"\max(E_{{P^k}}(1 - e^{{\varepsilon - L}})_+, \; E_{{N(0, \sigma^2)^k}}(1 - e^{{\varepsilon + L}})_+), \;"
         rf" {LAWS}",
         DeltaBound(

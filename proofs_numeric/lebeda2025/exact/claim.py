@@ -113,8 +113,7 @@ CLAIMS = (
         r"\delta_{l,j} \le \max_{i=0,1} \delta_{l,j_i} + e^\epsilon(\tfrac{\varphi(1)}4|\mu(j_1)-\mu(j_0)|^2 + "
         r"2\Phi(\tfrac a2) - 1),\ a = \frac{(j_1-j_0)^2/(d\sigma^2) + "
         r"(\mu_1(j_1)-\mu_1(j_0))^2}{2(\sqrt{\mu_1(j_0)}+\sqrt{\mu_1(j_1)})^2}",
-        _pair(j=_place)
-        <= maximum(_pair(j=first), _pair(j=_last)) + algorithm(above_ends)(k=l + _d, **_ends),
+        _pair(j=_place) <= maximum(_pair(j=first), _pair(j=_last)) + algorithm(above_ends)(k=l + _d, **_ends),
         proof=_CHORD,
         domain=Box((EPSILON, SIGMA, GAP, replace(L, log=True), *_CHANGES)),
         quantity=QuantityKind.PROBABILITY,
@@ -139,9 +138,8 @@ CLAIMS = (
     own(
         "csh.exact.chord.below", "Section 8 (open problem)",
         "a root of a quadratic function of the place above its chord",
-        r"(1-t)u^2 + tv^2 \le \sqrt{(1-t)u^4 + tv^4 + t(1-t)w}",
-        _chord <= _root_of_quadratic, proof=product_of(t * (1 - t), _bend, 1 / (_root_of_quadratic + _chord)),
-        domain=_QUADRATIC,
+        r"(1-t)u^2 + tv^2 \le \sqrt{(1-t)u^4 + tv^4 + t(1-t)w}", _chord <= _root_of_quadratic,
+        proof=product_of(t * (1 - t), _bend, 1 / (_root_of_quadratic + _chord)), domain=_QUADRATIC,
     ),
     own(
         "csh.exact.move", "Section 8 (open problem)",

@@ -91,11 +91,9 @@ CLAIMS = (
                 ),
                 start=dict.fromkeys(("wrong", "new", "keys"), zero),
                 step={"wrong": _wrong, "new": new + _present_after * (1 - _present), "keys": keys + _present_after},
-                left=maximum(wrong, new - keys),
-                right=zero,
+                left=maximum(wrong, new - keys), right=zero,
             ),
-            instances=key_by_key,
-            proof=Maximum((Part(wrong, _BY_COUNT), Part(new - keys, _BY_COUNT))),
+            instances=key_by_key, proof=Maximum((Part(wrong, _BY_COUNT), Part(new - keys, _BY_COUNT))),
         ),
     ),
 )  # fmt: skip

@@ -155,9 +155,7 @@ CLAIMS = (
     own(
         "thm21.enumeration", "Theorem 21", "exact delta by enumeration stays below Theorem 21",
         r"\delta_{l,j} \le \delta(\rho, \epsilon) + \delta_\infty, k \le 3, every (l, j), both directions",
-        FiniteStatement(
-            cases, lambda case: bool(share(case) <= 1), {"quick": 1, "standard": 2, "deep": 3}, "scales",
-        ),
+        FiniteStatement(cases, lambda case: bool(share(case) <= 1), {"quick": 1, "standard": 2, "deep": 3}, "scales"),
     ),
     own(
         "thm21.enumeration.sharp", "Theorem 21",

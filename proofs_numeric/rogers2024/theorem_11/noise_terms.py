@@ -24,9 +24,7 @@ def rounds_by_digits(L: int) -> Iterator[Instance]:
         digits = [Fraction(int(digit)) for digit in f"{round_:b}"]
         power, whole = 2 ** round_.bit_count(), 2 ** len(digits)
         yield Instance(
-            at={},
-            given=tuple({"digit": digit} for digit in digits),
-            left=Fraction(max(power - round_ - 1, 0)),
+            at={}, given=tuple({"digit": digit} for digit in digits), left=Fraction(max(power - round_ - 1, 0)),
             right=Fraction(0),
             state={
                 "number": Fraction(round_), "power": Fraction(power), "all_ones": Fraction(whole - 1),

@@ -247,16 +247,14 @@ CLAIMS = (
                     _WORST_ROWS,
                     SymbolicIdentity(
                         "rows at the threshold commute with a mean over rows far above",
-                        (1 - p) + p * (q * v + (1 - q) * w),
-                        q * ((1 - p) + p * v) + (1 - q) * ((1 - p) + p * w),
+                        (1 - p) + p * (q * v + (1 - q) * w), q * ((1 - p) + p * v) + (1 - q) * ((1 - p) + p * w),
                         ("p", "q", "v", "w"), (),
                         "after them the level is known, and rows far above leave a choice: played first they are no "
                         "worse, so all rows at the threshold are the last ones",
                     ),
                     SymbolicIdentity(
                         "i of n rows at the threshold on the left, the others on the right, at a level >= 0",
-                        (1 - a) + a * (1 - y / a * b), 1 - y * b,
-                        ("a", "b", "y"), ("a",),
+                        (1 - a) + a * (1 - y / a * b), 1 - y * b, ("a", "b", "y"), ("a",),
                         "a = p^i, b = p^(n-i): 1 - a + (a - y b)_+ is at most 1 - p^n min(1, y)",
                     ),
                     Unchecked("several rows of a release are rows with nothing seen between them"),
@@ -268,8 +266,8 @@ CLAIMS = (
         domain=Box(
             (
                 replace(EPSILON, upper=20), replace(RELEASES, upper=10**4), replace(C_U, upper=1000),
-                replace(SIGMA, lower=1, open_lower=False, upper=10**5),
-                replace(GAP, lower=0, upper=10**7), replace(MU_O, upper=1),
+                replace(SIGMA, lower=1, open_lower=False, upper=10**5), replace(GAP, lower=0, upper=10**7),
+                replace(MU_O, upper=1),
             ),
         ),
         assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,

@@ -153,8 +153,7 @@ CLAIMS = (
     ),
     stated(
         "cor5.4.1.ub.strict", "Corollary 5.4.1", "Adding the deltas is always above the delta",
-        r"\delta<\delta_\infty+\delta_G",
-        delta_exact < add_the_deltas,
+        r"\delta<\delta_\infty+\delta_G", delta_exact < add_the_deltas,
         proof=Maximum(
             (
                 Part(delta_infinite, product_of((delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", _AT_ROWS)))),
@@ -243,9 +242,7 @@ CLAIMS = (
     stated(
         "pf.cor1.opt.value", PROOF_OF_541, "The value of r at a_= = C_u is below the sum",
         r"\delta_\infty+(1-\delta_\infty)\delta_G<\delta_\infty+\delta_G", _product_bound < add_the_deltas,
-        proof=product_of(
-            delta_infinite, (delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", _AT_ROWS)),
-        ),
+        proof=product_of(delta_infinite, (delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", _AT_ROWS))),
         domain=DOMAIN,
     ),
 )  # fmt: skip

@@ -212,10 +212,7 @@ CLAIMS = (
                     1 / mu**2,
                     (
                         G - g + _share * _below_one[0],
-                        sum_of(
-                            (G - g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")),
-                            factors(_share, _below_one),
-                        ),
+                        sum_of((G - g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")), factors(_share, _below_one)),
                     ),
                 ),
             ),

@@ -27,9 +27,7 @@ CLAIMS = (
         f"{_ID}.mills_lower", ours(HERE), "Lower bound of the Mills ratio", None, u / (1 + u * u) < mills(u),
         proof=product_of(1 / phi(u), MILLS_GAP), domain=Box((Parameter("u", "argument of the Mills ratio", lower=0),)),
     ),
-    claim(
-        f"{_ID}.rho", ours(HERE), "rho > 0", None, rho > 0, proof=product_of(1 / Phi(x), RHO_MASS), domain=_REAL,
-    ),
+    claim(f"{_ID}.rho", ours(HERE), "rho > 0", None, rho > 0, proof=product_of(1 / Phi(x), RHO_MASS), domain=_REAL),
     claim(
         f"{_ID}.rho.rises", ours(HERE), "rho increases", None, Monotonicity(rho, "x", increasing=True),
         proof=Slope(product_of(1 / Phi(x) ** 2, RHO_SLOPE)), domain=_REAL,

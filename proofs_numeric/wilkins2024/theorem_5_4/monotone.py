@@ -50,33 +50,22 @@ _Z = Parameter("z", "the gap in standard deviations of the noise", lower="-infin
 
 CLAIMS = (
     _moves(
-        "epsilon",
-        "The exact delta never grows with epsilon",
-        r"\epsilon_1<\epsilon_2\Rightarrow\delta(\epsilon_1)\ge\delta(\epsilon_2)",
-        rises=False,
+        "epsilon", "The exact delta never grows with epsilon",
+        r"\epsilon_1<\epsilon_2\Rightarrow\delta(\epsilon_1)\ge\delta(\epsilon_2)", rises=False,
     ),
     _moves(
-        "gap",
-        "The exact delta never grows with the gap of the thresholds",
-        r"g_1<g_2\Rightarrow\delta(g_1)\ge\delta(g_2),\ g=\tau^*-\tau",
-        rises=False,
+        "gap", "The exact delta never grows with the gap of the thresholds",
+        r"g_1<g_2\Rightarrow\delta(g_1)\ge\delta(g_2),\ g=\tau^*-\tau", rises=False,
     ),
     _moves("c_u", "The exact delta never falls with C_u", r"\delta(C_u)\le\delta(C_u+1)", rises=True),
     _moves(
-        "mu_o",
-        "The exact delta never falls with the other aggregates' sensitivity",
-        r"\mu_{o,1}<\mu_{o,2}\Rightarrow\delta(\mu_{o,1})\le\delta(\mu_{o,2})",
-        rises=True,
+        "mu_o", "The exact delta never falls with the other aggregates' sensitivity",
+        r"\mu_{o,1}<\mu_{o,2}\Rightarrow\delta(\mu_{o,1})\le\delta(\mu_{o,2})", rises=True,
     ),
     _moves(
-        "sigma",
-        "At the same thresholds the exact delta never grows with the noise",
-        r"\sigma_1<\sigma_2\Rightarrow\delta(\sigma_1,g)\ge\delta(\sigma_2,g)",
-        rises=False,
-        proof=None,
-        expected=Expectation.REFUTED,
-        corrected_by="wilkins2024.thm5.4.mono.sigma.corrected",
-        points=_MORE_NOISE_HURTS,
+        "sigma", "At the same thresholds the exact delta never grows with the noise",
+        r"\sigma_1<\sigma_2\Rightarrow\delta(\sigma_1,g)\ge\delta(\sigma_2,g)", rises=False, proof=None,
+        expected=Expectation.REFUTED, corrected_by="wilkins2024.thm5.4.mono.sigma.corrected", points=_MORE_NOISE_HURTS,
         note="A natural belief: more noise carries new rows over the threshold. At C_u = 10, gap 10, epsilon 1 the "
         "delta is 0.0606 at sigma = 4, and 0.2056 at 5. A bisection for the least sigma at fixed thresholds is "
         "unsound.",
@@ -84,10 +73,8 @@ CLAIMS = (
     _moves(
         "sigma.corrected",
         "With the gap a fixed number of standard deviations the exact delta never grows with the noise",
-        r"\sigma_1<\sigma_2\Rightarrow\delta(\sigma_1,z\sigma_1)\ge\delta(\sigma_2,z\sigma_2)",
-        rises=False,
-        formula=gap_in_deviations,
-        domain=Box(tuple(_Z if each.name == "gap" else each for each in PARAMETERS)),
+        r"\sigma_1<\sigma_2\Rightarrow\delta(\sigma_1,z\sigma_1)\ge\delta(\sigma_2,z\sigma_2)", rises=False,
+        formula=gap_in_deviations, domain=Box(tuple(_Z if each.name == "gap" else each for each in PARAMETERS)),
         proof=Maximum((Part(delta_infinite(**_in_deviations), Slope()), Part(delta_gaussian, Slope()))),
     ),
 )  # fmt: skip
