@@ -78,7 +78,6 @@ chernoff_third = exp(-c * c / 3)
 poisson_size = cells.mass(n, m / n, t)
 contact_size = cells.mass(m + extra, m / (m + extra), t)
 """``P[Bin(s, m/s) = t]``, s = m + extra contacts."""
-_CHERNOFF = Box((M, C, N))
 FEW = Parameter("n", "clients", unit="clients", lower=3, upper=12, integer=True)
 MEAN = Parameter("m", "expected sample size", unit="clients", lower=1, upper=12, integer=True)
 CONTACTS = Parameter("contacts", "clients contacted", unit="clients", lower=1, upper=12, integer=True)
@@ -150,7 +149,7 @@ CLAIMS = (
     refuted(
         "lem4.chern", "Lemma 4", "The sample exceeds m + c sqrt(m) with probability at most exp(-c^2/3)",
         r"\Pr[s>m+c\sqrt m]\le\exp(-c^2/3)", sample_exceeds <= chernoff_third, by="lem4.chern.corrected",
-        domain=_CHERNOFF, note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
+        domain=Box((M, C, N)), note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(

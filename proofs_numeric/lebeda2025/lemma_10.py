@@ -106,7 +106,6 @@ _ABOVE_BELOW_ZERO = Substitute(
 )  # fmt: skip
 """Where tau < 0 the shared noise's factor is the larger one."""
 
-_PRODUCT = Symbolic()
 TANGENT = ByClaim("lebeda2025.lem10.tangent")
 
 CLAIMS = (

@@ -9,7 +9,6 @@ from proofs_numeric.statements.tactics import Symbolic
 sensitivity = symbol("sensitivity")
 lemma_5 = profile(epsilon, sensitivity / sigma)
 _shift, _half = epsilon * sigma / sensitivity, sensitivity / (2 * sigma)
-_lemma_5_literal = Phi(_half - _shift) - exp(epsilon) * Phi(-_half - _shift)
 SENSITIVITY = Parameter("sensitivity", "l2 sensitivity", "counts", lower="1e-6", upper=10**6, log=True)
 
 CLAIMS = (
@@ -17,7 +16,7 @@ CLAIMS = (
         "lem5", "Lemma 5", "the analytic Gaussian mechanism",
         r"\delta \ge \Phi(\tfrac{D}{2\sigma} - \tfrac{\epsilon\sigma}{D}) - e^\epsilon \Phi(-\tfrac{D}{2\sigma} - "
         r"\tfrac{\epsilon\sigma}{D})",
-        DeltaBound(formula=lemma_5, exact=_lemma_5_literal, proof=Symbolic()),
+        DeltaBound(formula=lemma_5, exact=Phi(_half - _shift) - exp(epsilon) * Phi(-_half - _shift), proof=Symbolic()),
         domain=Box(
             (EPSILON, SENSITIVITY, SIGMA), lambda *, sensitivity, sigma, **_e: sensitivity < 10**3 * sigma,
             "D < 1000 sigma",

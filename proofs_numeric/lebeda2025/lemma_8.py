@@ -70,7 +70,6 @@ def _by_brute_force(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) ->
 gamma, d, root, mu, excess, changed, s = symbols("gamma d root mu excess changed s")
 _deviation_squared = (d + gamma) * (1 + 1 / gamma) / (4 * mu * mu)
 """Squared total deviation ``sigma^2 (1 + 1/gamma)`` at ``sigma = sqrt(d + gamma)/(2 mu)``."""
-_least_deviation_squared = (sqrt(d) + 1) ** 2 / (4 * mu * mu)
 _integer_deficit = (d + sqrt(root) - 2 * worst_among(k=root, d=d)) ** 2
 """``4 (d + gamma) sigma^2 (bound^2 - exact^2)`` at the worst integer j."""
 
@@ -97,7 +96,6 @@ def _left(A: Arithmetic, *, gamma: Number, d: int) -> Number:
 _total, _rest = algorithm(_total_noise), algorithm(_left)(d=d, gamma=gamma)
 _nearly = 1 - 1 / (d + gamma) ** 2
 _noise_at_half = _nearly * (1 + 1 / gamma) * (d + gamma) / 4
-_nearly_least_noise = _nearly * (sqrt(d) + 1) ** 2 / 4
 _all, _beyond_all = root * root, root * root + excess
 _noise_of_all = (1 + 1 / _beyond_all) * squared_distance(d=_all, j=_all, ratio=_beyond_all)
 """Total variance against a change of all ``d = root^2`` queries at ``gamma = d + excess``."""
@@ -235,7 +233,7 @@ CLAIMS = (
     stated(
         "lem8.opt", "Lemma 8, proof", "gamma = sqrt(d) gives the least total noise, if j might be any real number",
         r"(d + \gamma)(1 + 1/\gamma) \ge (\sqrt{d} + 1)^2",
-        _least_deviation_squared <= _deviation_squared,
+        (sqrt(d) + 1) ** 2 / (4 * mu * mu) <= _deviation_squared,
         proof=product_of(1 / (4 * gamma * mu * mu), (sqrt(d) - gamma) ** 2),
         domain=Box(
             (
@@ -259,7 +257,7 @@ CLAIMS = (
         "lem8.opt.integer.corrected", "Lemma 8",
         "no gamma needs less total noise than gamma = sqrt(d) by more than a factor 1 - 1/(d + gamma)^2",
         r"(1 + 1/\gamma) \max_{j \in \{1..d\}} (j - j^2/(d+\gamma)) \ge (1 - 1/(d+\gamma)^2) (\sqrt{d} + 1)^2/4",
-        _nearly_least_noise <= _total(), proof=_NEARLY, domain=Box((GAMMA, replace(K, name="d"))),
+        _nearly * (sqrt(d) + 1) ** 2 / 4 <= _total(), proof=_NEARLY, domain=Box((GAMMA, replace(K, name="d"))),
         points=({"gamma": 1, "d": 2}, {"gamma": 2, "d": 5}, {"gamma": 3, "d": 10}),
         note="(sqrt(d) + 1)^2/4 is the bound that gamma = sqrt(d) has for real j; total variance in units of 1/mu^2. "
         "The largest is at the integer nearest to (d + min(d, gamma))/2.",

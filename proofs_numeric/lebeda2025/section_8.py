@@ -21,7 +21,6 @@ _of_change = noise_of_change(gamma=root, m=j, others=root * root - j)
 _excess, _excess_factored = _of_change(j=m) - m, m * (root - m) / (root * root)
 _margin = m - _of_change
 _margin_below_root = (m - root) + (root - j) * (1 - j / (root * root))
-_margin_above_root = (m - j) + (j - root) * j / (root * root)
 _ROOT = Parameter("root", "sqrt(k)", lower=1, upper=1000, log=True)
 
 CLAIMS = (
@@ -45,8 +44,8 @@ CLAIMS = (
                     ("m", "j", "root"), ("m", "j", "root"), "positive, as j <= sqrt(k) <= k",
                 ),
                 SymbolicIdentity(
-                    "sqrt(k) < j <= m: m - N_j = (m - j) + (j - sqrt k) j/k", _margin, _margin_above_root,
-                    ("m", "j", "root"), ("m", "j", "root"),
+                    "sqrt(k) < j <= m: m - N_j = (m - j) + (j - sqrt k) j/k", _margin,
+                    (m - j) + (j - root) * j / (root * root), ("m", "j", "root"), ("m", "j", "root"),
                     "positive; so N_j < m for every change j that a user may make",
                 ),
             ),

@@ -14,19 +14,17 @@ pure_rho = epsilon * expm1(epsilon) / (expm1(epsilon) + 2)
 # --- randomised response, in the order ------------------------------------------------------------------------------
 
 # The logarithm of (r^alpha + r^(1 - alpha)) over (1 + r).
-_log_moment = log1p(w) - log1p(exp(-epsilon)) + (alpha - 1) * epsilon
 _tanh = -expm1(-epsilon) / (1 + exp(-epsilon))
 _in_order = epsilon * ((2 * alpha - 1) * _tanh - (1 - w) / (1 + w))
 _bent = 2 * epsilon * (_tanh - 2 * epsilon * w / (1 + w) ** 2)
-_bent_more = 8 * epsilon**3 * w * (1 - w) / (1 + w) ** 3
 _beyond_sinh = (
     exp(epsilon) - exp(-epsilon) - 2 * epsilon,
     Derivative("epsilon", "lower", Derivative("epsilon", "lower")),
 )
 _AT_ONE = product_of(2 * epsilon * exp(-epsilon) / (1 + exp(-epsilon)) ** 2, _beyond_sinh)
-_BENT = Derivative("alpha", "lower", Rewrite(Sign(), right=_bent_more), _AT_ONE)
+_BENT = Derivative("alpha", "lower", Rewrite(Sign(), right=8 * epsilon**3 * w * (1 - w) / (1 + w) ** 3), _AT_ONE)
 SHARP = Increasing(
-    "exp", _log_moment, (alpha - 1) * alpha * pure_rho,
+    "exp", log1p(w) - log1p(exp(-epsilon)) + (alpha - 1) * epsilon, (alpha - 1) * alpha * pure_rho,
     Derivative(
         "alpha", "lower",
         Rewrite(Derivative("alpha", "lower", Rewrite(_BENT, right=_bent), Symbolic()), right=_in_order), Symbolic(),

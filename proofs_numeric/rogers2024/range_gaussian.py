@@ -52,7 +52,6 @@ _step = 1 / beta
 _gap = exp(_step / 2) - exp(minimum(epsilon, _step) / 2)
 one_pick_delta = _gap * _gap / expm1(_step)
 """``V_1`` of a pick of range s = 1/beta: ``(e^(s/2) - e^(epsilon/2))^2/(e^s - 1)``, 0 beyond s; epsilon >= 0."""
-_odds = 1 / (1 + exp(-(1 / (2 * beta))))
 pick_mu = 2 * quantile_complement(1 / (1 + exp(1 / (2 * beta))))
 """``2 z(1/(1 + e^(1/(2 beta))))``, z the upper normal quantile: the Gaussian that one pick is no worse than."""
 one_pick_gaussian = profile(epsilon, pick_mu)
@@ -66,7 +65,6 @@ _bend = 2 * Phi(x) - 1 - 4 * x * phi(x)
 _slope_gap = phi(x) * phi(x) - x * phi(x) * Phi(-x) - Phi(-x) * Phi(-x) / 2
 """``[H (H - x) - 1/2] Phi(-x)^2``; its slope is ``-x phi (phi - x Phi(-x))``."""
 _odds_below = Phi(-u - m) * exp(u * m) * Phi(u) / Phi(-u)
-_log_odds_below = log_cdf(-u - m) + u * m + log_cdf(u) - log_cdf(-u)
 _odds_above = Phi(u - m)
 
 _unit = quantile_complement(1 - p)
@@ -121,8 +119,8 @@ CLAIMS = (
                 Part(
                     epsilon,
                     Substitute(
-                        _SHARE, {"p": _odds, "theta": _share}, ByClaim(f"{_ID}.share"), _share_delta, _share_gaussian,
-                        {"theta <": _BELOW_ONE},
+                        _SHARE, {"p": 1 / (1 + exp(-(1 / (2 * beta)))), "theta": _share}, ByClaim(f"{_ID}.share"),
+                        _share_delta, _share_gaussian, {"theta <": _BELOW_ONE},
                     ),
                 ),
                 Part(_step, Through(zero, Sign(), ByClaim(_POSITIVE, {"mu": pick_mu}))),
@@ -174,7 +172,7 @@ CLAIMS = (
         "range.gaussian.odds", _HERE, "At a distance of 2u no two normal tails have closer odds than those about 0",
         r"\tfrac{\Phi(u)}{\Phi(-u)}e^{um}\Phi(-u-m)\le\Phi(u-m),\ u>0,\ m\ge0", _odds_below <= _odds_above,
         proof=Increasing(
-            "exp", _log_odds_below, log_cdf(u - m),
+            "exp", log_cdf(-u - m) + u * m + log_cdf(u) - log_cdf(-u), log_cdf(u - m),
             Derivative(
                 "m", "lower",
                 Cases(

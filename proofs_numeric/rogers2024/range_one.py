@@ -42,11 +42,10 @@ def _least_at_one(name: str) -> Tactic:
 
 _inverse_u = 1 + (expm1(epsilon) - epsilon) / epsilon
 _t = 1 + (1 - theta) * expm1(-epsilon)
-_of_inverse = log(y) + 1 / y - 1
 _of_factors = log(n) + log(t) + 1 / (n * t) - 1
 _KL = Substitute(
     _positive("n", "t"), {"n": _inverse_u, "t": _t},
-    Substitute(_positive("y"), {"y": n * t}, _least_at_one("y"), zero, _of_inverse), zero, _of_factors,
+    Substitute(_positive("y"), {"y": n * t}, _least_at_one("y"), zero, log(y) + 1 / y - 1), zero, _of_factors,
 )  # fmt: skip
 
 
@@ -56,7 +55,6 @@ _terms = {
     "s": alpha - 1, "x": theta + (1 - theta) * exp(-alpha * epsilon), "y": theta + (1 - theta) * exp(-epsilon),
     "b": 1 - exp(-epsilon), "c": exp(-epsilon) * (1 - exp(-(alpha - 1) * epsilon)),
 }  # fmt: skip
-_renyi = (log(x) - (1 + s) * log(y)) / s
 _largest = (log(c / (s * b)) - (1 + s) * log((1 + s) * c * y / (s * (c + b * x)))) / s
 _shortfall = (1 + s) * (log(s + r) - log(1 + s)) - log(r)
 _ratio = s * b * x / c
@@ -67,7 +65,7 @@ _OVER_THETA = Substitute(
         1 / s,
         (_shortfall(r=_ratio), Substitute(_positive("s", "r"), {"r": _ratio}, _least_at_one("r"), zero, _shortfall)),
     ),
-    _renyi, _largest, {"c": Derivative("alpha", "lower")},
+    (log(x) - (1 + s) * log(y)) / s, _largest, {"c": Derivative("alpha", "lower")},
 )  # fmt: skip
 
 
@@ -98,7 +96,6 @@ _excess = s * (s + 1) * _rho - (s * epsilon + (1 + s) * _g(x=(1 + s) * epsilon) 
 
 _least_at_zero = exp(-level) - 1 + level
 _level = epsilon + 2 * _g(x=epsilon)
-_first_bend = _least_at_zero(level=_level)
 _FIRST = Substitute(
     Box((Parameter("level", "eps + 2 g(eps)", lower="-infinity"),)), {"level": _level},
     Split("level", 0, Derivative("level", "upper"), Derivative("level", "lower")), zero, _least_at_zero,
@@ -142,7 +139,7 @@ _SECOND = product_of(
 )  # fmt: skip
 
 _VANISHES = Rewrite(Sign(), right=zero)
-_BENDS_UP = sum_of((_first_bend, _FIRST), (epsilon * _second_bend, _SECOND))
+_BENDS_UP = sum_of((_least_at_zero(level=_level), _FIRST), (epsilon * _second_bend, _SECOND))
 _EVERY_ORDER = Through(
     _largest(**_terms), _OVER_THETA,
     Rewrite(

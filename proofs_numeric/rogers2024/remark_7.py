@@ -45,8 +45,7 @@ converted_last = epsilon * epsilon + 2 * epsilon * sqrt(-log(delta_prime))
 conversion_of_composed = cdp_epsilon(rho=epsilon * epsilon, delta=delta_prime)
 """Theorem 3 at ``rho = epsilon^2``."""
 _REMARK_EPSILON = replace(EPSILON, lower="1e-6", upper=100)
-_PROPER_DELTA_PRIME = replace(DELTA_PRIME, open_upper=True)
-_REMARK_BOX = Box((_REMARK_EPSILON, _PROPER_DELTA_PRIME))
+_REMARK_BOX = Box((_REMARK_EPSILON, replace(DELTA_PRIME, open_upper=True)))
 
 
 # With w = sqrt(2 log(1/delta)) the profile is at most Phi(-w), or Phi(-sqrt(2) w) of two counts, and Phi(-w) at most

@@ -51,7 +51,6 @@ def _log_ratio(y: Expression, distance: Expression) -> Expression:
 _below, _beyond = (_log_ratio(place, t + epsilon) - epsilon for place in (t / 2 - u, t / 2 + u))
 # Of the half-line, at the distance t + epsilon.
 _excess = laplace_tail(-t / 2) - exp(epsilon) * laplace_tail(t / 2 + epsilon)
-_told = maximum(0, -expm1(-t / 2))
 _t = delta_1 / b - epsilon
 
 
@@ -61,7 +60,6 @@ def _either(left: Expression, right: Expression, *proofs: Tactic) -> Maximum:
 
 
 _EPSILON, _T, _U, _D = (Parameter(name, "") for name in ("epsilon", "t", "u", "d"))
-_Y = Parameter("y", "", lower="-infinity")
 _zero = lift(0)
 _ANY_PLACE = _either(
     y, d, _either(y, _zero, Sign(), sum_of((-2 * y, Given()), epsilon + d)),
@@ -74,8 +72,8 @@ _of_over = _of_t(t=-over)
 _HALF_LINE = HalfLine(
     (delta_1 - b * epsilon) / 2, above=False, most=delta_1 / b,
     ratio=Substitute(
-        Box((_EPSILON, _Y, _D)), {"y": x / b, "d": delta_1 / b}, _ANY_PLACE, _log_ratio(y, d) - epsilon, zero,
-        given={at_most(d, epsilon): Given()},
+        Box((_EPSILON, Parameter("y", "", lower="-infinity"), _D)), {"y": x / b, "d": delta_1 / b}, _ANY_PLACE,
+        _log_ratio(y, d) - epsilon, zero, given={at_most(d, epsilon): Given()},
     ),
     sides=(
         Substitute(_PLACES, _NEW, _either(t / 2, u, Sign(), Sign()), zero, _below, {"t": Given()}),
@@ -83,8 +81,8 @@ _HALF_LINE = HalfLine(
     ),
     value=Substitute(
         Box((_EPSILON, _T)), {"t": _t},
-        Rewrite(Both(Symbolic(), Maximum((Part(zero), Part(_of_t, Symbolic())))), left=_of_t), _excess, _told,
-        {"t": Given()},
+        Rewrite(Both(Symbolic(), Maximum((Part(zero), Part(_of_t, Symbolic())))), left=_of_t), _excess,
+        maximum(0, -expm1(-t / 2)), {"t": Given()},
     ),
     nothing=Substitute(
         Box((Parameter("over", "what the level is above the distance"),)), {"over": -_t},

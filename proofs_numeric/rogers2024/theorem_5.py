@@ -77,7 +77,6 @@ PICKS = Picks(Box((ORDERS["alpha"], EPSILON, K)), "k", width=epsilon, rho=k * em
 """Picks from weights that move by a factor within ``[c, c e^epsilon]``."""
 # From order 1, where both sides vanish, in alpha twice; at order 1 in epsilon.  Both slopes are squares.
 _AT_THETA = _in_alpha(_curvature(share=1 - theta), _slope_at_one(share=1 - theta))
-_PROFILE = Box((LEVEL, BETA))
 
 CLAIMS = (
     own(
@@ -100,7 +99,7 @@ CLAIMS = (
             PICK.profile, exact=pick_worst_known, pairs=Promised(PICKS, {"epsilon": 1 / beta, "k": integer_of(1)}),
             proof=converted(Picked(ByClaim("rogers2024.thm9.picks")), PICK)
         ),
-        domain=_PROFILE, role=Role.UPPER, privacy=SELECTION,
+        domain=Box((LEVEL, BETA)), role=Role.UPPER, privacy=SELECTION,
         note="Scores are counts of range one, weights e^(count/beta).", promise=PICK,
     ),
     stated(

@@ -90,8 +90,7 @@ def _response_by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, c
     return A.sum(max(A.number(0), p - A.exp(A.number(epsilon)) * q) for p, q in zip(left, right, strict=True))
 
 
-_gap = maximum(0, exp(eta / 2) - exp(epsilon / 2))
-bounded_range = _gap**2 / expm1(eta)
+bounded_range = maximum(0, exp(eta / 2) - exp(epsilon / 2)) ** 2 / expm1(eta)
 """Exact delta of the class of mechanisms whose losses span `eta`: `(e^(eta/2) - e^(epsilon/2))^2 / (e^eta - 1)`.
 
 A pair whose losses are `t` and `t - eta` loses `t` with probability `(e^eta - e^t)/(e^eta - 1)`; the worst has
@@ -102,8 +101,6 @@ monotone (Dong, Durfee and Rogers 2020).
 a, b, c = symbols("a b c")
 _at_two_losses = ((a * a - c * c) * (1 - b * b / (c * c)) + (c - a * b / c) ** 2) / (a * a - 1)
 """``p (1 - e^(epsilon - t))``, p the probability of the loss t, and the square that it is short of."""
-
-_at_the_worst = (a - b) ** 2 / (a**2 - 1)
 
 
 def _range_by_search(A: Arithmetic, *, epsilon: Number, eta: Number) -> Any:
@@ -226,8 +223,8 @@ CLAIMS = (
                         "[e^-t, e^(eta - t)]: below its chord, so that a law on the losses t and t - eta is the worst",
                     ),
                     SymbolicIdentity(
-                        "what such a law gives is short of the value by a square", _at_two_losses, _at_the_worst,
-                        ("a", "b", "c"), ("a", "b", "c"),
+                        "what such a law gives is short of the value by a square", _at_two_losses,
+                        (a - b) ** 2 / (a**2 - 1), ("a", "b", "c"), ("a", "b", "c"),
                         "a = e^(eta/2), b = e^(epsilon/2), c = e^(t/2), epsilon <= t <= eta; 0 at c^2 = a b, which is "
                         "such a t; from epsilon = eta on no loss exceeds epsilon",
                     ),

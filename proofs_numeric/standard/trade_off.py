@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -125,19 +125,28 @@ def integer_power(noise: str, tail: Callable[..., Any]) -> Any:
     return power
 
 
-def _by_outcomes(noise: str, weight: Callable[..., Any], reach: Callable[[float], float]) -> Any:
-    """Every integer by its likelihood ratio, the largest first, until the level is spent."""
+def likeliest(A: Arithmetic, alpha: Number, found: Number, laws: Iterable[tuple[Number, Number]]) -> Any:
+    """Neyman and Pearson's test: of (mass, mass at the level) the largest ratio first, until the level is spent."""
+    left = A.number(alpha)
+    for moved, mass in sorted(laws, key=lambda pair: math.inf if pair[1] == 0 else pair[0] / pair[1], reverse=True):
+        share = A.number(1) if mass == 0 else min(A.number(1), left / mass)
+        found, left = found + share * moved, left - share * mass
+    return found
 
-    def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, **parameters: Number) -> Number:
-        scale, left, power = A.number(parameters[noise]), A.number(alpha), A.number(0)
+
+def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], float]) -> Any:
+    """Every sequence of answers by its likelihood ratio, the largest first, until the level is spent."""
+
+    def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, k: int = 1, **parameters: Number) -> Any:
+        scale = A.number(parameters[noise])
         far = math.ceil(reach(float(scale))) + sensitivity
         masses = {x: weight(A, x, scale) for x in range(-far, far + 1)}
         whole = A.sum(masses.values())
-        pairs = [(masses[x - sensitivity] / whole, masses[x] / whole) for x in range(sensitivity - far, far + 1)]
-        for moved, mass in sorted(pairs, key=lambda pair: pair[0] / pair[1], reverse=True):
-            share = min(A.number(1), left / mass)
-            power, left = power + share * moved, left - share * mass
-        return power
+        one = [(masses[x - sensitivity] / whole, masses[x] / whole) for x in range(sensitivity - far, far + 1)]
+        every = [(A.number(1), A.number(1))]
+        for _release in range(k):
+            every = [(p * moved, q * mass) for p, q in every for moved, mass in one]
+        return likeliest(A, alpha, A.number(0), every)
 
     return oracle
 
@@ -164,14 +173,10 @@ def _laplace_overlap(A: Arithmetic, *, scale: Number) -> Number:
     return A.sum(integral(A, lambda B, x: B.exp(-x / width) / width, a, b) for a, b in pairwise(ends))
 
 
-def _response_by_answers(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Number:
-    """Answer by answer, the likeliest of the left data set first."""
-    ratio, left, power = A.exp(A.number(epsilon_0)), A.number(alpha), A.number(0)
-    weights = [ratio, *[A.number(1)] * (categories - 1)]
-    for moved, mass in zip(weights, weights[::-1], strict=True):
-        share = min(A.number(1), left * (ratio + categories - 1) / mass)
-        power, left = power + share * moved, left - share * mass / (ratio + categories - 1)
-    return power / (ratio + categories - 1)
+def _response_by_answers(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Any:
+    ratio = A.exp(A.number(epsilon_0))
+    masses = [ratio / (ratio + categories - 1), *[1 / (ratio + categories - 1)] * (categories - 1)]
+    return likeliest(A, alpha, A.number(0), zip(masses, masses[::-1], strict=True))
 
 
 ALPHA = Parameter("alpha", "level: false alarms of the test", "probability", "1e-300", 1, log=True, open_upper=True)
@@ -209,7 +214,7 @@ CLAIMS = (
         r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-|x|/b}",
         DeltaBound(
             integer_power("scale", discrete_laplace_tail),
-            _by_outcomes("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 120 * scale),
+            by_answers("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 120 * scale),
             (
                 {"alpha": "0.01", "scale": 2, "sensitivity": 1}, {"alpha": "0.3", "scale": 1, "sensitivity": 3},
                 {"alpha": "0.9", "scale": "0.5", "sensitivity": 2},
@@ -224,7 +229,7 @@ CLAIMS = (
         r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-x^2/2\sigma^2}",
         DeltaBound(
             integer_power("sigma", discrete_gaussian_tail),
-            _by_outcomes(
+            by_answers(
                 "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)),
                 lambda sigma: 18 * sigma + 2,
             ),

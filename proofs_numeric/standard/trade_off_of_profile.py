@@ -38,6 +38,7 @@ from proofs_numeric.standard import (
 )
 from proofs_numeric.standard.composition import DELTA_1, EPSILON_1, FEW, OTHERS
 from proofs_numeric.standard.parameters import DELTA_0, EPSILON_0, ETA, RATE, SCALE, SIGMA, K, own
+from proofs_numeric.standard.trade_off import by_answers, likeliest
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
@@ -370,32 +371,6 @@ def by_search(delta: Claim) -> Any:
     return oracle
 
 
-def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], float]) -> Any:
-    """Every sequence of answers by its likelihood ratio, the largest first, until the level is spent."""
-
-    def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, k: int, **parameters: Number) -> Any:
-        scale = A.number(parameters[noise])
-        far = math.ceil(reach(float(scale))) + sensitivity
-        masses = {x: weight(A, x, scale) for x in range(-far, far + 1)}
-        whole = A.sum(masses.values())
-        one = [(masses[x - sensitivity] / whole, masses[x] / whole) for x in range(sensitivity - far, far + 1)]
-        every = [(A.number(1), A.number(1))]
-        for _release in range(k):
-            every = [(p * moved, q * mass) for p, q in every for moved, mass in one]
-        return _likeliest(A, alpha, A.number(0), every)
-
-    return oracle
-
-
-def _likeliest(A: Arithmetic, alpha: Number, found: Number, laws: Sequence[tuple[Number, Number]]) -> Any:
-    """Neyman and Pearson's test: of (mass, mass at the level) the largest ratio first, until the level is spent."""
-    left = A.number(alpha)
-    for moved, mass in sorted(laws, key=lambda pair: math.inf if pair[1] == 0 else pair[0] / pair[1], reverse=True):
-        share = A.number(1) if mass == 0 else min(A.number(1), left / mass)
-        found, left = found + share * moved, left - share * mass
-    return found
-
-
 def _pairs_by_answers(A: Arithmetic, *, alpha: Number, k: int, m: int = 0, **point: Number) -> Any:
     """What only one law can say decides; of the rest, how many answers of each kind are true, the likeliest first."""
     laws = [(A.number(1), A.number(1))]
@@ -404,14 +379,14 @@ def _pairs_by_answers(A: Arithmetic, *, alpha: Number, k: int, m: int = 0, **poi
         finite **= count
         answers = [finite * binomial_pmf(A, count, one, true) for true in range(count + 1)]
         laws = [(p * moved, q * mass) for p, q in laws for moved, mass in zip(answers, answers[::-1], strict=True)]
-    return _likeliest(A, alpha, 1 - A.sum(moved for moved, _ in laws), laws)
+    return likeliest(A, alpha, 1 - A.sum(moved for moved, _ in laws), laws)
 
 
 def _keys_by_answers(A: Arithmetic, *, alpha: Number, keep: Number, keep_next: Number) -> Any:
     """Whether the key is released, in either order of the neighbours."""
     one, two = ((A.number(p), 1 - A.number(p)) for p in (keep, keep_next))
     orders = ((one, two), (two, one))
-    return max(_likeliest(A, alpha, A.number(0), list(zip(*order, strict=True))) for order in orders)
+    return max(likeliest(A, alpha, A.number(0), list(zip(*order, strict=True))) for order in orders)
 
 
 EVERYWHERE = Box()

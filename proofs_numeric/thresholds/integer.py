@@ -119,13 +119,14 @@ INTEGER_THRESHOLD = Parameter(
 )
 
 
+def above_move(*parameters: Parameter) -> Box:
+    """With a threshold that a new key passes by its noise alone."""
+    return Box(parameters, lambda **values: bool(values["threshold"] > values["per_key"]), "threshold > per_key")
+
+
 def keys_box(noise: Parameter, threshold: Parameter) -> Box:
     """Any keys of a user, with a threshold that a new key passes by its noise alone."""
-    return Box(
-        (noise, threshold, C_U, PER_KEY),
-        lambda **values: bool(values["threshold"] > values["per_key"]),
-        "threshold > per_key",
-    )
+    return above_move(noise, threshold, C_U, PER_KEY)
 
 
 def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:

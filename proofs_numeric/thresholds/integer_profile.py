@@ -51,6 +51,7 @@ from proofs_numeric.thresholds.integer import (
     INTEGER_THRESHOLD,
     PER_KEY,
     SIGMA,
+    above_move,
     adjacency,
     discrete_gaussian_terms,
     gaussian_weight,
@@ -206,18 +207,19 @@ def _(A: Float64, epsilon: Any, *, n: int, sigma: Number, per_key: int, tail: Ta
     return A.maximum(0, here - taken)
 
 
-def pair_profiles(
-    A: Arithmetic, *, epsilon: Number, sigma: Number, threshold: int, c_u: int, per_key: int
-) -> Iterator[Any]:
-    """Delta of every pair: no key is new, all are, and then those between them; both orders."""
-    epsilon, sigma = A.number(epsilon), A.number(sigma)
-    tails = sum_tails(A, sigma, c_u)
-    rate = -A.log1p(-tails[1](threshold - per_key))
+def _of_tables(A: Arithmetic, *, sigma: Number, threshold: int, c_u: int, per_key: int) -> dict[str, Any]:
+    """What `beside_new_keys` takes, from the tails of the sums of noises."""
+    sigma, tails = A.number(sigma), sum_tails(A, A.number(sigma), c_u)
 
     def moved(n: int, level: Number) -> Any:
         return moved_profile(A, level, n=n, sigma=sigma, per_key=per_key, tail=tails[n])
 
-    yield from beside_new_keys(A, epsilon, rate=rate, c_u=c_u, moved=moved)
+    return {"rate": -A.log1p(-tails[1](threshold - per_key)), "c_u": c_u, "moved": moved}
+
+
+def pair_profiles(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Iterator[Any]:
+    """Delta of every pair: no key is new, all are, and then those between them; both orders."""
+    return beside_new_keys(A, A.number(epsilon), **_of_tables(A, **parameters))
 
 
 def beside_new_keys(
@@ -232,29 +234,25 @@ def beside_new_keys(
         yield moved(c_u - a, epsilon - loss)
 
 
-@functools.singledispatch
-def exact_profile(A: Arithmetic, **parameters: Any) -> Number:
+def exact_profile(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
     """Exact delta, the largest over the number of new keys and both orders; ``epsilon >= 0``."""
-    return A.maximum(*pair_profiles(A, **parameters))
+    return largest_beside_new_keys(A, A.number(epsilon), **_of_tables(A, **parameters))
 
 
-@exact_profile.register
-def _(A: Float64, *, epsilon: Number, sigma: Number, threshold: int, c_u: int, per_key: int) -> Any:
-    tails = sum_tails(A, sigma, c_u)
-
-    def moved(n: int, level: Number) -> Any:
-        return moved_profile(A, level, n=n, sigma=sigma, per_key=per_key, tail=tails[n])
-
-    rate = -np.log1p(-tails[1](threshold - per_key))
-    return largest_beside_new_keys(float(epsilon), rate=float(rate), c_u=c_u, moved=moved)
+@functools.singledispatch
+def largest_beside_new_keys(A: Arithmetic, epsilon: Any, **others: Any) -> Any:
+    """The largest of `beside_new_keys`."""
+    return A.maximum(*beside_new_keys(A, epsilon, **others))
 
 
-def largest_beside_new_keys(epsilon: float, *, rate: float, c_u: int, moved: Callable[[int, Any], Any]) -> float:
-    """The largest of `beside_new_keys` in doubles, but for one part in 1e13.
+@largest_beside_new_keys.register
+def _(_A: Float64, epsilon: Any, *, rate: Any, c_u: int, moved: Callable[[int, Any], Any]) -> float:
+    """But for one part in 1e13.
 
     ``H_n`` rises with n and falls with epsilon: over an interval of a no pair has more than its last number of new keys
     beside the others of its first. Intervals that may hold more than the best are halved, the most promising first.
     """
+    epsilon, rate = float(epsilon), float(rate)
     best = max(float(moved(c_u, epsilon)), -math.expm1(-(c_u * rate)))
 
     def bound(first: int, last: int) -> float:
@@ -325,11 +323,7 @@ KEYS = Privacy(adjacency, functools.partial(pairs, noise="sigma", scales=40))
 
 EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", lower=0, upper=50)
 FEW_KEYS = (replace(C_U, upper=6, log=False), replace(PER_KEY, upper=20))
-BOX = Box(
-    (EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, *FEW_KEYS),
-    lambda **values: bool(values["threshold"] > values["per_key"]),
-    "threshold > per_key",
-)
+BOX = above_move(EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, *FEW_KEYS)
 _SECOND = 300
 """Largest c_u sigma (keys counts) of which the profile is enclosed in about a second."""
 _TABLED = Box(

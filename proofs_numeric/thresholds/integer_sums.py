@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,18 +23,19 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.expression import algorithm, lift, symbols
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.expression import algorithm, symbols
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 from proofs_numeric.thresholds.integer import (
     C_U,
     INTEGER_THRESHOLD,
     PER_KEY,
     SIGMA,
+    above_move,
     c_u,
     own,
     passing,
@@ -46,13 +47,14 @@ from proofs_numeric.thresholds.integer_profile import (
     EPSILON,
     KEYS,
     MOVES,
-    Tail,
-    beside_new_keys,
     largest_beside_new_keys,
     moved_profile,
     sum_masses,
     sum_tails,
 )
+
+Totals = tuple[Sequence[Any], Any]
+"""What `sum_masses` returns."""
 
 
 @functools.singledispatch
@@ -61,88 +63,57 @@ def moved_with_sums(
     epsilon: Number,
     *,
     n: int,
-    sigma: Number,
-    per_key: int,
     sigma_s: Number,
     per_sum: int,
-    tail: Tail | None = None,
-    totals: tuple[Sequence[Any], Any] | None = None,
+    totals: Totals | None = None,
+    **counts: Any,
 ) -> Any:
     """Exact hockey stick ``H_n`` of n noisy counts that move by ``per_key``, each with a sum that moves by ``per_sum``.
 
-    ``tail`` and ``totals``: of the sums of n noises, counts' and sums', where they are known; any real epsilon.
+    ``totals``: the laws of the sums of noises, where they are known; ``counts``: what else `moved_profile` takes.  Any
+    real epsilon.
     """
-    epsilon, sigma, sigma_s = A.number(epsilon), A.number(sigma), A.number(sigma_s)
-    tail = tail or sum_tails(A, sigma, n)[n]
+    epsilon, sigma_s = A.number(epsilon), A.number(sigma_s)
+    counts = {**counts, "tail": counts.get("tail") or sum_tails(A, A.number(counts["sigma"]), n)[n]}
     every, outside = totals or sum_masses(A, sigma_s, n)
     masses = every[n]
     # The sums that the table leaves out have at most their mass.
     found, reach = A.between(A.number(0), n * outside), len(masses) // 2
     for v, mass in enumerate(masses, start=-reach):
         loss = (2 * per_sum * v + n * per_sum**2) / (2 * sigma_s * sigma_s)
-        found += mass * moved_profile(A, epsilon - loss, n=n, sigma=sigma, per_key=per_key, tail=tail)
+        found += mass * moved_profile(A, epsilon - loss, n=n, **counts)
     return found
 
 
 @moved_with_sums.register
 def _(
-    A: Float64,
-    epsilon: Number,
-    *,
-    n: int,
-    sigma: Number,
-    per_key: int,
-    sigma_s: Number,
-    per_sum: int,
-    tail: Tail | None = None,
-    totals: tuple[Sequence[Any], Any] | None = None,
+    A: Float64, epsilon: Any, *, n: int, sigma_s: Number, per_sum: int, totals: Totals | None = None, **counts: Any
 ) -> Any:
     every, _outside = totals or sum_masses(A, sigma_s, n)
     masses, c, sigma_s = every[n], A.number(per_sum), A.number(sigma_s)
     v = np.arange(len(masses)) - len(masses) // 2
     with np.errstate(over="ignore", divide="ignore"):
         losses = (2 * v + n * c) * c / 2 / sigma_s / sigma_s
-    return masses @ moved_profile(A, epsilon - losses, n=n, sigma=sigma, per_key=per_key, tail=tail)
+    return masses @ moved_profile(A, epsilon - losses, n=n, **counts)
 
 
-def _pairs(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    sigma: Number,
-    threshold: int,
-    c_u: int,
-    per_key: int,
-    sigma_s: Number,
-    per_sum: int,
-) -> Iterator[Any]:
-    """Delta of every pair, in both orders."""
-    epsilon, sigma, sigma_s = A.number(epsilon), A.number(sigma), A.number(sigma_s)
-    tails, totals = sum_tails(A, sigma, c_u), sum_masses(A, sigma_s, c_u)
-    one: dict[str, Any] = {"sigma": sigma, "per_key": per_key, "sigma_s": sigma_s, "per_sum": per_sum}
+def _of_tables(
+    A: Arithmetic, *, sigma: Number, threshold: int, c_u: int, sigma_s: Number, **moves: int
+) -> dict[str, Any]:
+    """What `beside_new_keys` takes, from the laws of the sums of noises."""
+    one: dict[str, Any] = {"sigma": A.number(sigma), "sigma_s": A.number(sigma_s), **moves}
+    tails, totals = sum_tails(A, one["sigma"], c_u), sum_masses(A, one["sigma_s"], c_u)
 
     def moved(n: int, level: Any) -> Any:
         return moved_with_sums(A, level, n=n, **one, tail=tails[n], totals=totals)
 
-    rate = -A.log1p(-tails[1](threshold - per_key))
-    yield from beside_new_keys(A, epsilon, rate=rate, c_u=c_u, moved=moved)
+    return {"rate": -A.log1p(-tails[1](threshold - moves["per_key"])), "c_u": c_u, "moved": moved}
 
 
 @functools.singledispatch
-def exact_with_sums(A: Arithmetic, **parameters: Any) -> Any:
+def exact_with_sums(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
     """Exact delta, the largest over the number of new keys and both orders; ``epsilon >= 0``."""
-    return A.maximum(*_pairs(A, **parameters))
-
-
-@exact_with_sums.register
-def _(A: Float64, *, epsilon: Number, sigma: Number, threshold: int, c_u: int, sigma_s: Number, **moves: int) -> Any:
-    tails, totals = sum_tails(A, sigma, c_u), sum_masses(A, sigma_s, c_u)
-
-    def moved(n: int, level: Number) -> Any:
-        return moved_with_sums(A, level, n=n, sigma=sigma, sigma_s=sigma_s, **moves, tail=tails[n], totals=totals)
-
-    rate = -np.log1p(-tails[1](threshold - moves["per_key"]))
-    return largest_beside_new_keys(float(epsilon), rate=float(rate), c_u=c_u, moved=moved)
+    return largest_beside_new_keys(A, A.number(epsilon), **_of_tables(A, **parameters))
 
 
 @exact_with_sums.register
@@ -154,15 +125,7 @@ def _(A: MpReal, **parameters: Any) -> Any:
 
 
 def by_outputs(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    sigma: Number,
-    threshold: int,
-    c_u: int,
-    per_key: int,
-    sigma_s: Number,
-    per_sum: int,
+    A: Arithmetic, *, epsilon: Number, threshold: int, c_u: int, per_key: int, per_sum: int, **noises: Number
 ) -> Any:
     """Both orders of every pair, summed over every joint output of the keys and of their sums."""
 
@@ -171,7 +134,7 @@ def by_outputs(
         weights = {x: A.exp(-((A.number(x) / A.number(width)) ** 2) / 2) for x in range(-reach, reach + 1)}
         return {x: w / sum(weights.values()) for x, w in weights.items()}
 
-    level, counts, sums = A.exp(A.number(epsilon)), law(sigma), law(sigma_s)
+    level, counts, sums = A.exp(A.number(epsilon)), law(noises["sigma"]), law(noises["sigma_s"])
     shown = sum(w for x, w in counts.items() if per_key + x >= threshold)
     both = [
         (counts.get(x - per_key, 0) * sums.get(u - per_sum, 0), counts.get(x, 0) * sums.get(u, 0))
@@ -192,8 +155,6 @@ def by_outputs(
 
 
 x, y, c, s, sigma_s, per_sum = symbols("x y c s sigma_s per_sum")
-_loss = (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s)
-_of_the_total = (2 * c * (x + y) - 2 * c * c) / (2 * s * s)
 
 
 def _point(
@@ -241,8 +202,9 @@ CLAIMS = (
                         "its noise is log-concave and symmetric",
                     ),
                     SymbolicIdentity(
-                        "the loss of the sums depends on their total alone (two sums; more add up)", _loss,
-                        _of_the_total, ("x", "y", "c", "s"), ("s",),
+                        "the loss of the sums depends on their total alone (two sums; more add up)",
+                        (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s),
+                        (2 * c * (x + y) - 2 * c * c) / (2 * s * s), ("x", "y", "c", "s"), ("s",),
                     ),
                     Unchecked(
                         "the sums' noise is independent: given their total the counts are met at the rest of epsilon",
@@ -250,17 +212,14 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=Box(
-            (
-                EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, replace(C_U, upper=4, log=False),
-                replace(PER_KEY, upper=20),
-                replace(
-                    SIGMA, name="sigma_s", description="parameter of the sums' noise", unit="units of the sums",
-                    lower="0.2", upper=20,
-                ),
-                Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 20, integer=True),
+        domain=above_move(
+            EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, replace(C_U, upper=4, log=False),
+            replace(PER_KEY, upper=20),
+            replace(
+                SIGMA, name="sigma_s", description="parameter of the sums' noise", unit="units of the sums",
+                lower="0.2", upper=20,
             ),
-            lambda **values: bool(values["threshold"] > values["per_key"]), "threshold > per_key",
+            Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 20, integer=True),
         ),
         assumptions=("counts unbounded and at least C_u keys",), falls=("epsilon", "threshold"),
         rises=("c_u", "per_key", "per_sum"), moves={**MOVES, "per_sum": MOVES["per_key"]},
@@ -278,7 +237,11 @@ CLAIMS = (
         "Adding up rho and the new keys' delta costs a factor 3.2 at three keys with sums, once",
         r"3.2\,\delta < \delta_\infty + (1 - \delta_\infty)\,\delta_{\mathrm{CDP}}(\rho, 1),\ \rho = C_u(m^2/\sigma^2 "
         r"+ C^2/\sigma_s^2)/2",
-        lift("3.2") * algorithm(exact_with_sums)(**_THREE) < _by_rho(**_THREE),
+        Inequality(
+            lambda A: A.number("3.2")
+            * exact_with_sums(A, **{n: A.number(x) if isinstance(x, str) else x for n, x in _THREE.items()}),
+            _by_rho(**_THREE), Relation.LESS,
+        ),
         quantity=QuantityKind.RATIO,
         note="epsilon = 1, sigma = 5, T = 30, sums that move by one under noise of sigma_s = 20: 4.4e-4, not 1.4e-3.",
     ),

@@ -113,7 +113,6 @@ def delta_survives_a_shift(case: _Shifted) -> bool:
 
 _SETTINGS = {"c_u": 2, "sigma": 2, "gap": 4, "mu_o": 0, "tau": 3}
 _HISTOGRAM = {"k0": 2, "k1": 3, "k2": 6, "k3": 9}
-_THRESHOLDS = Box((EPSILON, C_U, SIGMA, TAU, TAU_STAR, MU_O))
 _TAU_0 = Parameter("tau", "lower threshold on the true count, nonnegative as Table 1 says", "counts", 0, integer=True)
 
 
@@ -193,7 +192,7 @@ CLAIMS = (
                 {"epsilon": "1/2", "c_u": 4, "sigma": 3, "tau": 1, "tau_star": 9, "mu_o": 0},
             ),
         ),
-        domain=_THRESHOLDS, falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
+        domain=Box((EPSILON, C_U, SIGMA, TAU, TAU_STAR, MU_O)), falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
         note="Holds for integer tau >= 1; tau* > tau, which Table 1 asks for, is not needed.",
     ),

@@ -144,7 +144,6 @@ _P_TEXT = "p in multiples of 1/size, a <= 4, e^epsilon at and between ties; size
 _P_SIZES = {"quick": 5, "standard": 12, "deep": 40}
 _MIXED_TEXT = "rows above tau with laws on three outcomes, a <= 2; denominator"
 _MIXED_SIZES = {"quick": 3, "standard": 4, "deep": 8}
-_EQUAL_BOX = Box((EPSILON, A_EQUAL, SIGMA, GAP))
 
 
 def _event(row: str, title: str, statement: str, *, with_user: bool, probability: Expression) -> Claim:
@@ -236,7 +235,7 @@ CLAIMS = (
     stated(
         "lem5.1.max", "Lemma 5.1, proof", "Presence against absence is the worse order",
         r"\max(0, 1 - e^\varepsilon p^a) \le 1 - p^a", maximum(0, _silence) <= forward_delta,
-        proof=Maximum((Part(lift(0)), Part(_silence))), domain=_EQUAL_BOX,
+        proof=Maximum((Part(lift(0)), Part(_silence))), domain=Box((EPSILON, A_EQUAL, SIGMA, GAP)),
         points=(
             {"epsilon": "1/2", "a_equal": 1, "sigma": 1, "gap": 0},
             {"epsilon": "1e-3", "a_equal": 3, "sigma": 10, "gap": 30},

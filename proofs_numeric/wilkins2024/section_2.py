@@ -157,14 +157,12 @@ _SCALES = tuple(
 _MU_CLOSED = Parameter(
     "mu", "distance of the two Gaussians in noise standard deviations", lower=0, upper=10**6, log=True
 )
-_GAUSSIAN = Box((EPSILON_REAL, _MU_CLOSED))
 EVERYWHERE = Box(
     (
         Parameter("epsilon", "level of the privacy loss", "nats", lower="-infinity"),
         Parameter("mu", "distance in standard deviations", open_lower=True, log=True),
     )
 )
-_SIZES = {"quick": 4, "standard": 6, "deep": 10}
 
 _HARD: tuple[Mapping[str, Value], ...] = (
     {"epsilon": "0.349", "mu": "0.10224286"}, {"epsilon": 700, "mu": 1000}, {"epsilon": 700, "mu": "1e-3"},
@@ -225,7 +223,8 @@ CLAIMS = (
         "thm2.1", "Theorem 2.1", "The loss form of approximate differential privacy",
         r"\max_S P(S) - e^\varepsilon Q(S) = P(L_{X,X'} \ge \varepsilon) - e^\varepsilon P(L_{X',X} \le -\varepsilon)",
         FiniteStatement(
-            lambda size: law_pairs(3, size), loss_form_is_the_hockey_stick, _SIZES, "three outcomes, denominator",
+            lambda size: law_pairs(3, size), loss_form_is_the_hockey_stick, {"quick": 4, "standard": 6, "deep": 10},
+            "three outcomes, denominator",
         ),
         equation="2.2", partial="laws on three outcomes; all others are left out",
         note="Laws on three outcomes in exact rationals with zeros on either side (infinite loss) and ties P = "
@@ -244,7 +243,7 @@ CLAIMS = (
             pairs=Shifted(parameter_named("mu"), zero, one),
             proof=Split("mu", 0, HalfLine(), HalfLine(_even), without="upper"),
         ),
-        equation="2.3", domain=_GAUSSIAN, falls=("epsilon",), rises=("mu",),
+        equation="2.3", domain=Box((EPSILON_REAL, _MU_CLOSED)), falls=("epsilon",), rises=("mu",),
         moves=dict.fromkeys(
             ("epsilon", "mu"), moves.by_profiles("at mu = 0 it is the limit of both, (1 - e^epsilon)_+"),
         ),
@@ -265,8 +264,8 @@ CLAIMS = (
     ),
     own(
         "thm2.2.positive", "Theorem 2.2", "The Gaussian profile is positive at every real epsilon",
-        r"f(\mu, \varepsilon) > 0", gaussian_delta > 0, proof=Derivative("epsilon", "upper"),
-        domain=EVERYWHERE, note="f decreases in epsilon, to the limit 0.",
+        r"f(\mu, \varepsilon) > 0", gaussian_delta > 0, proof=Derivative("epsilon", "upper"), domain=EVERYWHERE,
+        note="f decreases in epsilon, to the limit 0.",
     ),
     stated(
         "obs2.1", "Observation 2.1", "The Gaussian profile is right for negative epsilon",
@@ -284,8 +283,7 @@ CLAIMS = (
     ),
     stated(
         "rem2.pos", "Section 2, after Theorem 2.2", "The Gaussian profile is always positive",
-        r"f(\mu, \varepsilon) > \max(0, 1 - e^\varepsilon)",
-        trivial_delta < gaussian_delta,
+        r"f(\mu, \varepsilon) > \max(0, 1 - e^\varepsilon)", trivial_delta < gaussian_delta,
         proof=Maximum(
             (
                 Part(zero, ByClaim("wilkins2024.thm2.2.positive")),

@@ -22,7 +22,6 @@ from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Resting, S
 
 first, before, after, beyond = symbols("first before after beyond")
 u, v, t, w, p, q, moved, factor = symbols("u v t w p q moved factor")
-_stick = maximum(0, p - factor * q)
 _place, _last = first + before, first + before + after
 _d = _last + beyond
 _pair = algorithm(forward)(k=l + _d)
@@ -66,8 +65,6 @@ def largest_pair(reduced: Tactic | None = None) -> Resting:
     return Resting(Integrated(Falling(HAZARD), reduced), searched, _SEARCHED)
 
 
-_BOX = Box((EPSILON, K, SIGMA, GAP))
-
 CLAIMS = (
     own(
         "csh.exact", "Section 8 (open problem)", "exact delta of the correlated stability histogram",
@@ -80,7 +77,8 @@ CLAIMS = (
             ),
             pairs=COUNTERS, proof=largest_pair(),
         ),
-        domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        domain=Box((EPSILON, K, SIGMA, GAP)),
+        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         falls=("epsilon", "gap"), moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10}, (1, 3, 30)),
@@ -145,7 +143,7 @@ CLAIMS = (
         "csh.exact.move", "Section 8 (open problem)",
         "a hockey stick grows by at most e^epsilon times what its second law loses",
         r"(p - e^\epsilon q)_+ \le (p - e^\epsilon q')_+ + e^\epsilon (q' - q)_+",
-        _stick <= maximum(0, p - factor * moved) + factor * maximum(0, moved - q),
+        maximum(0, p - factor * q) <= maximum(0, p - factor * moved) + factor * maximum(0, moved - q),
         proof=Maximum((Part(zero), Part(p - factor * q))),
         domain=Box(
             (

@@ -33,8 +33,7 @@ def one_over_released(n: int, rng: np.random.Generator, *, k: int, sigma: float,
     return np.asarray(1 / (1 + rng.binomial(k - 1, special.ndtr(b * shared - t))))
 
 
-_spread = sqrt(1 + 1 / sqrt(k))
-expected_released = k * Phi(-gap / (sigma * _spread))
+expected_released = k * Phi(-gap / (sigma * sqrt(1 + 1 / sqrt(k))))
 """``k P[Z + Z_1 > tau]``."""
 
 CLAIMS = tuple(

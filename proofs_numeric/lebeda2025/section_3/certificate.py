@@ -53,7 +53,6 @@ _NOTHING_CHANGED = Maximum(
     inside=True,
 )
 """``1 - e^-loss (1 - (1 - e^epsilon)_+)`` is less where epsilon >= 0."""
-_ceiling = new_released + (1 - new_released) * shared_delta(d=k - l)
 BESIDE = at_most(l + maximum(1, j), k)
 """Some counter is shared, and of those j."""
 PAIRS = Box(
@@ -85,7 +84,7 @@ CLAIMS = (
         "sec3.cert.ceiling", "Section 3", "no pair is above its ceiling, whatever changes",
         r"\delta_{l,j}^{\to}(\epsilon) \le 1 - (1 - A_l)(1 - dg(k - l; \epsilon))",
         DeltaBound(
-            _ceiling, exact=forward, pairs=PAIR,
+            new_released + (1 - new_released) * shared_delta(d=k - l), exact=forward, pairs=PAIR,
             proof=of_pair(mixed(silent_loss, square_of_pair, worst_of_pair, WORST_OF_PAIR), _NOTHING_CHANGED),
         ),
         domain=Box(

@@ -25,8 +25,6 @@ centred_variance = sum(
 )
 """Variance of ``(S - (C/2) N + Y) + (C/2)(N + Z + Z_i)``: of every term, from the covariances of the noise."""
 _centred_variance_printed = (sigma / 2) ** 2 + (width / 2) ** 2 * count * count * (1 + 1 / gamma)
-_from_centre = (centre - half + 2 * share * half - centre) ** 2
-_from_zero = maximum((centre - half) ** 2, (centre + half) ** 2)
 
 _SHARE = Parameter("share", "a value, from the lower end, over the width of the range", lower=0, upper=1)
 _WIDTH = Parameter("width", "width of the range of values, C", lower="1/1000", upper=1000, log=True)
@@ -64,7 +62,7 @@ CLAIMS = (
         "sec6.agg.range", "Section 6", "values in [L, U]: recentring never raises the sensitivity",
         r"\left|x - \tfrac{L+U}2\right| \le \max(|L|, |U|),\ L \le x \le U",
         Inequality(
-            _from_centre, _from_zero,
+            (centre - half + 2 * share * half - centre) ** 2, maximum((centre - half) ** 2, (centre + half) ** 2),
             proof=Through(half**2, product_of(4 * half**2, share, 1 - share), Split("centre", 0, Sign(), Sign())),
         ),
         reconstruction=True,

@@ -19,7 +19,6 @@ theorem_21_sharp = algorithm(delta_upper)(rho=rho) + _new_counters
 """Theorem 21 with the conversion of Canonne, Kamath and Steinke in place of Lemma 17's."""
 theorem_21 = zcdp_delta(rho=rho) + _new_counters
 """``delta(rho, epsilon) + delta_inf``, Lemma 17's conversion and Lemma 20 at its best split."""
-_K = replace(K, upper=1000)
 
 CLAIMS = (
     stated(
@@ -36,7 +35,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=Box((EPSILON, _K, SMALL_SIGMA, SMALL_GAP)), role=Role.UPPER, privacy=DISCRETE,
+        domain=Box((EPSILON, replace(K, upper=1000), SMALL_SIGMA, SMALL_GAP)), role=Role.UPPER, privacy=DISCRETE,
         loose="Lemma 17's conversion and Lemma 20's split: the report enumerates how much of it k <= 3 can use", cost=3,
     ),
 )  # fmt: skip

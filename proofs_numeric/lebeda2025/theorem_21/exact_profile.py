@@ -232,7 +232,6 @@ def by_outputs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Nu
 
 
 x, y, z, s, shared_part, own_part = symbols("x y z s shared own")
-_product = -((x - z) ** 2 + (y - z) ** 2) / (2 * s * s)
 _factored = -(x * x + y * y) / (2 * s * s) + (2 * (x + y) * z - 2 * z * z) / (2 * s * s)
 _delta_infinite = algorithm(release_probability)()
 
@@ -279,7 +278,7 @@ CLAIMS = (
                     ),
                     SymbolicIdentity(
                         "given Z the outputs' density depends on Z through their sum alone (two outputs; more add up)",
-                        _product, _factored, ("x", "y", "z", "s"), ("s",),
+                        -((x - z) ** 2 + (y - z) ** 2) / (2 * s * s), _factored, ("x", "y", "z", "s"), ("s",),
                     ),
                     Unchecked("so the sums of the changed and of the other outputs are sufficient for the pair"),
                     Unchecked("counts that grow without bound come as close to the supremum as one likes"),

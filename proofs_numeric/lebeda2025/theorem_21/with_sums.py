@@ -140,7 +140,6 @@ def by_outputs(
 
 x, y, c, s, per_sum, sigma_s = symbols("x y c s per_sum sigma_s")
 _moved = (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s)
-_of_the_total = (2 * c * (x + y) - 2 * c * c) / (2 * s * s)
 _TWO: dict[str, Any] = {"epsilon": 3, "k": 2, "sigma": 1, "gap": Fraction(9, 2), "sigma_s": 4, "per_sum": 1}
 
 _by_rho = algorithm(approximate_delta_upper)(
@@ -190,7 +189,7 @@ CLAIMS = (
                     ),
                     SymbolicIdentity(
                         "the loss of the sums depends on their total alone (two sums; more add up)", _moved,
-                        _of_the_total, ("x", "y", "c", "s"), ("s",),
+                        (2 * c * (x + y) - 2 * c * c) / (2 * s * s), ("x", "y", "c", "s"), ("s",),
                     ),
                     Unchecked(
                         "the sums' noise is independent of the counters'; a new counter's sum is released with it",

@@ -65,10 +65,9 @@ gaussian_rate = -log_cdf((T - delta_inf) / delta_inf / (sigma / delta_inf))
 """``-log(1 - q)``."""
 gaussian_square = 1 / (sigma / delta_inf) ** 2
 
-_new_items = delta_infinite(c_u=delta_0, gap=T - delta_inf)
 shared_items = delta_gaussian(**_units)
 """Delta of the shared items alone, whatever T."""
-_BY_BOTH_DELTAS = Maximum((Part(_new_items, Slope()), Part(shared_items, Slope())))
+_BY_BOTH_DELTAS = Maximum((Part(delta_infinite(c_u=delta_0, gap=T - delta_inf), Slope()), Part(shared_items, Slope())))
 """New items and shared ones each move that way, and so does the larger delta."""
 
 
@@ -152,9 +151,8 @@ def _by_noise(A: Arithmetic, level: Number, n: int, s: Number) -> Any:
 
 
 T_EXACT = Parameter("T", "threshold on the noisy count", unit="counts", upper=10**9, open_lower=True, log=True)
-_FEW_LABELS = replace(DELTA_0, upper=50)
 GAUSSIAN_BOX = Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, T_EXACT))
-_LAPLACE_BOX = Box((LEVEL, _FEW_LABELS, DELTA_INF, SCALE, T_EXACT))
+_LAPLACE_BOX = Box((LEVEL, replace(DELTA_0, upper=50), DELTA_INF, SCALE, T_EXACT))
 
 
 def _point(scale: str, epsilon: str, delta_0: int, delta_inf: int, noise: str, T: str) -> dict[str, Value]:

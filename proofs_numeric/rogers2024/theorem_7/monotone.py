@@ -12,7 +12,6 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite
 
 z = symbol("z")
 threshold_in_deviations = gaussian_exact(T=delta_inf + z * sigma)
-_new_in_deviations = delta_infinite(c_u=delta_0, sigma=1, gap=z)
 _Z = Parameter("z", "the threshold above Delta_inf in deviations of the noise", lower=-100, upper=100)
 
 CLAIMS = (
@@ -33,7 +32,7 @@ CLAIMS = (
         r"z\sigma')",
         Monotonicity(
             threshold_in_deviations, "sigma", increasing=False, strict=False,
-            proof=Maximum((Part(_new_in_deviations, Slope()), Part(shared_items, Slope()))),
+            proof=Maximum((Part(delta_infinite(c_u=delta_0, sigma=1, gap=z), Slope()), Part(shared_items, Slope()))),
         ),
         domain=Box((*GAUSSIAN_BOX.parameters[:-1], _Z)), quantity=QuantityKind.PROBABILITY,
     ),

@@ -156,7 +156,6 @@ SIZE_TEXT = "largest count on three labels"
 
 LISTS = Lists(RACE, Box((ORDERS["alpha"], K)), "k", delta=delta, rho=picks_rho)
 
-_PROFILE = Box((LEVEL, K, BETA, DELTA))
 _T_BOX = Box((K_BAR, EPSILON, DELTA))
 
 CLAIMS = (
@@ -215,7 +214,7 @@ CLAIMS = (
             GUMBEL_PROMISE.profile, exact=gumbel_worst_known, pairs=Promised(LISTS, {"epsilon": 1 / beta}),
             proof=converted(ByClaim("rogers2024.thm9.rho"), GUMBEL_PROMISE),
         ),
-        domain=_PROFILE, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=GUMBEL, points=PICKS,
+        domain=Box((LEVEL, K, BETA, DELTA)), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=GUMBEL, points=PICKS,
         promise=GUMBEL_PROMISE,
     ),
 )  # fmt: skip

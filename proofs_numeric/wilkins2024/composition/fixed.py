@@ -111,7 +111,6 @@ def _one_kind_on_pairs(A: Arithmetic, *, epsilon: Number, releases: int, c_u: in
 
 
 _rows_of_all = symbol("releases") * c_u
-_one_release = delta_exact(c_u=_rows_of_all, mu_o=0)
 _ROWS = (_rows_of_all, loss_rate, 1 / symbol("sigma") ** 2)
 """Rows, loss a row and squared distance a row."""
 
@@ -190,7 +189,6 @@ def _box(least_sigma: str, least_gap: int) -> Box:
 
 
 _FEW: dict[str, Any] = {"lower": 0, "upper": 2, "log": False}
-_BOX = _box("1/10", -10)
 
 
 def _point(epsilon: str, *kinds: tuple[int, str, str]) -> dict[str, Value]:
@@ -232,7 +230,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=_BOX, assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
+        domain=_box("1/10", -10), assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
         quantity=QuantityKind.DELTA, falls=("epsilon", *_NAMES["gap"]), rises=_NAMES["rows"],
         moves={
             "epsilon": moves.EPSILON, **dict.fromkeys(_NAMES["gap"], moves.THRESHOLD),
@@ -280,7 +278,7 @@ CLAIMS = (
         "T equal releases, fixed in advance, are one release with T C_u rows",
         r"\delta_T=\max\{1-p^{TC_u},\ f(\sqrt{TC_u}/\sigma,\epsilon)\}",
         DeltaBound(
-            _one_release, oracle=_one_kind_on_pairs,
+            delta_exact(c_u=_rows_of_all, mu_o=0), oracle=_one_kind_on_pairs,
             oracle_points=tuple(
                 {"epsilon": epsilon, "releases": releases, "c_u": c_u, "sigma": sigma, "gap": gap}
                 for epsilon, releases, c_u, sigma, gap in (("1", 2, 1, "2", "5"), ("0", 3, 2, "4", "9"))

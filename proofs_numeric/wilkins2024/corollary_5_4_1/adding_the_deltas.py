@@ -99,7 +99,6 @@ _beta = _chance**a_equal
 _second_in_beta = 1 - _beta + _beta * profile(epsilon - log(_beta), distance(rows=a_plus))
 _second_of_p = second_value(loss=-a_equal * log(p))
 _second_of_beta = 1 - _beta_of_p + _beta_of_p * profile(epsilon - log(_beta_of_p), mu)
-_bound_of_loss = 1 - beta + beta * profile(epsilon, mu + rise)
 _rises, _falls = profile(epsilon, mu + rise) - _top, _top - profile(later, mu)
 _FALLS = ByClaim("wilkins2024.sec7.mono", {"epsilon": epsilon, "epsilon_2": later})
 _loss_of_rows, _star = a_equal * loss_rate, distance(rows=a_equal + a_plus)
@@ -220,7 +219,7 @@ CLAIMS = (
         second_term <= _second_bound,
         proof=at_loss(
             "a_equal", product_of(beta, (_rises + _falls, sum_of((_rises, grows(epsilon)), (_falls, _FALLS)))),
-            second_value, _bound_of_loss,
+            second_value, 1 - beta + beta * profile(epsilon, mu + rise),
         ),
         equation="(A.12)", domain=_TERMS, note="f grows with mu and falls with epsilon.",
         quantity=QuantityKind.PROBABILITY,

@@ -124,7 +124,6 @@ MARGIN = Parameter(
     "margin", "the row's count with the user, less tau*", unit="counts", lower="-infinity", upper="infinity"
 )
 _SCALE = replace(SIGMA, lower="0.01", open_lower=False, upper=1000)
-_FORWARD = Box((EPSILON, _SCALE, MARGIN))
 _REAL = Box((EPSILON_REAL, _SCALE, MARGIN))
 
 
@@ -255,7 +254,7 @@ CLAIMS = (
     refuted(
         "lem5.3.tight.every", "Lemma 5.3, proof", "The Gaussian expressions hold for every count",
         r"H_\varepsilon(c) = f(1/\sigma, \varepsilon) \text{ for every } c", eq(forward_row, row_bound),
-        by="lem5.3.tight", domain=_FORWARD,
+        by="lem5.3.tight", domain=Box((EPSILON, _SCALE, MARGIN)),
         note="Read with equality at any finite count, tightness fails; it holds as a supremum.",
     ),
     uncheckable(

@@ -143,7 +143,6 @@ def _linear_terms(c_u: int) -> bool:
 
 _ends = maximum(delta_infinite, f_dp_term(a_equal=0, a_plus=c_u))
 
-_interior_exact_scaled = lift("6/5") * delta_exact(epsilon=0, c_u=100, mu_o=0)
 _interior_f_dp = f_dp_term(epsilon=0, a_equal=75, a_plus=25, mu_o=0)
 _INTERIOR = Box(
     (
@@ -154,7 +153,6 @@ _INTERIOR = Box(
 
 _top = profile(epsilon, mu)
 # The loss rate is chosen so that delta_infinite = delta_Gaussian.
-_equal_deltas_sum = -expm1(-(c_u * (-log1p(-_top) / c_u))) + _top
 # The composed trade-off is beta f_mu, so 1 + (beta f)^*(-e^eps) = 1 + beta f^*(-e^(eps + loss)).
 _true_composition = 1 + exp(-loss) * gaussian_conjugate(level=epsilon + loss)
 first_of, gaussian_of = delta_infinite, delta_gaussian
@@ -195,7 +193,6 @@ _BELOW_SUM = Largest(
 
 # --- claims -----------------------------------------------------------------------------------------------------------
 
-_PROFILE_DOMAIN = Box((EPSILON, MU))
 _MU = Parameter("mu", MU.description, lower="1/100", upper=50, log=True)
 _LOSS = Parameter("loss", "a_= L", unit="nats", upper=1000, log=True)
 _LEVELS = Box(
@@ -239,7 +236,7 @@ CLAIMS = (
     own(
         "thm7.1.zero.corrected", "Theorem 7.1", "The bracket of (7.1) vanishes as a_+ -> 0",
         r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0", _top <= 2 * Phi(mu / 2) - 1,
-        proof=ByClaim("wilkins2024.thm5.4.collapse.end"), domain=_PROFILE_DOMAIN, quantity=QuantityKind.PROBABILITY,
+        proof=ByClaim("wilkins2024.thm5.4.collapse.end"), domain=Box((EPSILON, MU)), quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "sec7.eps2", _SECTION_7, "epsilon_2 <= epsilon, as printed", r"\epsilon_2=\epsilon-a_=\log\Phi(t)\le\epsilon",
@@ -283,7 +280,7 @@ CLAIMS = (
         "sec7.gap", _SECTION_7, "A maximum of (7.1) strictly inside leaves a gap",
         r"C_u=100,\ \mu_o=0,\ \epsilon=0,\ \sigma\approx100,\ \tau^*-\tau\approx334.8,\ a_==75:\ "
         r"\tfrac65\,\delta_{\mathrm{GSHM}}<\text{(7.1)}",
-        _interior_exact_scaled < _interior_f_dp, proof=Boxes(), domain=_INTERIOR,
+        (lift("6/5") * delta_exact(epsilon=0, c_u=100, mu_o=0)) < _interior_f_dp, proof=Boxes(), domain=_INTERIOR,
         assumptions=("the interior maximiser is not tied with an end",),
         note="Wherever an interior term exceeds both ends it exceeds the exact delta, by wilkins2024.sec7.ends; here "
         "a box around the widest gap.",
@@ -304,7 +301,7 @@ CLAIMS = (
     own(
         "sec7.add_factor.sharp", _SECTION_7, "The factor 2 is reached where the two deltas are equal",
         r"\delta_\infty=\delta_G\ \Rightarrow\ \delta_{\mathrm{add}}=2\max(\delta_\infty,\delta_G)",
-        eq(_equal_deltas_sum, 2 * _top), proof=Symbolic(),
+        eq(-expm1(-(c_u * (-log1p(-_top) / c_u))) + _top, 2 * _top), proof=Symbolic(),
         domain=Box((EPSILON, C_U, Parameter("mu", MU.description, lower="1e-3", upper=10, log=True))),
         note="The left side chooses the threshold at which the deltas agree.",
     ),

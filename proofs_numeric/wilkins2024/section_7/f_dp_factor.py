@@ -78,13 +78,11 @@ from proofs_numeric.wilkins2024.theorem_5_4.collapse import EVERYWHERE, G, g
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DOMAIN, POINTS, delta_exact
 
 s, m, w, y, lost, share, place = symbols("s m w y lost share place")
-_five_quarters_exact = lift("5/4") * delta_exact
 
 _x, _u = epsilon / mu - mu / 2, epsilon / mu + mu / 2
 _hazard = phi(_x) / Phi(_x)
 _hm = _hazard * mills(_u)
 _share, _below_one = G / (1 + _hm), (1 - _hm, ByClaim("wilkins2024.sec7.f_dp_factor.hm"))
-_scaled_exponent = -expm1(-m * 5 / 4)
 
 
 def _rho_at(at: Expression) -> Part:
@@ -107,11 +105,8 @@ _equal_deltas_ratio = f_dp_value(epsilon=0, loss=-log1p(-_equal_delta) * 3 / 4, 
 _left = sqrt(1 - share)
 _few = mu * _left
 _first, _gaussian = -expm1(-lost), profile(epsilon, mu)
-_at_share = f_dp_value(loss=lost * share, mu=_few)
-_five_quarters_larger = lift("5/4") * maximum(_first, _gaussian)
 _square = (_left - lift("1/2")) ** 2
 """``5/4 - s - sqrt(1 - s)``."""
-_slopes_apart = g / mu - g(mu=_few) / _few
 _kept_over_kept = (1 - _gaussian) * exp(lost)
 """``e^(X - g)``, X the loss of all rows."""
 
@@ -128,7 +123,7 @@ _SMALLER = Substitute(
 _STAR = factors(
     _few,
     (
-        _slopes_apart,
+        g / mu - g(mu=_few) / _few,
         ByClaim(
             "wilkins2024.sec7.f_dp_factor.star", {"mu": _few, "mu_2": mu}, {"mu < mu_2": product_of(mu, 1 - _left)}
         ),
@@ -226,14 +221,14 @@ CLAIMS = (
     ),
     own(
         "sec7.f_dp_factor.concave", _SECTION_7, "A longer exponent costs at most its factor",
-        r"1-e^{-5M/4}\le\tfrac54(1-e^{-M}),\quad M\ge0", _scaled_exponent <= -expm1(-m) * 5 / 4,
+        r"1-e^{-5M/4}\le\tfrac54(1-e^{-M}),\quad M\ge0", (-expm1(-m * 5 / 4)) <= -expm1(-m) * 5 / 4,
         proof=Derivative("m", "lower", product_of(lift(5) / 4 * exp(-m), -expm1(-m / 4))), domain=_EXPONENT,
     ),
     own(
         "sec7.f_dp_factor.row", _SECTION_7,
         "No term of f-DP composition is above 5/4 of the larger delta, however the rows are divided",
         r"1-e^{-sX}(1-f(\sqrt{1-s}\mu,\epsilon))\le\tfrac54\max\{1-e^{-X},\ f(\mu,\epsilon)\}",
-        _at_share <= _five_quarters_larger, proof=_ROW,
+        f_dp_value(loss=lost * share, mu=_few) <= (lift("5/4") * maximum(_first, _gaussian)), proof=_ROW,
         domain=Box(
             (
                 *EVERYWHERE.parameters, Parameter("lost", "X, the loss of all rows", unit="nats", open_lower=True),
@@ -245,7 +240,7 @@ CLAIMS = (
     own(
         "sec7.f_dp_factor", _SECTION_7, "f-DP composition is loose by a factor of at most 5/4",
         r"\delta_{f\text{-DP}}\le\tfrac54\,\delta_{\mathrm{GSHM}}",
-        Inequality(delta_f_dp, _five_quarters_exact, proof=_FACTOR), domain=DOMAIN, points=POINTS,
+        Inequality(delta_f_dp, lift("5/4") * delta_exact, proof=_FACTOR), domain=DOMAIN, points=POINTS,
         note="The constant is the least (wilkins2024.sec7.f_dp_factor.sharp).", quantity=QuantityKind.PROBABILITY,
     ),
     own(

@@ -100,7 +100,6 @@ _rho_less = Phi(-_turn) - phi(_turn) / (_rho + _turn)
 """``Phi(-z) - phi(z)/(rho + z)``, which is positive where ``rho(-z) < rho``."""
 _square = _rho * _rho
 _rho_less_slope = phi(_turn) * 8 * _square * _square / ((1 + _square) ** 3 * (_rho + _turn) ** 2)
-_RHO = Parameter("rho", "a value of rho", open_lower=True)
 _RHO_POSITIVE = ByClaim("wilkins2024.thm5.4.collapse.rho")
 _BEFORE_TURN = product_of(
     (_rho + _turn) / Phi(-_turn), (_rho_less, Derivative("rho", "lower", product_of(_rho_less_slope)))
@@ -244,7 +243,6 @@ _SHARES = tuple(
     Parameter(name, f"a_=/C_u, {which} place", upper=1, open_upper=True)
     for name, which in (("first", "a first"), ("second", "a later"), ("third", "a last"))
 )
-_FIRST_LESS = at_most(first, second, strict=True)
 _ANY_N, _ANY_RATE, _ANY_UNIT = (replace(one, lower=0, upper="infinity", open_lower=True) for one in (_N, _RATE, _UNIT))
 _SIGN = Box((replace(_SHARES[0], name="share", description="a_=/C_u"), _EPSILON, _ROWS, _RATE, _UNIT))
 
@@ -293,7 +291,8 @@ CLAIMS = (
     ),
     own(
         "thm5.4.shape.kappa.turn", _HERE, "rho on the left, where kappa would turn",
-        r"\rho(-(1-t^2)/(t(1+t^2)))<t,\quad t>0", rho_at_turn < _rho, proof=_BEFORE_TURN, domain=Box((_RHO,)),
+        r"\rho(-(1-t^2)/(t(1+t^2)))<t,\quad t>0", rho_at_turn < _rho, proof=_BEFORE_TURN,
+        domain=Box((Parameter("rho", "a value of rho", open_lower=True),)),
     ),
     own(
         "thm5.4.shape.kappa", _HERE, "kappa decreases", r"\kappa(x)=1/\rho(x)^2-x^2\ \text{strictly decreases}",
@@ -328,8 +327,7 @@ CLAIMS = (
         minimum(second_sign(share=first), -second_sign(share=second)) <= 0,
         proof=Derivation(
             (
-                *_SLOPE_OF_SECOND,
-                Premise("wilkins2024.thm5.4.shape.kappa", "kappa is below its limit on the left,"),
+                *_SLOPE_OF_SECOND, Premise("wilkins2024.thm5.4.shape.kappa", "kappa is below its limit on the left,"),
                 Premise("wilkins2024.thm5.4.shape.kappa.below", "which is 4: the slope is negative throughout"),
             ),
         ),
@@ -354,8 +352,8 @@ CLAIMS = (
         r"\epsilon\ge LC_u,\ a<b:\ \text{not}\ (\text{third}'(a)<0,\ \text{third}'(b)>0)",
         minimum(-_third_at[first], _third_at[second]) <= 0, proof=_HILL,
         domain=Box(
-            (*_SHARES[:2], Parameter("extra", "epsilon - L C_u", "nats", 0, 20), _ROWS, _RATE, _UNIT), _FIRST_LESS,
-            "first < second",
+            (*_SHARES[:2], Parameter("extra", "epsilon - L C_u", "nats", 0, 20), _ROWS, _RATE, _UNIT),
+            at_most(first, second, strict=True), "first < second",
         ),
     ),
     own(
