@@ -1,7 +1,5 @@
 """Derivatives of formulas, exact: SymPy differentiates the formula itself, any arithmetic evaluates the result."""
 
-from __future__ import annotations
-
 import functools
 import operator
 from collections.abc import Mapping, Sequence

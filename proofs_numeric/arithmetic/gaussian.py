@@ -1,7 +1,5 @@
 """The Gaussian profile ``f(mu, epsilon)`` solved for either argument."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_quantile_complement

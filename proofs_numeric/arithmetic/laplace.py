@@ -1,7 +1,5 @@
 """The privacy profile of several counts with Laplace noise, in every arithmetic."""
 
-from __future__ import annotations
-
 import functools
 import math
 from typing import Any

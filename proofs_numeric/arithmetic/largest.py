@@ -1,7 +1,5 @@
 """The largest of several numbers that a formula gives one after the other, in every arithmetic."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Approximate hockey sticks of mixed pairs, in mpmath and in doubles: by quadrature."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

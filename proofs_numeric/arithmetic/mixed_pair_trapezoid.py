@@ -19,8 +19,6 @@ as functions of ``z = x + iy``.  Let ``c = l s^2/(1 + l b^2)``, s the slope of g
    e^{-2 pi y/h}`` of it up both sides, y from 0 to a.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -18,8 +18,6 @@ by normal tails.  For complex t (inside another integral) step 3 holds with one 
 absolute bound is used.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

@@ -29,8 +29,6 @@ inequality splits the integral); reverse lies between ``max(f(mu, epsilon), 1 - 
 f(mu, epsilon) + e^epsilon A_l)`` (upper end: ``(p - e^epsilon g q)_+ <= (p - e^epsilon q)_+ + e^epsilon (1 - g) q``).
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Roots of increasing functions, in every arithmetic."""
 
-from __future__ import annotations
-
 import functools
 import sys
 from collections.abc import Callable

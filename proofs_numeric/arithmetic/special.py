@@ -5,8 +5,6 @@ their relative accuracy; ball kernels enclose whichever way they go, and interse
 tight.  Domains are the real line unless said otherwise.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

@@ -14,8 +14,6 @@ E[(B/k - q)_+] / (1 - q), and as sample means are a reverse martingale and (x - 
     delta(epsilon) = S_(k*) - e^epsilon S_(k*-1)   for e^-epsilon <= 1 - p, where the backward hockey stick is zero.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from typing import Any

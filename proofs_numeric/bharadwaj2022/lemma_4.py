@@ -1,7 +1,5 @@
 """Lemma 4: the contact scheme, its likelihood ratio and its exact replacement delta."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

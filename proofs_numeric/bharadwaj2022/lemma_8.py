@@ -7,8 +7,6 @@ holds a value within 3/sqrt(m) of the wanted rank.  For ``phi > tau/m`` a count 
 expectation either way, so the threshold changes nothing.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from fractions import Fraction

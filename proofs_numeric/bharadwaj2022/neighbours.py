@@ -3,8 +3,6 @@
 Counts are clients. A pair need only be near the worst: counts that depend on e^-epsilon are placed by doubles.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Mapping

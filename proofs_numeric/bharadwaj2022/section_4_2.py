@@ -1,7 +1,5 @@
 """Section 4.2: ranges as chunks of a hierarchical histogram, and what pruning loses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """An expression as a Python function: each node is computed once, arguments first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Derivatives of expressions, by rule."""
 
-from __future__ import annotations
-
 from proofs_numeric.expression.nodes import (
     ADD,
     DIVIDE,

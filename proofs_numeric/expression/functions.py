@@ -1,7 +1,5 @@
 """The named functions of the field, each with its value in every arithmetic, its LaTeX and its derivatives."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic.integer_part import floor_of, larger_of
 from proofs_numeric.arithmetic.special import (
     gaussian_profile,

@@ -1,7 +1,5 @@
 """Expressions and statements as LaTeX and as plain text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Claims, comparisons and parts of proofs of expressions."""
 
-from __future__ import annotations
-
 import functools
 import operator
 from dataclasses import replace

@@ -10,8 +10,6 @@ Such pairs compose: named by some release with probability ``1 - prod (1 - A)``,
   ledger's budgets (``wilkins2024.composition.filter``) a release costs ``-log(1 - A_k)`` and ``mu_k^2``.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

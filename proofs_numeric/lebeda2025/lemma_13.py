@@ -1,7 +1,5 @@
 """Lemma 13: Top-k pre-processing is k-sparse and monotonic; other reductions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 

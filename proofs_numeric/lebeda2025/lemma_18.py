@@ -1,7 +1,5 @@
 """Lemma 18: the multivariate discrete Gaussian is zCDP."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

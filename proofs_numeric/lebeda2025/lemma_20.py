@@ -4,8 +4,6 @@ Z is a discrete Gaussian on the integers with parameter ``4 sigma^2/sqrt(k)``, e
 is ``H_i + (Z + Z_i)/2``, in half-integer steps.  A count is dropped when it is at most ``1 + tau``.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

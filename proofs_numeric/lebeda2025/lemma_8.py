@@ -5,8 +5,6 @@ Sherman and Morrison the distance of two answers that differ by one in j queries
 ``mu^2 = (j - j^2/(d + gamma))/sigma^2``.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from proofs_numeric.arithmetic import Arithmetic, Number

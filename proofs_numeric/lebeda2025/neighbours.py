@@ -8,8 +8,6 @@ Parameters are k (counters), sigma (users) and, where there is a threshold, gap 
 given).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

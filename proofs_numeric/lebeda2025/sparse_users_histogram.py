@@ -12,8 +12,6 @@ That the gamma of least total noise of a released counter (`sparse_users`) has t
 and not proved.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction

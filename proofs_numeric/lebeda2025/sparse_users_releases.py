@@ -12,8 +12,6 @@ distance mu_o where the counter changes (a counter that is held back takes its s
 3. The ends, m new counters or the worst change of k shared ones in every release, are attained.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Section 4.3: partial sums of the binary mechanism over a declared universe."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace

@@ -15,8 +15,6 @@ exponential mechanisms): the largest, over t, of k independent pairs. Who sees a
 Algorithm 4 allows, attains V_k; a list of Algorithm 3 is drawn without replacement, and lies between the two at most.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import operator

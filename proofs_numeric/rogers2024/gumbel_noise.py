@@ -1,7 +1,5 @@
 """Section 4.2.1: Gumbel and exponential noise pick as the exponential mechanism and permute-and-flip do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Section 1: what noise and bad outcomes alone do not give."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_numeric.expression import profile, symbol

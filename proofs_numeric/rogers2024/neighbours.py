@@ -9,8 +9,6 @@ What only places counts has a default where it is none of the claim's: delta, k_
 histogram has more than `MOST_KEYS` keys and one; descriptions say what was cut.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ With ``w = e^epsilon`` rational every probability is rational: item ``i`` weighs
 ``w^(c_(k_bar+1) + T) = w^(c_(k_bar+1) + 1) k_bar / delta``.  Source: Durfee and Rogers 2019; rogers2024 Algorithm 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any

@@ -14,8 +14,6 @@ One pick takes ``1.254 s/2`` (`range_gaussian`), ten take ``1.037 sqrt(10) s/2``
 ``sqrt(n) s/2``, the deviation of the loss.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import replace

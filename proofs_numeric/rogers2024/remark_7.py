@@ -1,7 +1,5 @@
 """Section 4.1: the remark after Theorem 7, on composing before or after conversion."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from proofs_numeric.expression import Expression, Phi, algorithm, eq, exp, log, phi, product_of, profile, sqrt, symbol

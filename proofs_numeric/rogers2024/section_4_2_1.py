@@ -1,7 +1,5 @@
 """Section 4.2.1: rho of Algorithm 2 by k_bar."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from proofs_numeric.arithmetic import Arithmetic, Number

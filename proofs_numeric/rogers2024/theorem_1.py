@@ -1,7 +1,5 @@
 """Theorem 1: the Laplace mechanism."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -1,7 +1,5 @@
 """Theorem 10: delta, rho and privacy profile of Algorithm 4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Many releases: Gaussian noise, zero-concentrated privacy, and the optimal composition of (epsilon, delta) pairs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -5,8 +5,6 @@ lattice, so nothing is rounded. What is left out of the tables is on top: masses
 ones, and no outcome adds more than its mass to delta, so delta exceeds the sum by at most the mass that was left out.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

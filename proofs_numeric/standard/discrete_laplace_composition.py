@@ -5,8 +5,6 @@ centres, one between them, those right of both. The masses of the sum are the co
 balls; nothing is left out.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

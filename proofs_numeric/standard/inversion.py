@@ -15,8 +15,6 @@ Sources: Abate and Whitt 1992 (Poisson summation); Sommer, Meiser and Mohammadi 
 (privacy loss and Fourier accountant, there without the certainty).
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 from abc import ABC, abstractmethod

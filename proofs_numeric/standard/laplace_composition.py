@@ -11,8 +11,6 @@ have the same cosine and sine but for a common sign: the sum over each such clas
 are residues.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A privacy loss whose values lie on a lattice, as that of noise on the integers: its profile at every level."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

@@ -3,8 +3,6 @@
 The losses are independent and their moments multiply; those of the Gaussian noise fall fast enough for all.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any

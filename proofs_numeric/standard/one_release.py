@@ -1,7 +1,5 @@
 """One release: discrete noise, randomised response, bounded range, and a Poisson subsample with Gaussian noise."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 from typing import Any

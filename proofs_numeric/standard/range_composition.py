@@ -7,8 +7,6 @@ most l losses of the smaller kind, and the derivative by t of what they gain has
 `rogers2024.range.gumbel`.
 """
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

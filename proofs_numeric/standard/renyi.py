@@ -4,8 +4,6 @@
 that are independent the divergences add.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from itertools import pairwise

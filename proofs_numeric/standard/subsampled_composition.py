@@ -12,8 +12,6 @@ exceeds `-log(1 - q)`.
 oscillates no more but falls, and its trapezoidal sum errs by what the integrand is on two other lines.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import math

@@ -1,7 +1,5 @@
 """The best test against a release: its power at a level of false alarms, and its advantage over guessing."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from itertools import pairwise

@@ -9,8 +9,6 @@ infinite with probability `1 - (1 - q)^c_u`, attained by `c_u` keys of count `pe
 Laplace noise is in :mod:`laplace`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from itertools import pairwise

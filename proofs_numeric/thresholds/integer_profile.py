@@ -18,8 +18,6 @@ event is ``s > epsilon sigma^2/m + n m/2`` and ``H_n(epsilon) = P[S_n >= s* - n 
 With Gaussian noise the maximum is at an end, a = 0 or C_u (``wilkins2024.thm5.4.collapse``); on the integers it is not.
 """
 
-from __future__ import annotations
-
 import functools
 import heapq
 import itertools

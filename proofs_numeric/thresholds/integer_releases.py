@@ -18,8 +18,6 @@ quantile, so ``a_(1-j) = -a_j``.
 Near 0 a difference is about ``m/(24 sigma^3)`` above the continuous ``m/sigma``.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from fractions import Fraction

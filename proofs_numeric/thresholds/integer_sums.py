@@ -9,8 +9,6 @@ W_n the n-fold law of the sums' noise. The worst pairs are those of `integer_pro
 key only, which tells all there is.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Sequence

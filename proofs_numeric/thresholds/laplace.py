@@ -14,8 +14,6 @@ with `H_n` the profile of n noisy counts, in closed form on integers and on real
 ``rogers2024.thm7.laplace.exact``, whatever the comparison; on integers `>` is `>=` at the next threshold.
 """
 
-from __future__ import annotations
-
 import functools
 from dataclasses import replace
 from typing import Any

@@ -23,8 +23,6 @@ its worst threshold, as ``e^(C L)(1 - H_n(epsilon - a L))`` grows with L. It fal
 short interval its value on the left is compared with that of ``H_C`` on the right.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

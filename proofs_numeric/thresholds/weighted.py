@@ -16,8 +16,6 @@ The largest t-th term is that of t = 1 or of t = C_u. With ``L = -log Phi`` the 
 ``2 L - h/rho`` falls to 0, by Sampford's ``rho (rho + h) > 1``.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import replace

@@ -4,8 +4,6 @@ What the paper says about privacy loss does not use the shape of the noise.  Tho
 rationals: atoms, zeros on one side (infinite loss) and ties ``P = e^epsilon Q`` included.  ``ratio`` is ``e^epsilon``.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Hashable, Iterator, Mapping

@@ -3,8 +3,6 @@ r"""Lemma 5.2 and its proof in appendix A.2: rows at the threshold beside rows a
 Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is the event that one of them appears.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 r"""Section 2: neighbours, approximate differential privacy, privacy loss, and the Gaussian mechanism."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 r"""Theorem 4.1 and Section 4: add the deltas, its looseness, and the thresholds it is for."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -14,8 +14,6 @@ certified.
 Replacement: a level is one cell that loses a client and one that gains it, a product of a pair and a reversed pair.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Section 4.1: L histograms in a row (Lemma 7), with exact composition of the worst pair."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ With rate p a client's own law P is mixed with the law R that ignores the client
 H_(e^epsilon)((1 - p) R + p P || R) = p H_(1 + (e^epsilon - 1)/p)(P || R): amplification by sampling, an equality.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -4,8 +4,6 @@ The figures themselves are re-run by `auditor experiments`; statements about the
 `auditor.experiments.claims`, which uses the expected errors of this module.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The exact add/remove delta: closed form against scans, exact enumeration and brute force over small histograms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

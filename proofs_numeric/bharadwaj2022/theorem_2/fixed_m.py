@@ -23,8 +23,6 @@ A bound in closed form. First the client leaves at the rate p, then the rate cha
 and in the reverse order the ratio is at most ``1/((1 - p) g(N))``.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

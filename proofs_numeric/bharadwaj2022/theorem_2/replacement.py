@@ -28,8 +28,6 @@ In float64 the search ends where nothing larger by one part in 1e12 is left, as 
 balls where nothing certainly larger is, by one part in 2^(bits/2), which the value then holds.
 """
 
-from __future__ import annotations
-
 import bisect
 import functools
 import heapq

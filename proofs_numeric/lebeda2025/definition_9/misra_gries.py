@@ -1,7 +1,5 @@
 """Misra-Gries sketches and their merges are k-sparse and monotonic (example of Definition 9); other merges are not."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 

@@ -4,8 +4,6 @@ The search of :mod:`analysis` proposes cells.  Nothing here knows how they were 
 ``1 <= j`` and ``l + j <= k`` must lie in a cell, and every cell must be bounded by steps 2 and 4 of that module.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The probability that some new counter is released, exact: that the largest of the correlated noises passes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -6,8 +6,6 @@ statistic of equal normals).  Joint densities are integrals over the shared nois
 rule in the other.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

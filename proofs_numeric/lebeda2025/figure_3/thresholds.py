@@ -1,7 +1,5 @@
 """The numbers behind Figure 3: least thresholds at (0.349, 1e-5)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

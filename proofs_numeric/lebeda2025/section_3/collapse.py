@@ -11,8 +11,6 @@ At a tie ``A_k = G_k = delta``, epsilon = 0, every pair is a function of (k, del
 runs over these.  Sigma and gap are rounded to short decimals, so a witness is exact.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

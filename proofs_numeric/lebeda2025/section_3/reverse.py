@@ -20,8 +20,6 @@ H' is the larger histogram; p' and p are the laws of the shared outputs under H'
    grows.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -15,8 +15,6 @@ and the two sums are sufficient: own noises are equal. Forward the release of a 
 cannot show. Columns beside the counters, with noise of their own, multiply P and Q by what they show of the j changed.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

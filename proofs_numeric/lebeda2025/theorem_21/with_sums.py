@@ -6,8 +6,6 @@ Gaussian noise of its own. That of a new counter is shown with the counter only,
 alone, so with W the j-fold law of the sums' noise the pair's laws are multiplied by ``W(u - j C)`` and ``W(u)``.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -1,7 +1,5 @@
 """Theorem 11: the Unknown Domain Binary Mechanism."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Theorem 8: threshold, mass of new items and privacy profile of Algorithm 2."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from proofs_numeric.arithmetic import Arithmetic, Number

@@ -1,7 +1,5 @@
 """Theorem 9: threshold, rho and privacy profile of Algorithm 3."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

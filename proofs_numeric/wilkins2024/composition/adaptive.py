@@ -12,8 +12,6 @@ more than the level that is left.
 From above, each row is a step within two budgets, whatever was chosen (`proofs_numeric.statements.adaptive`).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """What steps within budgets cost, whoever chooses them, and the proof: of one release, of several, of a ledger."""
 
-from __future__ import annotations
-
 from proofs_numeric.expression import Expression, exp, expm1, product_of, profile
 from proofs_numeric.statements.adaptive import Budgets, Spent
 from proofs_numeric.statements.tactics import Sign, Symbolic

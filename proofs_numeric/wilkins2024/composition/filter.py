@@ -6,8 +6,6 @@ they cover costs no more than ``1 - e^-Lam + e^-Lam f(M, epsilon)``. Totals that
 budgets: the two must be fixed before the first release.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

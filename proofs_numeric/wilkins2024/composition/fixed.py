@@ -10,8 +10,6 @@ Releases of one kind are one release of all their rows, where Theorem 5.4 collap
 kinds do not: the mechanism may be worst at the threshold of one and far above that of the other.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

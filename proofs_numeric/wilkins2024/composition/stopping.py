@@ -17,8 +17,6 @@ of several kinds have their order, and the adversary may play both kinds of row 
 order, too, takes that of ``L / k^2`` and stops once. The numbers are `game.value`'s.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterable, Sequence

@@ -7,8 +7,6 @@ is Gaussian too, its own aggregates included where its count passes tau*: one in
     H(epsilon) = P_w f(R_w, epsilon - log(P_w/Q_w)) + E[f(R, epsilon - loss(v)); released].
 """
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf

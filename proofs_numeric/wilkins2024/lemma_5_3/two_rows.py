@@ -13,8 +13,6 @@ The same decomposition gives Lemma 5.3 for any number of rows: replacing ``H_2``
 real level turns the second row into a Gaussian one, row by row; n Gaussian rows are at distance ``sqrt(n)/sigma``.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Hashable, Iterator
 from dataclasses import replace

@@ -13,8 +13,6 @@ It exists three times: :func:`delta_exact` in O(1) (claim ``wilkins2024.thm5.4.c
 printed, and certified at any ``C_u`` in :mod:`proofs_numeric.wilkins2024.theorem_5_4.rows_maximum`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """The second and third term of (5.8) in the loss of the rows at tau, and how they move with the rows above it."""
 
-from __future__ import annotations
-
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.expression import Expression, exp, maximum, product_of, profile, symbol
 from proofs_numeric.statements.box import Box, Parameter

@@ -21,8 +21,6 @@ Letters: ``n = C_u - a``, ``mu = k sqrt(n)``, ``L = -log p``, ``h = phi/Phi``, `
    ``sqrt(n) m(u)`` grows with n (``thm5.4.shape.third.grows``).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 
