@@ -1,8 +1,8 @@
 """Declarations of modules and their locations. Declarations are data: importing a module registers nothing.
 
 A module has `CLAIMS`, `MECHANISM`/`MECHANISMS`, `FAULT`/`FAULTS`, `CONTROL`/`CONTROLS`, `CHECKS`, `ACCOUNTANTS`,
-`SECTIONS`, `NOTEBOOKS` or `EXPERIMENTS`. A third party adds modules through entry points of the group
-`auditor.plugins`.
+`CALIBRATOR`/`CALIBRATORS`, `SECTIONS`, `NOTEBOOKS` or `EXPERIMENTS`. A third party adds modules through entry points of
+the group `auditor.plugins`.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ COLLECTIONS = {
     "CONTROL": "controls",
     "CONTROLS": "controls",
     "ACCOUNTANTS": "accountants",
+    "CALIBRATOR": "calibrators",
+    "CALIBRATORS": "calibrators",
     "CHECKS": "checks",
     "SECTIONS": "sections",
     "NOTEBOOKS": "notebooks",

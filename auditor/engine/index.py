@@ -35,6 +35,7 @@ _CELLS: Mapping[str, Mapping[str, str]] = {
     "controls": {"satisfies": "satisfies", "title": "title"},
     "checks": {"title": "title"},
     "accountants": {"against": "against", "library": "library", "title": "title"},
+    "calibrators": {"claim": "claim", "release": "release"},
     "experiments": {"source": "source", "title": "title"},
 }
 """Attributes of an item in a list, by heading."""

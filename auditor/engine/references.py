@@ -26,9 +26,10 @@ _OF_ITEMS: Mapping[str, Mapping[str, str]] = {
     "faults": {"mechanism": "mechanisms", "violates": "claims", "caught_by": "checks"},
     "controls": {"mechanism": "mechanisms", "satisfies": "claims"},
     "accountants": {"against": "claims"},
+    "calibrators": {"id": "mechanisms", "claim": "claims"},
 }
 """By collection: the attributes that are references, and their target collections."""
-_WITH_A_VALUE = frozenset({"guarantee_claim", "violates", "satisfies", "against"})
+_WITH_A_VALUE = frozenset({"guarantee_claim", "violates", "satisfies", "against", "claim"})
 """Attributes whose claim must have a value."""
 
 
@@ -36,6 +37,8 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
     """Yield every reference of a declaration."""
     for attribute, target in _OF_ITEMS.get(collection, {}).items():
         yield Reference(attribute, getattr(item, attribute), target)
+    if collection == "calibrators":
+        yield from (Reference(f"least[{name}]", claim, "claims") for name, claim in item.least.items())
     if collection == "claims":
         if item.corrected_by is not None:
             yield Reference("corrected_by", item.corrected_by, "claims")

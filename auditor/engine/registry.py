@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from auditor.experiments.result import Described
     from auditor.report.chapters.chapter import Chapter
     from auditor.report.notebook import Notebook
+    from mechanisms.calibrator import Calibrator
     from mechanisms.mechanism import AccountantFault, Control, Fault, MechanismSpec
     from proofs_numeric.statements.claim import Claim
 
@@ -45,6 +46,7 @@ _KINDS = {
     "faults": ("mechanisms.mechanism:Fault", "mechanisms.mechanism:AccountantFault"),
     "controls": ("mechanisms.mechanism:Control",),
     "accountants": ("auditor.accountant_audit.adapter:Accountant",),
+    "calibrators": ("mechanisms.calibrator:Calibrator",),
     "checks": ("auditor.checks.check:Check",),
     "sections": ("auditor.report.chapters.chapter:Chapter",),
     "notebooks": ("auditor.report.notebook:Notebook",),
@@ -161,6 +163,7 @@ class Registry:
     faults: Mapping[str, Fault | AccountantFault] = field(default_factory=dict)
     controls: Mapping[str, Control] = field(default_factory=dict)
     accountants: Mapping[str, Accountant] = field(default_factory=dict)
+    calibrators: Mapping[str, Calibrator] = field(default_factory=dict)
     checks: Mapping[str, Check] = field(default_factory=dict)
     sections: Mapping[str, Chapter] = field(default_factory=dict)
     notebooks: Mapping[str, Notebook] = field(default_factory=dict)

@@ -20,8 +20,8 @@ from auditor.settings import ONE_THREAD
 from auditor.target import isolation
 
 VERBS = (
-    "init", "check", "run", "evaluate", "accountant", "accountants", "mechanism", "verify", "list", "explain",
-    "reproduce", "render", "compare", "mutate", "coq", "notebook", "experiments", "doctor",
+    "init", "check", "run", "evaluate", "calibrate", "accountant", "accountants", "mechanism", "verify", "list",
+    "explain", "reproduce", "render", "compare", "mutate", "coq", "notebook", "experiments", "doctor",
 )  # fmt: skip
 """Modules of `auditor.front.verbs`; each is imported when its verb is used, and all for the list of verbs."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.laws.privacy_loss import GaussianLoss
@@ -21,6 +22,7 @@ from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import symbol
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 
@@ -104,4 +106,15 @@ MECHANISM = MechanismSpec(
     source="wilkins2024, Definition 2.4 and Theorem 2.2",
     privacy=GAUSSIAN,
     law=law,
+)
+
+
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="standard.gaussian.composition",
+    release="known_keys",
+    users={"k": "keys"},
+    noise="sigma",
+    deviation=symbol("sigma"),
+    least={"sigma": "thresholds.gaussian.sigma", "epsilon": "thresholds.gaussian.epsilon"},
 )

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
@@ -14,6 +15,7 @@ from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import added, laplace_shift
 from mechanisms.unknown_domain.release import check_count, check_scale
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import sqrt, symbol
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -70,4 +72,14 @@ MECHANISM = MechanismSpec(
     privacy=COUNTS,
     law=law,
     source="rogers2024, Theorem 1",
+)
+
+
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="standard.laplace.composition",
+    release="known_keys",
+    users={"k": "keys"},
+    noise="scale",
+    deviation=sqrt(2) * symbol("scale"),
 )

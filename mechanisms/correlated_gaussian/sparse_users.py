@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
+from mechanisms.calibrator import Calibrator
 from mechanisms.correlated_gaussian.mechanism import CorrelatedGaussian
 from mechanisms.correlated_stability_histogram.mechanism import check_scale, sparsity
 from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
@@ -25,6 +26,7 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import algorithm, sqrt, symbols
 from proofs_numeric.lebeda2025.sparse_users import FEW_COUNTERS, best_gamma, worst_square
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
@@ -151,6 +153,19 @@ MECHANISM = MechanismSpec(
     source="a statement of this project; the noise of lebeda2025, Lemma 8",
     privacy=FEW_COUNTERS,
     law=law,
+)
+
+
+_SIGMA, _GAMMA = symbols("sigma gamma")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="lebeda2025.sparse.delta",
+    release="known_keys",
+    users={"k": "all_keys", "m": "keys"},
+    noise="sigma",
+    deviation=_SIGMA * sqrt(1 + 1 / _GAMMA),
+    chosen={"gamma": algorithm(best_gamma)()},
+    least={"sigma": "lebeda2025.sparse.sigma"},
 )
 
 

@@ -19,12 +19,14 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.correlated_stability_histogram.law import law
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, check_tau, grid_for, round_to_grid
 from mechanisms.histogram import Histogram, Released, column, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
+from proofs_numeric.expression import sqrt, symbols
+from proofs_numeric.lebeda2025.neighbours import FAR, STABILITY_HISTOGRAM
 
 _BLOCK = 16_384
 """Values handled at a time: they stay in the second-level cache through every pass."""
@@ -211,4 +213,18 @@ MECHANISM = MechanismSpec(
     source="lebeda2025, Section 3, Algorithm 2; Theorems 11 and 12",
     privacy=STABILITY_HISTOGRAM,
     law=law,
+)
+
+
+_K, _SIGMA = symbols("k sigma")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="lebeda2025.csh.exact",
+    release="counts",
+    users={"k": "all_keys"},
+    noise="sigma",
+    threshold="gap",
+    limit_threshold=2 * FAR * _SIGMA,
+    deviation=_SIGMA * sqrt(1 + 1 / sqrt(_K)),
+    first_count=1,
 )

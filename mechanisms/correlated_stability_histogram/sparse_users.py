@@ -6,7 +6,7 @@ no more than the paper's gamma = sqrt(k); at m = 1 noise is not worth sharing (m
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -25,8 +25,10 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.noise_maximum import log_unreleased
 from proofs_numeric.arithmetic.roots import increasing_root
+from proofs_numeric.expression import algorithm, sqrt, symbols
 from proofs_numeric.lebeda2025 import sparse_users_histogram as exact
 from proofs_numeric.lebeda2025.composition import named_by_some
+from proofs_numeric.lebeda2025.sparse_users import best_gamma
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 _MARGIN = 1e-12
@@ -147,6 +149,17 @@ MECHANISM = MechanismSpec(
     source="a statement of this project; lebeda2025, Algorithm 2",
     privacy=exact.FEW_OF_SPARSE,
     law=law,
+)
+
+
+_SIGMA, _GAMMA = symbols("sigma gamma")
+CALIBRATOR = replace(
+    plain.CALIBRATOR,
+    id=MECHANISM.id,
+    claim="lebeda2025.sparse.histogram",
+    users={"k": "all_keys", "m": "keys"},
+    deviation=_SIGMA * sqrt(1 + 1 / _GAMMA),
+    chosen={"gamma": algorithm(best_gamma)()},
 )
 
 

@@ -9,7 +9,7 @@ the exact sampler uses the least multiple of 2^-64 at or above 1/sqrt(k): a litt
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from numbers import Rational
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.correlated_stability_histogram.law import moves
+from mechanisms.correlated_stability_histogram.mechanism import CALIBRATOR as CONTINUOUS
 from mechanisms.correlated_stability_histogram.mechanism import check_sparsity, columns_of, sparsity
 from mechanisms.histogram import Histogram, Released, check_releases
 from mechanisms.laws.privacy_loss import AtomLoss
@@ -179,3 +180,6 @@ MECHANISM = MechanismSpec(
     privacy=DISCRETE,
     law=law,
 )
+
+
+CALIBRATOR = replace(CONTINUOUS, id=MECHANISM.id, claim="lebeda2025.thm21.exact", steps={"gap": Fraction(1, 2)})

@@ -17,11 +17,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.law import law
 from mechanisms.histogram import Counts, Histogram, Released, column
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
+from proofs_numeric.expression import symbol
+from proofs_numeric.wilkins2024.neighbours import FAR, SPARSE_HISTOGRAM
 
 _BLOCK = 16_384
 """Values handled at a time: 128 KiB of doubles stay in the second-level cache through every pass."""
@@ -263,4 +265,23 @@ MECHANISM = MechanismSpec(
     source="wilkins2024, Section 3, Algorithm 1; Theorem 5.4",
     privacy=SPARSE_HISTOGRAM,
     law=law,
+)
+
+
+_SIGMA = symbol("sigma")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="wilkins2024.thm5.4",
+    release="counts",
+    users={"c_u": "keys"},
+    noise="sigma",
+    threshold="gap",
+    limit_threshold=FAR * _SIGMA,
+    deviation=_SIGMA,
+    first_count=1,
+    least={
+        "sigma": "wilkins2024.thm5.4.sigma",
+        "gap": "wilkins2024.thm5.4.gap",
+        "epsilon": "wilkins2024.thm5.4.epsilon",
+    },
 )

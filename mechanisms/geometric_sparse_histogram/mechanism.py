@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.integer_sparse_histogram.mechanism import Rows, WholeCounts, check_whole
 from mechanisms.laws.privacy_loss import AtomLoss, DiscreteLoss, SumLoss
 from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
@@ -20,6 +21,7 @@ from mechanisms.noise import discrete_laplace
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile, lattice_losses
+from proofs_numeric.expression import exp, expm1, sqrt, symbols
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.thresholds.laplace import FAR_SCALES, LAPLACE_KEYS, integer_loss
 
@@ -111,4 +113,17 @@ MECHANISM = MechanismSpec(
     source="a statement of this project; the threshold of OpenDP, Tumult and Google's libraries on whole counts",
     privacy=LAPLACE_KEYS,
     law=law,
+)
+
+
+_SCALE, _PER_KEY = symbols("scale per_key")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="thresholds.laplace.integer.profile",
+    release="counts",
+    users={"c_u": "keys", "per_key": "per_key"},
+    noise="scale",
+    threshold="threshold",
+    limit_threshold=_PER_KEY + FAR_SCALES * _SCALE,
+    deviation=sqrt(2) * exp(-1 / (2 * _SCALE)) / -expm1(-1 / _SCALE),
 )

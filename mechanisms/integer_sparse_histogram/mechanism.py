@@ -18,15 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.histogram import Released, check_releases, validate
 from mechanisms.laws.privacy_loss import AtomLoss, DiscreteLoss, SumLoss
 from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.expression import symbols
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
 from proofs_numeric.thresholds.integer_profile import KEYS, moved_profile, sum_masses
+from proofs_numeric.wilkins2024.neighbours import FAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -212,4 +215,17 @@ MECHANISM = MechanismSpec(
     source="a statement of this project; noise of Canonne, Kamath and Steinke 2020",
     privacy=KEYS,
     law=law,
+)
+
+
+_SIGMA, _PER_KEY = symbols("sigma per_key")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="thresholds.gaussian.integer.profile",
+    release="counts",
+    users={"c_u": "keys", "per_key": "per_key"},
+    noise="sigma",
+    threshold="threshold",
+    limit_threshold=_PER_KEY + FAR * _SIGMA,
+    deviation=_SIGMA,
 )

@@ -1,5 +1,6 @@
 """The integer sparse histogram with a whole sum beside every count (`mechanisms.whole_sums`)."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -53,6 +54,11 @@ MECHANISM = MechanismSpec(
     source="a statement of this project; aggregates of wilkins2024, Theorem 5.4, on integers",
     privacy=KEYS,
     law=law,
+)
+
+
+CALIBRATOR = replace(
+    counts.CALIBRATOR, id=MECHANISM.id, claim="thresholds.gaussian.integer.sums", release="counts_and_sums"
 )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, check_doubles, of_numbers
@@ -178,3 +179,6 @@ MECHANISM = MechanismSpec(
     privacy=ITEM,
     law=law,
 )
+
+
+CALIBRATOR = Calibrator(id=MECHANISM.id, claim="bharadwaj2022.tight.rate", release="samples", users={}, threshold="tau")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.law import rows_loss, rows_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import Histogram, Released, validate
@@ -26,6 +27,7 @@ from mechanisms.noise import normal
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.release import check_scale
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.expression import symbol
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.thresholds.weighted import FAR, WEIGHTED
 
@@ -137,4 +139,18 @@ MECHANISM = MechanismSpec(
     source="Gopi and others, ICML 2020, as public descriptions have it",
     privacy=WEIGHTED,
     law=law,
+)
+
+
+_SIGMA = symbol("sigma")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="thresholds.weighted.delta",
+    release="keys",
+    users={"c_u": "keys"},
+    noise="sigma",
+    threshold="threshold",
+    limit_threshold=1 + FAR * _SIGMA,
+    deviation=_SIGMA,
+    least={"sigma": "thresholds.gaussian.sigma", "threshold": "thresholds.weighted.threshold"},
 )

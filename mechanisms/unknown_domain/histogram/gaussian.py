@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.mechanism import MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import normal
@@ -15,10 +16,12 @@ from mechanisms.unknown_domain.profiles import added, edge, gaussian_shift, mixe
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import symbols
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, far
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold
 from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.wilkins2024.neighbours import FAR
 
 
 def threshold(A: Arithmetic, *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> Number:
@@ -94,4 +97,17 @@ MECHANISM = MechanismSpec(
     privacy=GAUSSIAN_HISTOGRAM,
     law=law,
     source="rogers2024, Section 4.1, Algorithm 1; Theorem 7",
+)
+
+
+_SIGMA, _DELTA_INF = symbols("sigma delta_inf")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="rogers2024.thm7.gaussian.exact",
+    release="counts",
+    users={"delta_0": "keys", "delta_inf": "per_key"},
+    noise="sigma",
+    threshold="T",
+    limit_threshold=_DELTA_INF + FAR * _SIGMA,
+    deviation=_SIGMA,
 )

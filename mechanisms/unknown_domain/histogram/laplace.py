@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.mechanism import MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import laplace
@@ -16,10 +17,12 @@ from mechanisms.unknown_domain.release import check_count, check_delta, check_sc
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import laplace_tail
+from proofs_numeric.expression import sqrt, symbols
 from proofs_numeric.rogers2024.laws import above_any
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM, far
 from proofs_numeric.rogers2024.thresholds import laplace_threshold
 from proofs_numeric.statements.neighbours import Neighbours
+from proofs_numeric.thresholds.laplace import FAR_SCALES
 
 
 def threshold(A: Arithmetic, *, delta_0: Value, delta_inf: Value, b: Value, delta: Value) -> Number:
@@ -99,4 +102,17 @@ MECHANISM = MechanismSpec(
     privacy=LAPLACE_HISTOGRAM,
     law=law,
     source="rogers2024, Section 4.1, Algorithm 1; Theorem 7",
+)
+
+
+_B, _DELTA_INF = symbols("b delta_inf")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="rogers2024.thm7.laplace.exact",
+    release="counts",
+    users={"delta_0": "keys", "delta_inf": "per_key"},
+    noise="b",
+    threshold="T",
+    limit_threshold=_DELTA_INF + FAR_SCALES * _B,
+    deviation=sqrt(2) * _B,
 )

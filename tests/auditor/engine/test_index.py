@@ -129,6 +129,7 @@ OF_NOTHING = [
     ("list", "claims", "no.such"),
     ("evaluate", "no.such", "epsilon=1"),
     ("explain", "no.such"),
+    ("calibrate", "no_such"),
     ("mechanism", "no_such", "epsilon=1"),
     ("mechanism", "m:f", "--claim", "no.such"),
     ("accountant", "no_such"),

@@ -35,6 +35,7 @@ WORDS = st.sampled_from(ODD) | st.text(st.characters(exclude_characters="\0"), m
 OPTIONS = {
     "run": ("--profile", "--seed", "--alpha", "--jobs", "--evidence"),
     "evaluate": ("--arithmetic", "--digits"),
+    "calibrate": ("--epsilon", "--delta", "--digits"),
     "accountant": ("--against", "--box", "--tolerance", "--max-examples", "--seed"),
     "mechanism": (
         "--claim", "--epsilon", "--delta", "--c-u", "--pair", "--direction", "--budget", "--samples", "--alpha",
@@ -50,6 +51,7 @@ OPTIONS = {
 FIRST = {
     "run": ["no.such.claim"],
     "evaluate": [CLAIM],
+    "calibrate": ["gaussian_sparse_histogram"],
     "accountant": [f"{TARGET}:no_such_function", "--against", CLAIM],
     "mechanism": [f"{TARGET}:no_such_function", "--epsilon", "1", "--delta", "0"],
     "experiments": ["no-such-experiment"],

@@ -1,0 +1,335 @@
+"""Calibration: the parameters of a claim about delta that keep a target, certified by balls on both sides.
+
+Doubles propose a value. The claim's ball decides: its delta at the returned value is at most the target, and its delta
+at the next value on the other side of the grid is above the target.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from auditor.errors import UsageError
+from mechanisms.calibrator import Calibrator
+from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.enclosure import Comparison, Order, compare, decimal_string, enclose, exact_value
+from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
+from proofs_numeric.statements.box import Parameter, ParameterError
+from proofs_numeric.statements.claim import Claim
+
+ASKED = "?"
+"""In the place of a value: compute it, although the claim has a default."""
+MOST_STEPS = 200
+"""Steps of the grid from the proposed value within which a certified value must lie."""
+_LEAST = 2.0**-60
+_LARGEST = 2.0**100
+_HALVINGS = 60
+_SHOWN_DIGITS = 6
+
+Point = Mapping[str, Value]
+
+
+class CalibrationError(UsageError):
+    """No value of the claim's domain keeps the target."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One calibrated number, and the certified deltas of it and of the next value of the grid.
+
+    Attributes:
+        name: the parameter.
+        value: the value, which keeps the target.
+        delta: the largest delta at the value, rounded up.
+        next_value: the next value on the other side; None if the claim's domain ends at the value.
+        next_delta: the least delta there, rounded down; None if balls do not decide whether it exceeds the target.
+        least_by: id of the claim that states the least value; empty without one.
+        at: parameters that the search fixed, such as the threshold at which the noise was calibrated.
+    """
+
+    name: str
+    value: Value
+    delta: str
+    next_value: Value | None = None
+    next_delta: str | None = None
+    least_by: str = ""
+    at: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """The calibrated numbers of a mechanism, in order, and all parameters of its claim."""
+
+    calibrator: Calibrator
+    choices: tuple[Choice, ...]
+    point: Point
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of a released value; NaN if it is not declared."""
+        if self.calibrator.deviation is None:
+            return math.nan
+        return _double(self.calibrator.deviation, self.point)
+
+    @property
+    def first_count(self) -> Fraction | None:
+        """Noisy count from which a key is released; None without a threshold."""
+        if not self.calibrator.threshold:
+            return None
+        return Fraction(self.point[self.calibrator.threshold]) + self.calibrator.first_count
+
+
+def calibrate(
+    calibrator: Calibrator, claim: Claim, target: Fraction | None, given: Mapping[str, Any], *, digits: int = 5
+) -> Calibrated:
+    """Compute what is missing: noise and threshold, one other parameter, or delta.
+
+    Args:
+        calibrator: data of the mechanism.
+        claim: its claim about delta.
+        target: delta to keep; None: compute delta.
+        given: exact values of the claim's parameters, epsilon among them unless it is computed.
+        digits: significant digits of a real number, which is rounded to the safe side.
+
+    Raises:
+        CalibrationError: no value in the claim's domain keeps the target.
+        UsageError: more, or other, parameters are missing than can be computed.
+    """
+    point = _given(calibrator, claim, given, digits)
+    missing = [name for name in claim.domain.names if name not in point]
+    if target is None:
+        if missing:
+            raise UsageError(f"expected --delta, or values of {', '.join(missing)} to compute delta")
+        return Calibrated(calibrator, (_delta(claim, claim.domain.parse(point)),), point)
+    noise, threshold = calibrator.noise, calibrator.threshold
+    search = _Search(calibrator, claim, target, digits)
+    if noise and threshold and {*missing} == {noise, threshold}:
+        chosen = search.choice(noise, lambda value: _at_limit({**point, noise: value}, calibrator, claim), falls=True)
+        settled = {**point, noise: chosen.value}
+        second = search.choice(threshold, lambda value: {**settled, threshold: value}, falls=True)
+        return Calibrated(calibrator, (chosen, second), {**settled, threshold: second.value})
+    if len(missing) != 1 or missing[0] not in (*claim.falls, *claim.rises):
+        raise UsageError(_too_many(calibrator, claim, missing))
+    (name,) = missing
+    one = search.choice(name, lambda value: {**point, name: value}, falls=name in claim.falls)
+    return Calibrated(calibrator, (one,), {**point, name: one.value})
+
+
+def _too_many(calibrator: Calibrator, claim: Claim, missing: list[str]) -> str:
+    pair = " and ".join(filter(None, (calibrator.noise, calibrator.threshold)))
+    both = f"{pair}, or " if calibrator.noise and calibrator.threshold else ""
+    one = ", ".join((*claim.falls, *claim.rises))
+    return f"expected all but {both}one of {one}, got {', '.join(missing) or 'nothing'} to compute"
+
+
+def _given(calibrator: Calibrator, claim: Claim, given: Mapping[str, Any], digits: int) -> dict[str, Value]:
+    """Return the given values, defaults of other parameters than noise and threshold, and chosen ones."""
+    names = claim.domain.names
+    for name in given:
+        if name not in names:
+            raise ParameterError(f"unknown parameter {name}; allowed: {', '.join(names)}")
+    point = {name: claim.domain[name].parse(value) for name, value in given.items() if value != ASKED}
+    for parameter in claim.domain.parameters:
+        name = parameter.name
+        if name not in (*given, calibrator.noise, calibrator.threshold) and parameter.default is not None:
+            point[name] = parameter.parse(parameter.default)
+    for name, formula in calibrator.chosen.items():
+        if name not in point:
+            found = _double(formula, point)
+            if not math.isfinite(found):
+                raise CalibrationError(f"expected values with a best {name}, got none; give {name} ({claim.id})")
+            step = _step(claim.domain[name], calibrator, Fraction(found), digits)
+            point[name] = claim.domain[name].parse(round(Fraction(found) / step) * step)
+    return point
+
+
+def _at_limit(point: Point, calibrator: Calibrator, claim: Claim) -> Point:
+    """Return the point with the limit threshold, or with the end of the claim's domain before it."""
+    parameter, limit = claim.domain[calibrator.threshold], calibrator.limit_threshold
+    value = None if limit is None else exact_value(limit, point)
+    if value is None:
+        raise ValueError(f"expected a rational threshold of {calibrator.id} at {point}, got none")
+    least, most = _ends(parameter)
+    value = min(max(value, least), most)
+    return {**point, parameter.name: parameter.coerce(Fraction(math.ceil(value)) if parameter.integer else value)}
+
+
+def _ends(parameter: Parameter) -> tuple[Fraction, Fraction]:
+    """Return the ends of a search: nonnegative values of the domain."""
+    least = Fraction(0) if parameter.lower == "-infinity" else max(Fraction(parameter.lower), Fraction(0))
+    return least, Fraction(_LARGEST) if parameter.upper == "infinity" else Fraction(parameter.upper)
+
+
+def _step(parameter: Parameter, calibrator: Calibrator, near: Fraction, digits: int) -> Fraction:
+    """Return the distance of values of a parameter near a number."""
+    if parameter.integer:
+        return Fraction(1)
+    if parameter.name in calibrator.steps:
+        return calibrator.steps[parameter.name]
+    exponent = math.floor(math.log10(near)) if near > 0 else 0
+    return Fraction(10) ** (exponent - digits + 1)
+
+
+def _double(formula: Formula, point: Point) -> float:
+    """Return the value in double precision; NaN where the formula has none."""
+    with np.errstate(all="ignore"):
+        try:
+            return float(evaluate_in(Float64(), formula, point))
+        except (ArithmeticError, ValueError):
+            return math.nan
+
+
+def _delta(claim: Claim, point: Point) -> Choice:
+    """Return delta at the point, rounded up."""
+    formula = claim.formula
+    assert formula is not None  # noqa: S101 - the registry has checked it
+    found = enclose(formula, point, _SHOWN_DIGITS)
+    upper = decimal_string(min(found.upper, Fraction(1)), _SHOWN_DIGITS, 1)
+    return Choice("delta", Fraction(upper), upper)
+
+
+@dataclass(frozen=True)
+class _Search:
+    calibrator: Calibrator
+    claim: Claim
+    target: Fraction
+    digits: int
+
+    def choice(self, name: str, at: Callable[[Value], Point], *, falls: bool) -> Choice:
+        """Return the value nearest to the target's side of a monotone delta.
+
+        Args:
+            name: the parameter.
+            at: its value -> a point of the claim.
+            falls: whether delta falls with it; else it rises.
+        """
+        parameter = self.claim.domain[name]
+        least, most = _ends(parameter)
+
+        def place(value: Fraction) -> Point:
+            return at(parameter.coerce(value))
+
+        def is_kept_roughly(value: float) -> bool:
+            number = Fraction(value)
+            if parameter.integer:
+                number = Fraction(math.ceil(number) if falls else math.floor(number))
+            if not parameter.contains(number):
+                return False
+            point = place(number)
+            return self.claim.domain.admits(point) and _double(self._formula, point) <= self.target
+
+        rough = (_least_value if falls else _greatest_value)(is_kept_roughly, float(least), float(most))
+        if rough is None:
+            domain = ", ".join(filter(None, (parameter.allowed, self.claim.domain.constraint_text)))
+            raise CalibrationError(
+                f"expected a value of {name} in the claim's domain, {domain}, that keeps "
+                f"delta={float(self.target):g}, got none; allow a larger epsilon or delta ({self.claim.id})"
+            )
+        step = _step(parameter, self.calibrator, Fraction(rough), self.digits)
+        outwards = step if falls else -step
+        value = (math.ceil if falls else math.floor)(Fraction(rough) / step) * step
+        value = min(max(value, least), most)
+        found = self._compared(parameter, value, place)
+        for _step_taken in range(MOST_STEPS):
+            if _is_kept(found, self.target):
+                break
+            value += outwards
+            found = self._compared(parameter, value, place)
+        else:
+            raise CalibrationError(f"expected a certified {name} near {rough:.10g}, got none ({self.claim.id})")
+        beside = self._compared(parameter, value - outwards, place)
+        for _step_taken in range(MOST_STEPS):
+            if not _is_kept(beside, self.target):
+                break
+            value, found = value - outwards, beside
+            beside = self._compared(parameter, value - outwards, place)
+        assert found is not None and found.left is not None  # noqa: PT018, S101 - it is certified
+        is_decided = beside is not None and beside.order is Order.GREATER and beside.left is not None
+        fixed = self.calibrator.threshold if name == self.calibrator.noise else ""
+        return Choice(
+            name,
+            parameter.coerce(value),
+            decimal_string(found.left.upper, _SHOWN_DIGITS, 1),
+            None if beside is None else parameter.coerce(value - outwards),
+            decimal_string(beside.left.lower, _SHOWN_DIGITS, -1) if is_decided else None,  # type: ignore[union-attr]
+            self.calibrator.least.get(name, ""),
+            {fixed: place(value)[fixed]} if fixed else {},
+        )
+
+    @property
+    def _formula(self) -> Formula:
+        formula = self.claim.formula
+        assert formula is not None  # noqa: S101 - the registry has checked it
+        return formula
+
+    def _compared(self, parameter: Parameter, value: Fraction, place: Callable[[Fraction], Point]) -> Comparison | None:
+        """Compare delta with the target; None outside the searched part of the claim's domain."""
+        least, most = _ends(parameter)
+        if not (least <= value <= most and parameter.contains(value)):
+            return None
+        point = place(value)
+        return compare(self._formula, self._target, point) if self.claim.domain.admits(point) else None
+
+    def _target(self, A: Any, **_point: Any) -> Any:
+        return A.number(self.target)
+
+
+def _is_kept(found: Comparison | None, target: Fraction) -> bool:
+    """Return whether delta is certified to be at most the target."""
+    if found is None or found.left is None:
+        return False
+    return found.order in (Order.LESS, Order.EQUAL) or found.left.upper <= target
+
+
+def _least_value(is_kept: Callable[[float], bool], least: float, most: float) -> float | None:
+    """Return the least value, nearly, that keeps a falling delta; None if the largest does not keep it."""
+    if is_kept(least):
+        return least
+    high = min(max(1.0, least), most)
+    low = least
+    while not is_kept(high):
+        if high >= most:
+            return None
+        low, high = high, min(2 * high, most)
+    while high / 2 > max(low, _LEAST) and is_kept(high / 2):
+        high /= 2
+    low = max(low, high / 2 if high / 2 > _LEAST else 0.0)
+    for _halving in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_kept(middle) else (middle, high)
+    return high
+
+
+def _greatest_value(is_kept: Callable[[float], bool], least: float, most: float) -> float | None:
+    """Return the greatest value, nearly, that keeps a rising delta; None if the least does not keep it."""
+    low = min(max(1.0, least), most)
+    high = most
+    while not is_kept(low):
+        if low <= max(least, _LEAST):
+            return None
+        low, high = max(low / 2, least), low
+    while 2 * low < high and is_kept(2 * low):
+        low *= 2
+    high = min(high, 2 * low)
+    for _halving in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_kept(middle) else (low, middle)
+    return high if is_kept(high) else low
+
+
+FACTS = {"keys": "most keys of one user", "all_keys": "most keys of the data", "per_key": "most by which a count moves"}
+"""Facts about the data, by which mechanisms are compared."""
+
+
+def fitting(calibrator: Calibrator, facts: Mapping[str, str]) -> dict[str, str] | None:
+    """Return the parameters of the claim that the facts give; None if the mechanism does not fit them."""
+    needs = {*calibrator.users.values()}
+    known = {"per_key": "1", **facts}
+    if not needs <= known.keys() or (known["per_key"] != "1" and "per_key" not in needs):
+        return None
+    return {parameter: known[fact] for parameter, fact in calibrator.users.items()}

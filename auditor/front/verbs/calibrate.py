@@ -1,0 +1,188 @@
+"""`auditor calibrate`: certified noise, threshold or epsilon of one mechanism, or of all that make a release."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from auditor.errors import ExitCode, UnknownIdError, UsageError
+from auditor.front.verbs.output import assignments, columns, emit, say
+from auditor.front.verbs.parameters import as_json_option
+
+MOST_DIGITS = 12
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from auditor.engine.calibration import Calibrated, Choice
+    from mechanisms.calibrator import Calibrator
+    from proofs_numeric.arithmetic.formula import Value
+
+
+def _releases() -> dict[str, str]:
+    """Return the release of every mechanism with a calibration, from the index if the suite declares it."""
+    from auditor.engine.index import cells, index
+    from auditor.engine.registry import registry
+
+    own, known = index()["calibrators"], registry().calibrators
+    return {name: (own.get(name) or cells("calibrators", known[name]))["release"] for name in known}
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    from auditor.engine.index import index
+
+    entries = index()["calibrators"]
+    names = {*entries, *(entry["release"] for entry in entries.values())}
+    return [CompletionItem(name) for name in sorted(names) if name.startswith(typed)]
+
+
+@click.command
+@click.argument(
+    "mechanism",
+    metavar="MECHANISM",
+    shell_complete=_names,
+    help="Id of a mechanism, or a release that several mechanisms make: counts, keys, known_keys, counts_and_sums.",
+)
+@click.argument(
+    "values",
+    nargs=-1,
+    metavar="[NAME=VALUE]...",
+    help="Exact values of the claim's parameters, NAME=? to compute one; of a release: keys=10 all_keys=100 per_key=1.",
+)
+@click.option("--epsilon", metavar="EXACT", help="Target epsilon. Without it, epsilon is computed.")
+@click.option("--delta", metavar="EXACT", help="Target delta. Without it, delta is computed.")
+@click.option(
+    "--digits", default=5, help=f"Significant digits of a result, rounded to the safe side: 1 to {MOST_DIGITS}."
+)
+@as_json_option
+def command(
+    mechanism: str, values: tuple[str, ...], *, epsilon: str | None, delta: str | None, digits: int, as_json: bool
+) -> int:
+    """Compute the noise, threshold or epsilon of a mechanism.
+
+    The command computes what is missing. A ball enclosure of the exact delta certifies each number and refutes the next
+    smaller one. With a release, it compares all mechanisms that make this release.
+    """
+    from auditor.engine.registry import registry
+
+    known, releases = registry().calibrators, _releases()
+    alike = [name for name, release in releases.items() if release == mechanism]
+    if mechanism not in known and not alike:
+        raise UnknownIdError("mechanism", mechanism, [*known, *releases.values()])
+    if not 1 <= digits <= MOST_DIGITS:
+        raise UsageError(f"expected 1 <= digits <= {MOST_DIGITS}, got digits={digits}")
+    given, target = assignments(values), None if delta is None else _target(delta)
+    if epsilon is not None:
+        given = {"epsilon": epsilon, **given}
+    if mechanism in known:
+        from auditor.engine.calibration import calibrate
+
+        one = known[mechanism]
+        found = calibrate(one, registry().claim(one.claim), target, given, digits=digits)
+        emit(_document(found)) if as_json else say(*_lines(found))
+        return ExitCode.OK
+    if target is None or epsilon is None:
+        raise UsageError(f"expected --epsilon and --delta to compare mechanisms for {mechanism}")
+    rows = _compared([known[name] for name in alike], target, given, digits)
+    emit({"release": mechanism, "mechanisms": rows}) if as_json else say(*_table(rows))
+    return ExitCode.OK
+
+
+def _target(delta: str) -> Fraction:
+    from fractions import Fraction
+
+    from proofs_numeric.arithmetic import exact
+
+    try:
+        target = Fraction(exact(delta))
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"delta: {error}") from None
+    if not 0 < target < 1:
+        raise UsageError(f"expected 0 < delta < 1, got delta={delta}")
+    return target
+
+
+def _number(value: Value) -> str:
+    """Return an exact number as text: a decimal if it has one."""
+    from auditor.checks import show
+
+    return show.exact_text(value)
+
+
+def _document(found: Calibrated) -> dict[str, Any]:
+    return {
+        "mechanism": found.calibrator.id,
+        "claim": found.calibrator.claim,
+        "parameters": {name: _number(value) for name, value in found.point.items()},
+        "numbers": [_choice(one) for one in found.choices],
+    }
+
+
+def _choice(one: Choice) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "value": _number(one.value),
+        "delta_at_most": one.delta,
+        "next_value": None if one.next_value is None else _number(one.next_value),
+        "next_delta_at_least": one.next_delta,
+        "least_by": one.least_by,
+        "at": {name: _number(value) for name, value in one.at.items()},
+    }
+
+
+def _lines(found: Calibrated) -> list[str]:
+    cells = []
+    for one in map(_choice, found.choices):
+        at = "".join(f" at {name}={value}" for name, value in one["at"].items())
+        beside = "end of the domain" if one["next_value"] is None else one["next_value"]
+        cells.append([
+            one["name"], one["value"], one["delta_at_most"] + at, beside,
+            one["next_delta_at_least"] or "", one["least_by"] or found.calibrator.claim,
+        ])  # fmt: skip
+    headings = ["number", "value", "delta at most", "next value", "delta at least", "claim"]
+    chosen = {one.name for one in found.choices}
+    rest = ", ".join(f"{name}={_number(value)}" for name, value in found.point.items() if name not in chosen)
+    return [*columns(cells, headings), f"delta by {found.calibrator.claim}" + (f"; {rest}" if rest else "")]
+
+
+def _compared(calibrators: list[Calibrator], target: Any, given: dict[str, str], digits: int) -> list[dict[str, Any]]:
+    """Return a row for each mechanism that fits the facts: the lowest threshold first, then those without a result."""
+    from auditor.engine.calibration import FACTS, CalibrationError, calibrate, fitting
+    from auditor.engine.registry import registry
+    from proofs_numeric.statements.box import ParameterError
+
+    epsilon = given.pop("epsilon")
+    if unknown := [name for name in given if name not in FACTS]:
+        raise UsageError(f"expected facts among {', '.join(FACTS)}, got {unknown[0]}")
+    rows, without = [], []
+    for one in calibrators:
+        if (of_claim := fitting(one, given)) is None:
+            continue
+        row = {"mechanism": one.id, "title": registry().mechanisms[one.id].title, "claim": one.claim}
+        try:
+            found = calibrate(one, registry().claim(one.claim), target, {"epsilon": epsilon, **of_claim}, digits=digits)
+        except (CalibrationError, ParameterError) as error:
+            without.append({**row, "error": str(error)})
+            continue
+        noise = found.point[one.noise]
+        count = found.first_count
+        numbers = {
+            "noise": f"{one.noise}={_number(noise)}",
+            "deviation": f"{found.deviation:.4g}",
+            "released_from": "" if count is None else _number(count),
+        }
+        rows.append((found.deviation if count is None else count, {**row, **numbers}))
+    if not rows and not without:
+        raise UsageError(f"expected facts that a mechanism takes, such as keys=10, got {given or 'none'}")
+    return [row for _rank, row in sorted(rows, key=lambda pair: pair[0])] + without
+
+
+def _table(rows: list[dict[str, Any]]) -> list[str]:
+    cells = [
+        [row["mechanism"], row.get("noise", ""), row.get("deviation", ""), row.get("released_from", ""), row["claim"]]
+        for row in rows
+    ]
+    reasons = [f"{row['mechanism']}: {row['error']}" for row in rows if "error" in row]
+    return [*columns(cells, ["mechanism", "noise", "deviation", "released from", "claim"]), *reasons]

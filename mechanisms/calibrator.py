@@ -1,0 +1,42 @@
+"""Data of a calibration: which claim about delta decides, and which of its parameters are noise and threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from proofs_numeric.arithmetic.formula import Formula
+
+
+@dataclass(frozen=True)
+class Calibrator:
+    """What `auditor calibrate` needs of one mechanism.
+
+    Attributes:
+        id: id of the mechanism.
+        claim: id of the claim about delta, exact or an upper bound, that decides.
+        release: what is released, in one word; the table of a release has all mechanisms with this word.
+        users: parameter of the claim -> fact about the data: `keys` of one user, `all_keys`, `per_key` (counts).
+        noise: parameter that scales the noise; empty without noise.
+        threshold: parameter that is the threshold; empty without one.
+        limit_threshold: a threshold that noise passes with a probability below 1e-150, by the other parameters.
+        deviation: standard deviation of a released value, as a formula of the claim's parameters.
+        first_count: what to add to the threshold for the noisy count from which a key is released (counts).
+        steps: parameter -> distance between the values of a grid; other reals have decimal digits.
+        chosen: parameter -> formula of the others that chooses its value, where it is not given.
+        least: parameter -> id of the claim that states its least value.
+    """
+
+    id: str
+    claim: str
+    release: str
+    users: Mapping[str, str]
+    noise: str = ""
+    threshold: str = ""
+    limit_threshold: Formula | None = None
+    deviation: Formula | None = None
+    first_count: int = 0
+    steps: Mapping[str, Fraction] = field(default_factory=dict)
+    chosen: Mapping[str, Formula] = field(default_factory=dict)
+    least: Mapping[str, str] = field(default_factory=dict)

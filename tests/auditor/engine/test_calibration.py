@@ -1,0 +1,304 @@
+"""Calibrations: the returned value keeps the target by the exact formula, and the next value does not."""
+
+import itertools
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from auditor.engine.calibration import ASKED, CalibrationError, calibrate, fitting
+from auditor.engine.registry import registry
+from auditor.errors import UsageError
+from auditor.front.cli import invoke
+from mechanisms.calibrator import Calibrator
+from mechanisms.correlated_stability_histogram import accountant as correlated_stability_histogram
+from mechanisms.discrete_correlated import accountant as discrete_correlated
+from mechanisms.geometric_sparse_histogram import accountant as geometric_sparse_histogram
+from mechanisms.integer_sparse_histogram import accountant as integer_sparse_histogram
+from mechanisms.sample_and_threshold import accountant as sample_and_threshold
+from proofs_numeric.arithmetic import Float64, MpReal
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.statements.box import Box, Parameter, ParameterError
+from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.kinds import DeltaBound
+
+CLOSED = (
+    "analytic_gaussian",
+    "correlated_gaussian_sparse_users",
+    "gaussian_sparse_histogram",
+    "geometric_sparse_histogram",
+    "unknown_domain_gaussian",
+    "unknown_domain_laplace",
+    "weighted_set_union",
+)
+"""Mechanisms whose delta has a closed form, which mpmath evaluates without a ball."""
+
+
+def claim_of(calibrator):
+    """Return the claim that decides."""
+    return registry().claim(calibrator.claim)
+
+
+def delta_at(claim, point):
+    """Return delta by mpmath, 60 digits."""
+    return evaluate_in(MpReal(60), claim.formula, claim.domain.parse(point))
+
+
+def users_at(calibrator, rng):
+    """Return random facts of the claim: two to five keys of a user, ten of the data, and up to three in a count."""
+    facts = {"keys": int(rng.integers(2, 6)), "all_keys": 10, "per_key": int(rng.integers(1, 4))}
+    return {parameter: facts[fact] for parameter, fact in calibrator.users.items()}
+
+
+def check(found, claim, target):
+    """Check every number: delta is at most the target at the value and above it at the next, the stated bounds hold."""
+    for one in found.choices:
+        at = {**found.point, **one.at, one.name: one.value}
+        exact = delta_at(claim, at)
+        assert exact <= evaluate_in(MpReal(60), lambda A: A.number(target), {})
+        assert exact <= MpReal(60).number(Fraction(one.delta))
+        assert one.next_value is not None
+        assert delta_at(claim, {**at, one.name: one.next_value}) > MpReal(60).number(target)
+        assert MpReal(60).number(Fraction(one.next_delta)) <= delta_at(claim, {**at, one.name: one.next_value})
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_noise_and_threshold_keep_the_target_and_a_step_less_does_not(name):
+    """Four random targets of each mechanism: epsilon 0.2 to 4, delta 1e-9 to 1e-3, three to seven digits."""
+    calibrator, rng = registry().calibrators[name], np.random.default_rng(46)
+    claim = claim_of(calibrator)
+    for _case in range(4):
+        epsilon, target = (Fraction(f"{math.exp(rng.uniform(*ends)):.4g}") for ends in ((-1.6, 1.4), (-20.7, -6.9)))
+        digits = int(rng.integers(3, 8))
+        found = calibrate(calibrator, claim, target, {"epsilon": epsilon, **users_at(calibrator, rng)}, digits=digits)
+        assert [one.name for one in found.choices] == [*filter(None, (calibrator.noise, calibrator.threshold))]
+        check(found, claim, target)
+
+
+SETTINGS = {"gaussian_sparse_histogram": (12, 150), "weighted_set_union": (8, 45), "unknown_domain_laplace": (12, 250)}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_epsilon_for_a_setting_is_rounded_up_and_keys_are_rounded_down(name):
+    """Other parameters than noise and threshold: those in which delta falls go up, the others down."""
+    calibrator = registry().calibrators[name]
+    claim, (keys,) = claim_of(calibrator), [p for p, fact in calibrator.users.items() if fact == "keys"]
+    noise, threshold = SETTINGS[name]
+    setting = {calibrator.noise: noise, calibrator.threshold: threshold, keys: 5}
+    target = Fraction("1e-6")
+    found = calibrate(calibrator, claim, target, setting, digits=6)
+    (one,) = found.choices
+    assert one.name == "epsilon"
+    assert one.next_value < one.value
+    check(found, claim, target)
+    found = calibrate(calibrator, claim, target, {**setting, "epsilon": Fraction(3, 4), keys: ASKED})
+    (one,) = found.choices
+    assert one.name == keys
+    assert one.next_value == one.value + 1
+    check(found, claim, target)
+
+
+def test_a_least_value_is_the_number_of_the_claim_that_states_it():
+    """The claims of least noise and threshold, rounded up to the digits asked for."""
+    for name, given in (("gaussian_sparse_histogram", {"c_u": 10}), ("weighted_set_union", {"c_u": 100})):
+        calibrator = registry().calibrators[name]
+        target = Fraction("1e-5")
+        found = calibrate(calibrator, claim_of(calibrator), target, {"epsilon": 1, **given}, digits=8)
+        for one in found.choices:
+            stated = registry().claim(one.least_by)
+            point = {n: v for n, v in {**found.point, "delta": target}.items() if n in stated.domain.names}
+            least = float(evaluate_in(MpReal(40), stated.formula, stated.domain.parse(point)))
+            assert float(one.next_value) < least <= float(one.value), (name, one.name)
+
+
+def test_the_accountants_in_doubles_have_the_same_least_settings():
+    """Searches of their own in doubles: integer, geometric and correlated histograms, and sample-and-threshold."""
+    target, at = Fraction("1e-5"), {"epsilon": 1}
+
+    def found(name, given):
+        calibrator = registry().calibrators[name]
+        return [one.value for one in calibrate(calibrator, claim_of(calibrator), target, given).choices]
+
+    for name, module in (
+        ("integer_sparse_histogram", integer_sparse_histogram),
+        ("geometric_sparse_histogram", geometric_sparse_histogram),
+    ):
+        noise, threshold = found(name, {**at, "c_u": 3, "per_key": 2})
+        hundredths, least = module.least(1.0, 1e-5, c_u=3, per_key=2)
+        assert Fraction(math.ceil(100 * noise), 100) == hundredths
+        assert 0 <= least - threshold <= 1  # at a noise that is up to a hundredth larger
+    sigma, gap = found("correlated_stability_histogram", {**at, "k": 10})
+    assert float(sigma) == pytest.approx(correlated_stability_histogram.sigma(1.0, 1e-5, k=10), rel=1e-4)
+    assert float(gap) == pytest.approx(
+        correlated_stability_histogram.gap(1.0, 1e-5, k=10, sigma=float(sigma)), rel=1e-4
+    )
+    (tau,) = found("sample_and_threshold", {**at, "p": Fraction(1, 10)})
+    assert tau == sample_and_threshold.least_tau_at_rate(1.0, 1e-5, p=0.1)
+    (rate,) = found("sample_and_threshold", {**at, "tau": 20})
+    assert float(rate) == pytest.approx(sample_and_threshold.greatest_rate(1.0, 1e-5, tau=20), rel=1e-4)
+    assert float(rate) <= sample_and_threshold.greatest_rate(1.0, 1e-5, tau=20)
+
+
+def test_a_grid_of_half_counts_is_kept():
+    """The discrete correlated histogram: a gap in half counts, and half a count less is too little."""
+    calibrator = registry().calibrators["discrete_correlated"]
+    claim = claim_of(calibrator)
+    (one,) = calibrate(calibrator, claim, Fraction("1e-3"), {"epsilon": 2, "k": 2, "sigma": 2}).choices
+    assert (2 * one.value).denominator == 1
+    assert one.next_value == one.value - Fraction(1, 2)
+    assert discrete_correlated.delta(2.0, k=2, sigma=2.0, gap=float(one.value)) <= 1e-3
+    assert discrete_correlated.delta(2.0, k=2, sigma=2.0, gap=float(one.next_value)) > 1e-3
+
+
+EPSILON = Parameter("epsilon", "privacy loss", lower=0)
+SIGMA = Parameter("sigma", "noise", open_lower=True)
+
+
+def invented(formula, **more):
+    """Return a claim and a calibrator of noise with a formula of ours."""
+    source = Source("tests", "nowhere", ours=True)
+    claim = Claim(
+        id="tests.delta", source=source, title="a delta", statement="", kind=DeltaBound(formula),
+        domain=Box((EPSILON, SIGMA)), falls=("epsilon", "sigma"), **more,
+    )  # fmt: skip
+    return claim, Calibrator(id="tests", claim=claim.id, release="tests", users={}, noise="sigma")
+
+
+@pytest.mark.parametrize("error", [Fraction(-1, 500), Fraction(1, 500)])
+def test_doubles_that_are_wrong_either_way_do_not_change_the_answer(error):
+    """The formula in doubles is off by a part in 500: balls decide all the same."""
+
+    def delta(A, *, epsilon, sigma):
+        value = A.exp(-sigma - epsilon)
+        return value * float(1 + error) if isinstance(A, Float64) else value
+
+    claim, calibrator = invented(delta)
+    (one,) = calibrate(calibrator, claim, Fraction(1, 1000), {"epsilon": 1}, digits=4).choices
+    assert (one.value, one.next_value) == (Fraction("5.908"), Fraction("5.907"))  # ln 1000 - 1 = 5.90776
+
+
+def test_a_delta_that_no_ball_decides_is_no_certified_value():
+    """A ball too wide to compare: nothing is returned."""
+
+    def delta(A, *, epsilon, sigma):
+        value = A.exp(-sigma - epsilon)
+        return value if isinstance(A, Float64) else A.between(0, 1)
+
+    claim, calibrator = invented(delta)
+    with pytest.raises(CalibrationError, match=r"expected a certified sigma near 5\.9"):
+        calibrate(calibrator, claim, Fraction(1, 1000), {"epsilon": 1}, digits=4)
+
+
+def test_what_cannot_be_computed_is_one_line():
+    """Too much is missing, no value keeps the target, unknown names."""
+    calibrator = registry().calibrators["gaussian_sparse_histogram"]
+    claim, tenth = claim_of(calibrator), Fraction(1, 10)
+    with pytest.raises(UsageError, match="expected all but sigma and gap, or one of epsilon, gap"):
+        calibrate(calibrator, claim, tenth, {})
+    with pytest.raises(UsageError, match="got sigma to compute"):
+        calibrate(calibrator, claim, tenth, {"epsilon": 1, "gap": 3})  # delta goes both ways in sigma at a gap
+    with pytest.raises(UsageError, match="expected --delta, or values of sigma, gap"):
+        calibrate(calibrator, claim, None, {"epsilon": 1})
+    with pytest.raises(ParameterError, match="unknown parameter keys"):
+        calibrate(calibrator, claim, tenth, {"keys": 3})
+    with pytest.raises(CalibrationError, match="expected a value of gap in the claim's domain"):
+        calibrate(calibrator, claim, Fraction("1e-9"), {"epsilon": 1, "sigma": 1, "c_u": 10})
+
+
+def test_delta_of_a_setting_is_rounded_up():
+    """Delta at the point, six digits."""
+    calibrator = registry().calibrators["gaussian_sparse_histogram"]
+    found = calibrate(calibrator, claim_of(calibrator), None, {"epsilon": 1, "sigma": 12, "gap": 60, "c_u": 10})
+    exact = delta_at(claim_of(calibrator), found.point)
+    (one,) = found.choices
+    assert float(exact) <= float(one.value) < float(exact) * (1 + 1e-5)
+
+
+def test_every_calibrator_names_parameters_of_its_claim():
+    """Noise, threshold, users, grids and chosen parameters; the claim says in which direction delta moves."""
+    for calibrator in registry().calibrators.values():
+        claim = claim_of(calibrator)
+        named = {*calibrator.users, *calibrator.steps, *calibrator.chosen, calibrator.noise, calibrator.threshold}
+        assert named - {""} <= {*claim.domain.names}, calibrator.id
+        assert {*calibrator.least} <= {*claim.domain.names}, calibrator.id
+        assert calibrator.threshold in {"", *claim.falls}, calibrator.id
+        assert calibrator.threshold or calibrator.noise in claim.falls, calibrator.id
+        assert "epsilon" in claim.falls, calibrator.id
+
+
+def test_limit_thresholds_are_passed_by_noise_with_a_probability_that_no_double_shows():
+    """Raising the limit threshold changes delta by less than 1e-150."""
+    for name in CLOSED:
+        calibrator = registry().calibrators[name]
+        if not calibrator.threshold:
+            continue
+        claim, rng = claim_of(calibrator), np.random.default_rng(3)
+        point = {"epsilon": 3, calibrator.noise: 2, **users_at(calibrator, rng)}
+        far = math.ceil(
+            float(evaluate_in(MpReal(30), calibrator.limit_threshold, {n: Fraction(v) for n, v in point.items()}))
+        )
+        near, further = (delta_at(claim, {**point, calibrator.threshold: value}) for value in (far, far + 100))
+        assert abs(near - further) < 1e-150, name
+
+
+def test_the_mechanisms_that_fit_the_facts():
+    """Keys of a user are needed; a count that moves by more than one fits where the claim has a parameter for it."""
+    calibrators = registry().calibrators
+    assert fitting(calibrators["gaussian_sparse_histogram"], {"keys": "3"}) == {"c_u": "3"}
+    assert fitting(calibrators["gaussian_sparse_histogram"], {"keys": "3", "per_key": "2"}) is None
+    assert fitting(calibrators["integer_sparse_histogram"], {"keys": "3"}) == {"c_u": "3", "per_key": "1"}
+    assert fitting(calibrators["correlated_stability_histogram"], {"keys": "3"}) is None
+
+
+def test_the_table_of_counts_is_sorted_and_has_a_row_for_each_mechanism_that_fits(capsys):
+    """Three keys of three: the correlated histogram for few counters is first, and what has no answer says why."""
+    assert invoke(["calibrate", "counts", "keys=3", "all_keys=3", "--epsilon", "1", "--delta", "1e-5"]) == 0
+    heading, *lines = capsys.readouterr().out.splitlines()
+    assert heading.split() == ["mechanism", "noise", "deviation", "released", "from", "claim"]
+    rows = [line.split() for line in lines if len(line.split()) == 5]
+    assert rows[0][0] == "correlated_stability_histogram_sparse_users"
+    counts = [float(row[3]) for row in rows]
+    assert counts == sorted(counts)
+    found = {row[0]: row for row in rows}
+    assert found["integer_sparse_histogram"][1:4] == ["sigma=6.4621", "6.462", "31"]
+    assert found["gaussian_sparse_histogram"][1:4] == ["sigma=6.4617", "6.462", "30.104"]
+    assert any(line.startswith("discrete_correlated: expected a value of sigma") for line in lines)
+    assert len(found) == len({row[0] for row in rows}) == 7
+
+
+def test_the_verb_of_one_mechanism_prints_both_sides_and_the_claim(capsys):
+    """Noise with the threshold that it was computed at, threshold, and the claims of the least values."""
+    assert invoke(["calibrate", "gaussian_sparse_histogram", "c_u=10", "--epsilon", "1", "--delta", "1e-5"]) == 0
+    out = capsys.readouterr().out
+    assert "sigma   11.798  9.99006e-06 at gap=471.92  11.797" in out
+    assert "wilkins2024.thm5.4.gap" in out
+    assert out.splitlines()[-1] == "delta by wilkins2024.thm5.4; epsilon=1, c_u=10, mu_o=0"
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["no_such"], "no mechanism matches 'no_such'"),
+        (["counts", "keys=3"], "expected --epsilon and --delta"),
+        (["counts", "users=3", "--epsilon", "1", "--delta", "1e-5"], "expected facts among keys, all_keys, per_key"),
+        (["counts", "--epsilon", "1", "--delta", "1e-5"], "expected facts that a mechanism takes"),
+        (["gaussian_sparse_histogram", "--epsilon", "1", "--delta", "2"], "expected 0 < delta < 1"),
+        (["gaussian_sparse_histogram", "--delta", "x"], "delta: "),
+        (["gaussian_sparse_histogram", "--digits", "0"], "expected 1 <= digits <= 12"),
+    ],
+)
+def test_wrong_words_are_one_line(words, error, capsys):
+    """What, value, allowed; exit code 2."""
+    code = invoke(["calibrate", *words])
+    assert code != 0
+    assert error in capsys.readouterr().err
+
+
+def test_a_release_word_is_no_id_of_a_mechanism():
+    """Both are first arguments of the command."""
+    calibrators = registry().calibrators
+    assert not {one.release for one in calibrators.values()} & {*registry().mechanisms}
+    for first, second in itertools.combinations(calibrators.values(), 2):
+        assert replace(first, id="") != replace(second, id="")
