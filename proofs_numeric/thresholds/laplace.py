@@ -32,6 +32,7 @@ from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.tactics import Increasing, Largest, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.thresholds.integer import (
+    C_U,
     INTEGER_THRESHOLD,
     NEW_KEYS,
     THRESHOLD,
@@ -128,7 +129,12 @@ _REVERSE_POINTS = tuple(
     {"scale": scale, "threshold": threshold, "c_u": c_u, "per_key": per_key}
     for scale, threshold, c_u, per_key in ((10, 2, 1, 1), (2, 3, 2, 2), (3, 3, 2, 2), (1, 4, 2, 1))
 )
-_BOX = Box((EPSILON, replace(SCALE, lower="0.2", upper=100), INTEGER_THRESHOLD, *FEW_KEYS))
+_BOX = Box(
+    (
+        EPSILON, replace(SCALE, lower="0.2", upper=1000, searched=("0.2", 100)), INTEGER_THRESHOLD,
+        replace(C_U, upper=64, log=False, searched=(1, 6)), FEW_KEYS[1],
+    ),
+)  # fmt: skip
 _HERE = "thresholds with Laplace noise"
 
 CLAIMS = (
