@@ -114,7 +114,7 @@ CLAIMS = (
         r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
         DeltaBound(
             formula=split_bound, exact=unreleased_probability, noise=NOISE,
-            proof=OfSharedNoise(_PRODUCT, printed_share),
+            proof=OfSharedNoise(Symbolic(), printed_share),
         ),
         domain=SHAPE, quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
         loose="the exact probability is lebeda2025.csh.exact.delta_inf's complement; see lem10.slepian", points=POINTS,
