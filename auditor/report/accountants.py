@@ -25,7 +25,11 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("standard.discrete_laplace.composition", "standard.discrete_gaussian.composition"),
     ),
     "randomised response": ("standard.randomized_response",),
-    "subsampled Gaussian": ("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"),
+    "subsampled Gaussian": (
+        *("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"),
+        "standard.sampling_without_replacement",
+    ),
+    "tree aggregation": ("standard.tree_aggregation",),
     "k subsampled Gaussians": (
         "standard.subsampled_gaussian.composition",
         "standard.subsampled_gaussian.composition.both",

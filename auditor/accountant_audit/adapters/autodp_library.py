@@ -78,6 +78,16 @@ def exponential_epsilon(delta: float, eta: float, k: int) -> float:
     return float(Composition()([zoo.ExponentialMechanism(eta)], [k]).get_approxDP(delta))
 
 
+def sample_epsilon(delta: float, sigma: float, rate: float) -> float:
+    """Epsilon of one Gaussian step on a sample without replacement, a record replaced."""
+    import autodp.mechanism_zoo as zoo
+    from autodp.transformer_zoo import AmplificationBySampling
+
+    gaussian = zoo.GaussianMechanism(sigma)
+    gaussian.neighboring = "replace_one"
+    return float(AmplificationBySampling(PoissonSampling=False)(gaussian, rate).get_approxDP(delta))
+
+
 def subsampled_rdp(alpha: float, sigma: float, rate: float) -> float:
     """Renyi divergence of one Poisson-subsampled Gaussian step."""
     import autodp.mechanism_zoo as zoo
@@ -244,6 +254,14 @@ AUDITS = (
         "function": "subsampled_rdp",
         "against": "standard.renyi.subsampled_gaussian",
         "box": {"alpha": ("1.1", "60"), "sigma": ("0.3", "20"), "rate": ("1e-4", "0.9")},
+    },
+    {
+        "id": "autodp.sample.epsilon",
+        "title": "AmplificationBySampling of GaussianMechanism, PoissonSampling=False, get_approxDP",
+        "against": "standard.sampling_without_replacement",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.5", "20"), "rate": ("0.001", "0.9")},
+        "budget": 40,
     },
     {
         "id": "autodp.zcdp.epsilon",

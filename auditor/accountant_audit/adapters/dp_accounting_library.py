@@ -91,6 +91,26 @@ def subsampled_steps_epsilon(delta: float, sigma: float, rate: float, k: int) ->
     return float(_steps(sigma, rate, k).get_epsilon(delta))
 
 
+def sample_epsilon(delta: float, sigma: float, rate: float) -> float:
+    """Epsilon of one step on a sample without replacement, a record replaced, by RDP."""
+    import dp_accounting
+
+    sample, records = rate.as_integer_ratio()
+    accountant = dp_accounting.rdp.RdpAccountant(neighboring_relation=dp_accounting.NeighboringRelation.REPLACE_ONE)
+    gaussian = dp_accounting.GaussianDpEvent(sigma)
+    accountant.compose(dp_accounting.SampledWithoutReplacementDpEvent(records, sample, gaussian))
+    return float(accountant.get_epsilon(delta))
+
+
+def tree_epsilon(delta: float, sigma: float, steps: int) -> float:
+    """Epsilon of the sums of a binary tree, a record in one step, by RDP."""
+    import dp_accounting
+
+    accountant = dp_accounting.rdp.RdpAccountant(neighboring_relation=dp_accounting.NeighboringRelation.REPLACE_SPECIAL)
+    accountant.compose(dp_accounting.SingleEpochTreeAggregationDpEvent(sigma, steps))
+    return float(accountant.get_epsilon(delta))
+
+
 def zcdp_epsilon(delta: float, rho: float) -> float:
     """Epsilon of rho-zCDP by RDP at the accountant's own orders."""
     import dp_accounting
@@ -311,6 +331,23 @@ AUDITS = (
         "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.7", "5"), "rate": ("0.01", "0.5"), "k": ("100", "10000")},
         "budget": 40,
+    },
+    {
+        "id": "dp_accounting.rdp.sample",
+        "title": "RdpAccountant of SampledWithoutReplacementDpEvent",
+        "function": "sample_epsilon",
+        "against": "standard.sampling_without_replacement",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.3", "20"), "rate": ("0.001", "0.9")},
+        "budget": 40,
+    },
+    {
+        "id": "dp_accounting.rdp.tree",
+        "title": "RdpAccountant of SingleEpochTreeAggregationDpEvent",
+        "function": "tree_epsilon",
+        "against": "standard.tree_aggregation",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-12", "0.1"), "sigma": ("0.5", "100"), "steps": ("1", "1e6")},
     },
     {
         "id": "dp_accounting.rdp.zcdp",

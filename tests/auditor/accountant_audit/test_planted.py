@@ -15,6 +15,10 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 STEPS = "standard.subsampled_gaussian.composition"
 DP_SGD = {"epsilon": "1", "sigma": "1", "rate": "0.02", "k": 400}
 PAIRS = {"epsilon": "1", "epsilon_0": "0.1", "delta_0": "1e-6", "k": 30}
+GROUP = {"epsilon": "2", "epsilon_0": "0.5", "delta_0": "1e-6", "size": 4}
+TREE = {"epsilon": "1", "sigma": "5", "steps": 64}
+SAMPLE = {"epsilon": "1", "sigma": "2", "rate": "0.1"}
+FEW_STEPS = {"epsilon": "2", "sigma": "1", "rate": "0.02", "k": 50}
 SIGMA, SCALE = {"epsilon": "0.5", "sigma": "20", "k": 50}, {"epsilon": "0.5", "scale": "20", "k": 50}
 
 PLANTED = {
@@ -36,6 +40,16 @@ PLANTED = {
         "standard.laplace.composition",
         {"k": 49},
     ),
+    "a group of one record less": ("standard.group_privacy", GROUP, "standard.group_privacy", {"size": 3}),
+    "a tree of one level less": ("standard.tree_aggregation", TREE, "standard.tree_aggregation", {"steps": 63}),
+    "the clipping norm in place of the distance": (
+        "standard.sampling_without_replacement",
+        SAMPLE,
+        "standard.sampling_without_replacement",
+        {"sigma": "4"},
+    ),
+    "the central limit, in place of the exact value": (f"{STEPS}.both", FEW_STEPS, "standard.central_limit", {}),
+    "the central limit of one step less": ("standard.central_limit", DP_SGD, "standard.central_limit", {"k": 399}),
     "pairs without their delta": (
         "standard.composition.homogeneous",
         PAIRS,

@@ -1,0 +1,51 @@
+"""Sums of all beginnings of a sequence by a binary tree with Gaussian noise: a record is in one of its steps.
+
+The tree has a node for each complete block of `2^j` steps that starts at a multiple of `2^j`. The first step is in one
+block of each size up to the number of steps, and no step is in more: the released nodes are one Gaussian release at
+distance `sqrt(floor(log2 steps) + 1)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.standard.parameters import EPSILON, SIGMA, own
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.kinds import DeltaBound
+
+STEPS = Parameter("steps", "steps of the tree", "steps", 1, 10**9, integer=True, log=True)
+
+
+def tree(A: Arithmetic, *, epsilon: Number, sigma: Number, steps: int) -> Any:
+    """Exact delta of all nodes of the tree."""
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(steps.bit_length())) / A.number(sigma))
+
+
+def _by_blocks(A: Arithmetic, *, epsilon: Number, sigma: Number, steps: int) -> Number:
+    """The complete blocks of every step are counted; then the analytic Gaussian delta of that many releases."""
+    sizes = [2**j for j in range(steps) if 2**j <= steps]
+    most = max(sum((step // size + 1) * size <= steps for size in sizes) for step in range(steps))
+    epsilon, mu = A.number(epsilon), A.sqrt(A.number(most)) / A.number(sigma)
+    far = normal_cdf(A, -mu / 2 - epsilon / mu)
+    return normal_cdf(A, mu / 2 - epsilon / mu) - A.exp(epsilon) * far
+
+
+CLAIMS = (
+    own(
+        "tree_aggregation", "tree aggregation, a record in one step",
+        "Exact delta of all noisy sums of a binary tree, a record in one step",
+        r"f(\sqrt{\lfloor\log_2 n\rfloor + 1}/\sigma, \varepsilon)",
+        DeltaBound(
+            tree, _by_blocks,
+            (
+                {"epsilon": 1, "sigma": 2, "steps": 1}, {"epsilon": "0.5", "sigma": 5, "steps": 7},
+                {"epsilon": 2, "sigma": 3, "steps": 100}, {"epsilon": 1, "sigma": 4, "steps": 64},
+            ),
+        ),
+        domain=Box((EPSILON, SIGMA, STEPS)), falls=("epsilon", "sigma"), rises=("steps",),
+        note="Sigma is the noise of a node divided by what a record changes of it. Of several trees, each with its own "
+        "records, the largest counts.",
+    ),
+)  # fmt: skip
