@@ -152,6 +152,11 @@ class AccountantRequest:
         """Return the domain restricted to the box, without parameters that the target does not take."""
         return search_box(self.judge.claim.domain, self.box, accepts)
 
+    def without_box(self) -> AccountantRequest:
+        """Return the request for the claim's whole domain; parameters with one value keep it."""
+        fixed = {name: ends for name, ends in self.box.items() if Fraction(exact(ends[0])) == Fraction(exact(ends[1]))}
+        return replace(self, box=fixed)
+
     def located(self) -> Target:
         """Return the target, to be used as a context manager."""
         limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory * MEBIBYTE)

@@ -24,6 +24,7 @@ COLUMNS = {
     "accountant": "id",
     "returns": "computes",
     "class": "class",
+    "without a box": "whole",
     "worst factor": "worst",
     "worst answer": "lacks",
     "excess epsilon": "excess",
@@ -53,6 +54,7 @@ auditor accountants audit LIBRARY --out DIR
 | Column | Meaning |
 | --- | --- |
 | class | the worst [class of an answer](glossary.md#classes-of-an-accountants-answer) |
+| without a box | the same, and the worst factor, over all parameters of the truth |
 | worst factor | returned value divided by the exact value, for the most unsafe answer |
 | worst answer | what that answer lacks, in its own unit and in epsilon |
 | excess epsilon | stated epsilon minus the exact epsilon for the stated delta; median over random points |
@@ -65,6 +67,7 @@ auditor accountants audit LIBRARY --out DIR
 - *In corners* and *corner* mean only outside the practical range.
 - For epsilon, noise and thresholds, a factor is the requested delta divided by the exact delta.
 - An empty cell is undefined or was not recorded.
+- Each accountant was audited over the ranges of its adapter, which `auditor accountants audit --out DIR` draws.
 - Accountants were audited over different ranges of parameters, so small differences between factors have no meaning.
 """
 

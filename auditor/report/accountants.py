@@ -70,12 +70,14 @@ class Audited:
         claim: the claim that it is compared with.
         audit: the audit; None if the library is not installed.
         survey: survey of drawn points, which no search chose; None if `audit` is None.
+        whole: the audit of the claim's whole domain, without the accountant's box; None if `audit` is None.
     """
 
     accountant: LibraryAccountant
     claim: Claim
     audit: AccountantAudit | None = None
     survey: Survey | None = None
+    whole: AccountantAudit | None = None
 
     @property
     def met(self) -> bool:
@@ -94,11 +96,16 @@ class Audited:
     @property
     def kind(self) -> str:
         """The worst bad class of its answers, with "in corners" outside the practical range; else the verdict."""
-        classes = {} if self.audit is None else self.audit.classes
-        worst = next((name for name in (*BAD, INCONSISTENT) if name in classes), None)
-        if worst is None or self.audit is None:
-            return self.verdict
-        return worst if classes[worst].practical else f"{worst} in corners"
+        return self.verdict if self.audit is None else _worst_class(self.audit) or self.verdict
+
+    @property
+    def kind_without_box(self) -> str:
+        """The worst bad class in the whole domain, with its worst ratio in the practical range; else the verdict."""
+        if self.whole is None:
+            return ""
+        found = _worst_class(self.whole)
+        ratio = _ratio(self.whole, (Kind.UNSAFE,)) if found == Kind.UNSAFE.value else ""
+        return f"{found} {ratio}".strip() if found else WORDS[self.whole.verdict]
 
     @property
     def cases(self) -> list[Mapping[str, str]]:
@@ -116,6 +123,7 @@ class Audited:
             "of": next((family for family, claims in FAMILIES.items() if one.against in claims), one.against),
             "verdict": self.verdict,
             "class": self.kind,
+            "whole": self.kind_without_box,
             "budget": f"{one.budget:g}" if one.budget else "",
         }
         if self.audit is None or self.survey is None:
@@ -134,6 +142,7 @@ class Audited:
             "ms a call": "" if math.isnan(time) else f"{time:.2g}",
             "found": ", ".join(f"{name} {one.calls}" for name, one in self.audit.classes.items()),
             "case": _case(self.audit),
+            "whole case": "" if self.whole is None else _case(self.whole),
         }
 
 
@@ -164,6 +173,12 @@ def _ratio(audit: AccountantAudit, kinds: Sequence[Kind]) -> str:
     return near if f"{factor:.3g}" == "1" and factor != 1 else f"{factor:.3g}"
 
 
+def _worst_class(audit: AccountantAudit) -> str:
+    """Return the worst bad class, with "in corners" if it has no practical call; empty without a bad class."""
+    worst = next((name for name in (*BAD, INCONSISTENT) if name in audit.classes), "")
+    return worst if not worst or audit.classes[worst].practical else f"{worst} in corners"
+
+
 def _lacks(audit: AccountantAudit) -> str:
     """Return what the worst unsafe answer in the practical range lacks; empty without one."""
     one = audit.classes.get(Kind.UNSAFE.value)
@@ -187,7 +202,12 @@ def box_map(name: str, audit: AccountantAudit) -> Plot:
     return Plot(caption=caption, x_label=across, y_label=up, x_log=far[0], y_log=far[1], series=series)
 
 
-PAGE_COLUMNS = {**{name: name for name in ("computes", "of")}, "found": "class", **{name: name for name in NUMBERS}}
+PAGE_COLUMNS = {
+    **{name: name for name in ("computes", "of")},
+    "found": "class",
+    "without a box": "whole",
+    **{name: name for name in NUMBERS},
+}
 """Page columns and their keys in a row. The first columns decide a choice, as narrow screens show only the first."""
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LIGHT = "light"
 PAGE = "accountants.html"
+WHOLE_SHARE = 0.5
+"""Budget of the audit of the claim's whole domain, as a share of that of the box."""
 RECORD = "recorded.json"
 """File name of the table as data; reports quote the copy in `auditor/accountant_audit/adapters`."""
 
@@ -39,6 +41,7 @@ class Action(StrEnum):
     UNINSTALL = "uninstall"
     AUDIT = "audit"
     ISSUE = "issue"
+    UNAUDITED = "unaudited"
 
 
 @click.command
@@ -79,6 +82,8 @@ def command(
 
     issue: print a report for the authors. It repeats the recorded case. It searches again if the recorded case has no
     defect today, or with --max-examples, --budget or --seed.
+
+    unaudited: list the public functions of installed libraries that no adapter calls.
     """
     from auditor.accountant_audit import environments
     from auditor.errors import UsageError
@@ -97,6 +102,8 @@ def command(
         for library in libraries:
             (_install if action == Action.INSTALL else _uninstall)(library)
         return 0
+    if action == Action.UNAUDITED:
+        return _unaudited(libraries if names else [one for one in libraries if one.version], as_json=as_json)
     every = [one for library in libraries for one in library.accountants if not (light and one.budget)]
     if action == Action.LIST:
         described = [_described(one) for one in every]
@@ -122,7 +129,7 @@ def command(
     if as_json:
         emit({"accountants": [{**row.row, "met": row.met, "detail": row.audit and row.audit.detail} for row in rows]})
     else:
-        shown = [{name: cell for name, cell in row.row.items() if name != "case"} for row in rows]
+        shown = [{name: cell for name, cell in row.row.items() if "case" not in name} for row in rows]
         say(*columns([[*row.values()] for row in shown], [*shown[0]]))
     return 0 if all(row.met for row in rows) else 1
 
@@ -140,6 +147,21 @@ def _install(library: Library) -> None:
 
 def _uninstall(library: Library) -> None:
     say(f"{library.name}: {'removed' if library.uninstall() else 'no environment in'} {library.folder}")
+
+
+def _unaudited(libraries: Sequence[Library], *, as_json: bool) -> int:
+    from auditor.accountant_audit.unaudited import unaudited
+
+    found = {library.name: unaudited(library) for library in libraries}
+    if as_json:
+        emit({"unaudited": found})
+        return 0
+    for name, functions in found.items():
+        say(
+            f"{name}: {counted(len(functions), 'public function')} without an adapter",
+            *(f"  {one}" for one in functions),
+        )
+    return 0
 
 
 def _described(accountant: LibraryAccountant) -> dict[str, str]:
@@ -162,17 +184,25 @@ def _rows(every: Sequence[LibraryAccountant], options: dict[str, Any], jobs: int
     ):
         found[one.id] = done
         log(f"audited {len(found)} of {len(installed)}, {one.id}")
-    return [Audited(one, claim_of(one.against), *found.get(one.id, (None, None))) for one in every]
+    return [Audited(one, claim_of(one.against), *found.get(one.id, (None, None, None))) for one in every]
 
 
-def _audited(identifier: str, options: dict[str, Any]) -> tuple[AccountantAudit, Survey]:
-    """Audit one accountant in a worker process; the result has no balls, which cannot be pickled."""
+def _audited(identifier: str, options: dict[str, Any]) -> tuple[AccountantAudit, Survey, AccountantAudit]:
+    """Audit one accountant in a worker process: in its box with a survey, and in the claim's whole domain."""
     from auditor.accountant_audit import environments
+    from auditor.accountant_audit.audit import audit_accountant
     from auditor.accountant_audit.survey import audit_and_survey
 
-    audit, survey = audit_and_survey(_request(environments.accountant(identifier), options))
+    request = _request(environments.accountant(identifier), options)
+    audit, survey = audit_and_survey(request)
+    whole = audit_accountant(replace(request.without_box(), budget=WHOLE_SHARE * request.budget))
+    return _without_balls(audit), survey, _without_balls(whole)
+
+
+def _without_balls(audit: AccountantAudit) -> AccountantAudit:
+    """Return an audit that can be pickled."""
     calls = (replace(call, judgement=replace(call.judgement, truth=None, ratio=None)) for call in audit.calls)
-    return replace(audit, calls=tuple(calls)), survey
+    return replace(audit, calls=tuple(calls))
 
 
 def _request(accountant: LibraryAccountant, options: dict[str, Any]) -> AccountantRequest:

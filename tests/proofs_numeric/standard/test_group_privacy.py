@@ -25,7 +25,7 @@ def test_discrete_laplace_noise_attains_it(size, epsilon):
     ("size", "epsilon_0", "delta_0"), [(2, "1/2", "1e-6"), (5, "0.1", "1e-4"), (40, "0.05", "1e-9")]
 )
 def test_the_hand_calculation_is_exact_at_the_multiple_of_epsilon(size, epsilon_0, delta_0):
-    """m delta_0 is too small, m e^((m - 1) epsilon_0) delta_0 is not."""
+    """The delta m delta_0 is too small, m e^((m - 1) epsilon_0) delta_0 is not."""
     one, delta = float(Fraction(epsilon_0)), float(Fraction(delta_0))
     exact = float(
         value(group, epsilon=str(size * Fraction(epsilon_0)), epsilon_0=epsilon_0, delta_0=delta_0, size=size).lower
