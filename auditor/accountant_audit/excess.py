@@ -14,7 +14,7 @@ from auditor.target.target import Answer, Returned, Several
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Calibration
+from proofs_numeric.statements.kinds import Calibration, DeltaBound
 
 EPSILON = "epsilon"
 BITS = 128
@@ -71,15 +71,16 @@ def shortfalls(judge: Judge, values: Mapping[str, Any], answer: Answer) -> list[
     if isinstance(kind, Calibration) and calibrated and returned != [EPSILON]:
 
         def achieved(at: float) -> float:
-            return _evaluate(lambda A, **p: _delta(judge, A, {returned[0]: Fraction(at)}, p), values)
+            return _evaluate(lambda A, **p: _delta(judge, A, {returned[0]: Fraction(at)}, p, exact=True), values)
 
         found.append((returned[0], achieved, float(numbers[0]), float(values[kind.target])))
-    of_epsilon = _curve(judge, values, numbers)
+    of_epsilon = _curve(judge, values, numbers, exact=True)
     if of_epsilon is not None:
         curve, epsilon, delta = of_epsilon
         found.append((EPSILON, curve, epsilon, delta))
     needed = [(name, stated, _needed(curve, stated, target)) for name, curve, stated, target in found]
-    return [Shortfall(name, stated, number) for name, stated, number in needed if number is not None]
+    told = [Shortfall(name, stated, number) for name, stated, number in needed if number is not None]
+    return [one for one in told if abs(one.needed - one.stated) > 10 * COARSE * one.stated]
 
 
 def _needed(curve: Curve, stated: float, target: float) -> float | None:
@@ -154,8 +155,17 @@ def _numbers(judge: Judge, answer: Answer) -> list[Fraction]:
     return numbers if len(numbers) == len(parts) else []
 
 
-def _curve(judge: Judge, values: Mapping[str, Any], numbers: list[Fraction]) -> tuple[Curve, float, float] | None:
-    """Return the exact delta as a function of epsilon, and the stated epsilon and delta."""
+def _curve(
+    judge: Judge, values: Mapping[str, Any], numbers: list[Fraction], *, exact: bool = False
+) -> tuple[Curve, float, float] | None:
+    """Return the claim's delta as a function of epsilon, and the stated epsilon and delta.
+
+    Args:
+        judge: judge of the answer.
+        values: exact arguments.
+        numbers: the numbers of the answer.
+        exact: whether the exact delta replaces that of a claim which is an upper bound.
+    """
     claim, kind = judge.claim, judge.claim.kind
     named: dict[str, Any] = {}
     if not numbers:
@@ -176,7 +186,7 @@ def _curve(judge: Judge, values: Mapping[str, Any], numbers: list[Fraction]) -> 
     def curve(epsilon: float) -> float:
         moved = {name: Fraction(epsilon) if name == EPSILON else value for name, value in named.items()}
         point = {name: Fraction(epsilon) if name == EPSILON else value for name, value in values.items()}
-        return _evaluate(lambda A, **p: _delta(judge, A, moved, p), point)
+        return _evaluate(lambda A, **p: _delta(judge, A, moved, p, exact=exact), point)
 
     return curve, float(stated[EPSILON]), float(stated[DELTA.name])
 
@@ -189,12 +199,13 @@ def _evaluate(formula: Callable[..., Any], point: Mapping[str, Any]) -> float:
     return float(value.mid())
 
 
-def _delta(judge: Judge, A: Any, named: Mapping[str, Any], point: Mapping[str, Any]) -> Any:
-    """Return the exact delta at a point, given the returned values."""
+def _delta(judge: Judge, A: Any, named: Mapping[str, Any], point: Mapping[str, Any], *, exact: bool) -> Any:
+    """Return the claim's delta at a point, given the returned values; `exact`: the exact delta below an upper bound."""
     kind = judge.claim.kind
-    if isinstance(kind, Solved):
-        return kind.achieved(A, value=named, **point)
     if isinstance(kind, Calibration):
-        return kind.achieved(A, value=A.number(next(iter(named.values()))), **point)
-    assert judge.claim.formula is not None  # noqa: S101 - a judge has one
-    return judge.claim.formula(A, **point)
+        achieved = (exact and kind.achieved_at_least) or kind.achieved
+        value = named if isinstance(kind, Solved) else A.number(next(iter(named.values())))
+        return achieved(A, value=value, **point)
+    formula = (exact and isinstance(kind, DeltaBound) and kind.exact) or judge.claim.formula
+    assert formula is not None  # noqa: S101 - a judge has one
+    return formula(A, **point)

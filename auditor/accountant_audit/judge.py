@@ -7,6 +7,7 @@ requested delta; otherwise it differs. Deviations within rounding are no violati
 """
 
 import functools
+import itertools
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +16,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from auditor.accountant_audit.rounding import SMALLEST_DOUBLE, Rounding
+from auditor.accountant_audit.rounding import OF_EACH, SMALLEST_DOUBLE, Rounding
 from auditor.accountant_audit.solved import Solved
 from auditor.errors import UsageError, counted
 from auditor.search.parameter_points import exact_values
@@ -326,17 +327,24 @@ class Judge:
 
         lone_name = kind.parameters[0].name if isinstance(kind, Solved) and lone is not None else ""
 
-        def sides(delta: Formula, factor: Fraction, more: Fraction, A: Any, /, **p: Any) -> tuple[Any, Any]:
+        def sides(
+            delta: Formula, factors: Mapping[str, Fraction], more: Fraction, A: Any, /, **p: Any
+        ) -> tuple[Any, Any]:
             target = A.number(named.get(kind.target, p.get(kind.target))) + A.number(more)
-            number = None if lone is None else lone * factor
-            return target, delta(A, value={**named, lone_name: number} if lone_name else named or A.number(number), **p)
+            moved = {
+                **named,
+                **{name: Fraction(named[name]) * factor for name, factor in factors.items() if name in named},
+            }
+            number = None if lone is None else lone * factors.get(lone_name, 1)
+            return target, delta(A, value={**moved, lone_name: number} if lone_name else moved or A.number(number), **p)
 
         def held_against(delta: Formula) -> Judgement:
-            found = self._compare(values, functools.partial(sides, delta, Fraction(1), Fraction(0)))
-            if found.kind is Kind.UNSAFE and self._moves(kind, lone):
-                for factor in (1 + self.rounding.of_arguments, 1 - self.rounding.of_arguments):
-                    near = self._compare(values, functools.partial(sides, delta, factor, self.rounding.floor))
-                    found = _by_rounding(found, near)
+            found = self._compare(values, functools.partial(sides, delta, {}, Fraction(0)))
+            moves = self._moves(kind, lone) if found.kind is Kind.UNSAFE else {}
+            ways = itertools.product(*([(name, 1 + part), (name, 1 - part)] for name, part in moves.items()))
+            for way in ways if moves else ():
+                near = self._compare(values, functools.partial(sides, delta, dict(way), self.rounding.floor))
+                found = _by_rounding(found, near)
             return replace(found, number=lone)
 
         achieved = held_against(kind.achieved)
@@ -352,13 +360,15 @@ class Judge:
             return Judgement(Kind.RIGHT, reason, truth=achieved.truth, bits=achieved.bits, number=lone)
         return achieved
 
-    def _moves(self, kind: Calibration, lone: Fraction | None) -> bool:
-        """Return whether a returned parameter is a single real number, which rounding may move."""
-        if lone is None or not self.rounding.tolerance:
-            return False
+    def _moves(self, kind: Calibration, lone: Fraction | None) -> dict[str, Fraction]:
+        """Return the relative rounding of each returned real number, by name; the name of a lone one may be empty."""
+        if not self.rounding.tolerance:
+            return {}
+        part = self.rounding.of_arguments if lone is not None else OF_EACH
         if isinstance(kind, Solved):
-            return not kind.parameters[0].integer
-        return self.claim.quantity in {QuantityKind.EPSILON, QuantityKind.SCALE, QuantityKind.RHO}
+            return {one.name: part for one in kind.parameters if not (one.integer or one.choices)}
+        rounded = self.claim.quantity in {QuantityKind.EPSILON, QuantityKind.SCALE, QuantityKind.RHO}
+        return {"": part} if lone is not None and rounded else {}
 
     def truth_at(self, values: Mapping[str, Value]) -> Any:
         """Return the claim's value as a ball; None without a finite enclosure."""

@@ -12,6 +12,9 @@ SUBNORMAL = Fraction(1, 2**1022)
 RELATIVE = Fraction(1, 10**9)
 """Relative error of a closed form in doubles: the accuracy of an argument, and of answers that are compared."""
 
+OF_EACH = Fraction(1, 2**51)
+"""Relative rounding of each of several returned numbers, such as probabilities near 1: four last bits."""
+
 
 @dataclass(frozen=True)
 class Rounding:

@@ -16,7 +16,7 @@ from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UsageError
 from auditor.front.accountants import accountant_request, object_request
 from auditor.search.parameter_points import exact_values, search_box
-from auditor.target.target import Returned
+from auditor.target.target import Returned, Several
 from tests.auditor.accountant_audit.corpus import gaussian
 
 GAUSSIAN, BOX = "wilkins2024.thm2.2", {"epsilon": ("0", "10"), "mu": ("0.05", "5")}
@@ -341,3 +341,13 @@ def test_what_an_unsafe_answer_lacks_is_stated_in_its_own_unit(claim, solves, po
     judge, answer = judge_of(claim, *solves), Returned(Fraction(returned))
     assert judge(point, answer).kind is Kind.UNSAFE
     assert words in ", and ".join(one.text for one in shortfalls(judge, exact_values(point), answer))
+
+
+def test_a_last_bit_of_a_probability_near_one_is_rounding():
+    """Keep and keep_next of geometric selection as doubles: right to the last bit, though that is 1e-15 of delta."""
+    judge = judge_of("standard.partition_selection.keep", "keep", "keep_next", tolerance="1e-6")
+    point = {"epsilon": 3.0, "delta": 1e-10}
+    kept, kept_next = 0.9978652778100017, 0.9998937184453589
+    assert judge(point, Several((Returned(Fraction(kept)), Returned(Fraction(kept_next))), "")).kind is Kind.ROUNDING
+    wrong = Several((Returned(Fraction(kept)), Returned(Fraction(kept_next + 1e-14))), "")
+    assert judge(point, wrong).kind is Kind.UNSAFE
