@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from proofs_numeric.bharadwaj2022.cells import hidden, k, p, tail, tau
 from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
-from proofs_numeric.bharadwaj2022.parameters import ANY_K, ANY_TAU, P_S, PROBABILITY, P, own, refuted, uncheckable
+from proofs_numeric.bharadwaj2022.parameters import ANY_K, ANY_TAU, P_S, PROBABILITY, P, own, refuted
 from proofs_numeric.expression import (
     Expression,
     at_most,
@@ -24,7 +24,7 @@ from proofs_numeric.expression import (
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, Quantity
+from proofs_numeric.statements.kinds import DeltaBound, Quantity
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -182,12 +182,5 @@ CLAIMS = (
     own(
         "lem6.solve.corrected", "Lemma 6", "mu = (3/gamma^2) ln(2/beta)", r"2\exp(-\gamma^2\mu/3)=\beta",
         eq(2 * exp(-gamma * gamma * mean_needed / 3), beta), proof=Symbolic(), domain=Box((GAMMA, BETA)),
-    ),
-    uncheckable(
-        "lem6.norm", "Section 3.3", "The relative frequency of an item in the histogram", r"v/\textstyle\sum v",
-        Editorial(
-            "the (relative) frequency of any item in the histogram", "divide by m, or by the total that is released",
-            "Dividing by the sample's size before thresholding leaks delta = p: fault sample_and_threshold_true_size.",
-        ),
     ),
 )  # fmt: skip

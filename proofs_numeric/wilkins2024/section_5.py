@@ -4,10 +4,11 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Instance
+from proofs_numeric.statements.kinds import FiniteStatement, Instance
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
     Counts,
@@ -21,7 +22,7 @@ from proofs_numeric.wilkins2024.finite import (
     row_law,
 )
 from proofs_numeric.wilkins2024.outcomes import EQUAL, RATIO, UNTOUCHED, of_sums
-from proofs_numeric.wilkins2024.parameters import stated, uncheckable
+from proofs_numeric.wilkins2024.parameters import own, refuted, stated
 
 # --- which rows matter ------------------------------------------------------------------------------------------------
 _Rows = tuple[Fraction, int, Fraction, Counts, int, int]
@@ -108,15 +109,88 @@ def loss_conditions_are_the_definition(case: _Setting) -> bool:
     return best == least_delta(ratio, groups=c_u, c_u=c_u, tau=tau, tau_star=tau_star, width=width)
 
 
+# --- the other columns' distance --------------------------------------------------------------------------------------
+_Matrix = tuple[tuple[Fraction, ...], ...]
+_Change = tuple[tuple[int, ...], tuple[int, ...]]
+"""By how much each column moves, and the variance of its own noise; all columns share a noise of variance 1."""
+
+
+def _changes(size: int) -> Iterator[_Change]:
+    for columns in range(1, size + 1):
+        for change, variances in product(product((-1, 0, 2), repeat=columns), product((1, 3), repeat=columns)):
+            if any(change):
+                yield change, variances
+
+
+def _inverse(variances: tuple[int, ...]) -> _Matrix:
+    """Of the covariance, by Sherman and Morrison."""
+    u = [Fraction(1, variance) for variance in variances]
+    return tuple(tuple(u[i] * (i == j) - u[i] * u[j] / (1 + sum(u)) for j in range(len(u))) for i in range(len(u)))
+
+
+def _times(first: _Matrix, second: _Matrix) -> _Matrix | None:
+    """Their product; None where the first has not as many columns as the second has rows."""
+    if len(first[0]) != len(second):
+        return None
+    return tuple(
+        tuple(sum((a * b for a, b in zip(row, c, strict=True)), Fraction()) for c in zip(*second, strict=True))
+        for row in first
+    )
+
+
+def _form(case: _Change, *, transposed: bool) -> _Matrix | None:
+    """The product of (5.1), with its first factor transposed or not."""
+    change, variances = case
+    column = tuple((Fraction(part),) for part in change)
+    first: _Matrix = tuple(zip(*column, strict=True)) if transposed else column
+    half = _times(first, _inverse(variances))
+    return half and _times(half, column)
+
+
+def printed_form_is_a_number(case: _Change) -> bool:
+    """Whether the product as printed is defined, and one number."""
+    form = _form(case, transposed=False)
+    return form is not None and (len(form), len(form[0])) == (1, 1)
+
+
+def transposed_form_is_the_distance(case: _Change) -> bool:
+    """Whether it is the largest squared distance of a sum of columns, in deviations of its noise, among some sums."""
+    change, variances = case
+    form = _form(case, transposed=True)
+    if form is None or (len(form), len(form[0])) != (1, 1):
+        return False
+
+    def squared(weights: tuple[Fraction | int, ...]) -> Fraction:
+        moved = sum((Fraction(w) * d for w, d in zip(weights, change, strict=True)), Fraction())
+        noise = sum(
+            (Fraction(w) ** 2 * v for w, v in zip(weights, variances, strict=True)), Fraction(sum(weights)) ** 2
+        )
+        return moved**2 / noise
+
+    best = tuple(row[0] for row in _times(_inverse(variances), tuple((Fraction(d),) for d in change)) or ())
+    others = (weights for weights in product((-1, 0, 1, 2), repeat=len(change)) if any(weights))
+    return squared(best) == form[0][0] and all(squared(weights) <= form[0][0] for weights in others)
+
+
+def _factors(case: _Change) -> dict[str, Any]:
+    columns = len(case[0])
+    return {"columns": columns, "shapes of the factors": f"{columns} x 1, {columns} x {columns}, {columns} x 1"}
+
+
+_COLUMNS = {"quick": 2, "standard": 3, "deep": 3}
+
 CLAIMS = (
-    uncheckable(
-        "eq5.1", "Section 5", "The other columns' distance", r"\mu_o^2 = \max (A - A')^T \Sigma^{-1} (A - A')",
-        Editorial(
-            printed="(A(X,G_i) - A(X',G_i)) Sigma^{-1} (A(X,G_i) - A(X',G_i))",
-            corrected="(A(X,G_i) - A(X',G_i))^T Sigma^{-1} (A(X,G_i) - A(X',G_i))",
-            reason="the transpose is missing: as printed the product of three columns and matrices is not defined",
-        ),
-        equation="5.1",
+    refuted(
+        "eq5.1", "Section 5", "The other columns' distance", r"\mu_o^2 = \max (A - A') \Sigma^{-1} (A - A')",
+        FiniteStatement(_changes, printed_form_is_a_number, _COLUMNS, "columns", seen=_factors),
+        equation="5.1", by="eq5.1.corrected",
+        note="The transpose is missing: a product of two columns and a matrix between is defined for one column alone.",
+    ),
+    own(
+        "eq5.1.corrected", "Section 5", "The other columns' distance, with the first factor transposed",
+        r"\mu_o^2 = \max (A - A')^T \Sigma^{-1} (A - A') = \max\max_c (c^T (A - A'))^2 / c^T \Sigma c",
+        FiniteStatement(_changes, transposed_form_is_the_distance, _COLUMNS, "columns", seen=_factors),
+        note="In deviations of the noise of the best sum of columns.",
     ),
     stated(
         "sec5.rows", "Section 5", "Rows below tau and untouched rows do not affect the privacy loss",

@@ -6,6 +6,7 @@ and with it f-DP composition gives the second term of (5.8) exactly (``wilkins20
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
@@ -30,7 +31,7 @@ from proofs_numeric.expression import (
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role, Turn
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import (
     Boxes,
     ByClaim,
@@ -61,7 +62,6 @@ from proofs_numeric.wilkins2024.parameters import (
     refuted,
     sigma,
     stated,
-    uncheckable,
 )
 from proofs_numeric.wilkins2024.section_2 import EVERYWHERE
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
@@ -203,6 +203,30 @@ _LEVELS = Box(
 )  # fmt: skip
 _SECTION_7 = "Section 7"
 
+
+_Division = tuple[str, str, Fraction, Fraction]
+"""An equation, a parameter where it is stated, its value, and the divisor there; a square's root is 0 where it is."""
+
+
+def _divisions(size: int) -> Iterator[_Division]:
+    """At each number of rows, sigma = 1 and mu_o = 1/2; at each distance; at each delta."""
+    for number in range(size + 1):
+        share = Fraction(number, size)
+        yield "(7.1)", "a_+", Fraction(number), number * (1 + Fraction(1, 4))
+        yield "(2.3)", "mu", share, share
+        yield "(A.17)", "delta", share, 1 - share
+
+
+def divides(case: _Division) -> bool:
+    """Whether the equation is defined there."""
+    return case[-1] != 0
+
+
+def _division(case: _Division) -> dict[str, Any]:
+    equation, name, value, divisor = case
+    return {"equation": equation, name: value, "divisor": divisor}
+
+
 CLAIMS = (
     stated(
         "thm7.1", "Theorem 7.1", "Delta by f-DP composition",
@@ -223,15 +247,13 @@ CLAIMS = (
         role=Role.UPPER, loose="by at most a quarter of the exact delta (wilkins2024.sec7.f_dp_factor)",
         note="At a_+ = 0 the bracket is read as its limit f(0, epsilon) = 0.", points=POINTS,
     ),
-    uncheckable(
-        "thm7.1.zero", "Theorem 7.1; Theorem 2.2; Lemma A.3", "Divisions by zero as printed",
+    refuted(
+        "thm7.1.zero", "Theorem 7.1; Theorem 2.2; Lemma A.3", "(7.1), (2.3) and (A.17) divide by no zero",
         r"a_+=0:\ \epsilon/\mu(0);\quad\mu=0:\ \epsilon/\mu;\quad\delta=1:\ \alpha/(1-\delta)",
-        Editorial(
-            printed="epsilon/mu at mu = 0, alpha/(1 - delta) at delta = 1",
-            corrected="the limits f(0, epsilon) = max(0, 1 - e^epsilon), and g = 0",
-            reason="the maximum of (7.1) includes a_+ = 0, where mu = 0",
-        ),
-        equation="(7.1); (2.3); (A.17)", corrected_by="wilkins2024.thm7.1.zero.corrected",
+        FiniteStatement(_divisions, divides, {"quick": 2, "standard": 3, "deep": 4}, "rows", seen=_division),
+        equation="(7.1); (2.3); (A.17)", by="thm7.1.zero.corrected",
+        note="The maximum of (7.1) includes a_+ = 0, where mu = 0. Read the limits: f(0, epsilon) = "
+        "max(0, 1 - e^epsilon) in (7.1) and (2.3), and g = 0 in (A.17).",
     ),
     own(
         "thm7.1.zero.corrected", "Theorem 7.1", "The bracket of (7.1) vanishes as a_+ -> 0",
