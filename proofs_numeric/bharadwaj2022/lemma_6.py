@@ -7,6 +7,7 @@ from fractions import Fraction
 from proofs_numeric.bharadwaj2022.cells import hidden, k, p, tail, tau
 from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
 from proofs_numeric.bharadwaj2022.parameters import ANY_K, ANY_TAU, P_S, PROBABILITY, P, own, refuted
+from proofs_numeric.bharadwaj2022.relative_frequency import keep, of_released, of_sample, samples, seen_of
 from proofs_numeric.expression import (
     Expression,
     at_most,
@@ -24,7 +25,7 @@ from proofs_numeric.expression import (
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.kinds import DeltaBound, Quantity
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Quantity
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -125,6 +126,8 @@ def _thresholds_it_holds_for(*, gamma: Fraction, phi: Fraction, m: int) -> str:
     return f"holds for tau <= {most}: {needed}" if most else f"holds for no tau >= 1: {needed}"
 
 
+_SIZES = {"quick": 2, "standard": 3, "deep": 4}
+
 CLAIMS = (
     refuted(
         "lem6.stmt", "Lemma 6", "Within gamma relative error, except with probability 2 exp(-gamma^2 phi m)",
@@ -182,5 +185,20 @@ CLAIMS = (
     own(
         "lem6.solve.corrected", "Lemma 6", "mu = (3/gamma^2) ln(2/beta)", r"2\exp(-\gamma^2\mu/3)=\beta",
         eq(2 * exp(-gamma * gamma * mean_needed / 3), beta), proof=Symbolic(), domain=Box((GAMMA, BETA)),
+    ),
+    refuted(
+        "lem6.norm", "Section 3.3", "Relative frequencies in the sample have no larger delta than the counts",
+        r"H_{e^\epsilon}(v_i/\textstyle\sum_j V_j)\le H_{e^\epsilon}(v_i),\ v_i=V_i\text{ if }V_i\ge\tau",
+        FiniteStatement(samples, keep(of_sample), _SIZES, "counts of two items", seen=seen_of),
+        by="lem6.norm.corrected",
+        note="The text does not name the divisor. The size of the sample tells of a client whose item is not shown: "
+        "fault sample_and_threshold_true_size.",
+    ),
+    own(
+        "lem6.norm.corrected", "Section 3.3",
+        "Relative frequencies in the release have no larger delta than the counts",
+        r"H_{e^\epsilon}(v_i/\textstyle\sum_j v_j)\le H_{e^\epsilon}(v_i)",
+        FiniteStatement(samples, keep(of_released), _SIZES, "counts of two items"),
+        note="They are computed of the counts that are released.",
     ),
 )  # fmt: skip

@@ -8,9 +8,6 @@ from itertools import product
 from math import comb
 from typing import Any
 
-from proofs_numeric.bharadwaj2022.parameters import CASES, own, refuted
-from proofs_numeric.statements.kinds import FiniteStatement
-
 Shown = tuple[Fraction | None, ...]
 Case = tuple[tuple[int, int], int, Fraction, Fraction]
 """Counts of two items, the threshold, the sampling rate and e^epsilon; the neighbour has one record less of the second
@@ -18,9 +15,10 @@ item."""
 _RATIOS = (Fraction(1), Fraction(3, 2), Fraction(4))
 
 
-def _cases(size: int) -> Iterator[Case]:
+def samples(size: int) -> Iterator[Case]:
+    """Counts up to the size, with thresholds up to 3."""
     rates = (Fraction(1, 3), Fraction(1, 2))
-    for first, second, tau, rate, ratio in product(range(size), range(1, size), range(1, 4), rates, _RATIOS):
+    for first, second, tau, rate, ratio in product(range(size + 1), range(1, size + 1), range(1, 4), rates, _RATIOS):
         yield (first, second), tau, rate, ratio
 
 
@@ -66,7 +64,9 @@ def _sticks(case: Case, divisor: Callable[[tuple[int, int], Shown], Any]) -> tup
     return stick(more, less), stick(less, more)
 
 
-def _keeps(divisor: Callable[[tuple[int, int], Shown], Any]) -> Callable[[Case], bool]:
+def keep(divisor: Callable[[tuple[int, int], Shown], Any]) -> Callable[[Case], bool]:
+    """Whether counts over the divisor have no larger hockey sticks than the counts, in both orders."""
+
     def keeps(case: Case) -> bool:
         pairs = zip(_sticks(case, divisor), _sticks(case, of_counts), strict=True)
         return all(divided <= counts for divided, counts in pairs)
@@ -74,7 +74,8 @@ def _keeps(divisor: Callable[[tuple[int, int], Shown], Any]) -> Callable[[Case],
     return keeps
 
 
-def _seen(case: Case) -> dict[str, Any]:
+def seen_of(case: Case) -> dict[str, Any]:
+    """The counts, and the deltas over the sample's size and without a divisor."""
     (first, second), tau, rate, ratio = case
     return {
         "counts": (first, second),
@@ -84,24 +85,3 @@ def _seen(case: Case) -> dict[str, Any]:
         "delta of the frequencies": max(_sticks(case, of_sample)),
         "delta of the counts": max(_sticks(case, of_counts)),
     }
-
-
-_SIZES = dict.fromkeys(CASES, 3) | {"standard": 4, "deep": 5}
-
-CLAIMS = (
-    refuted(
-        "lem6.norm", "Section 3.3", "Relative frequencies in the sample have no larger delta than the counts",
-        r"H_{e^\epsilon}(v_i/\textstyle\sum_j V_j)\le H_{e^\epsilon}(v_i),\ V_j\text{ sampled}, v_j = V_j\ge\tau",
-        FiniteStatement(_cases, _keeps(of_sample), _SIZES, "counts of two items", seen=_seen),
-        by="lem6.norm.corrected",
-        note="The text does not name the divisor. The size of the sample tells of a client whose item is not shown: "
-        "fault sample_and_threshold_true_size.",
-    ),
-    own(
-        "lem6.norm.corrected", "Section 3.3",
-        "Relative frequencies in the release have no larger delta than the counts",
-        r"H_{e^\epsilon}(v_i/\textstyle\sum_j v_j)\le H_{e^\epsilon}(v_i)",
-        FiniteStatement(_cases, _keeps(of_released), _SIZES, "counts of two items", seen=_seen),
-        note="They are computed of the counts that are released.",
-    ),
-)  # fmt: skip

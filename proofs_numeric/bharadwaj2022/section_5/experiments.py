@@ -226,7 +226,7 @@ CLAIMS = (
     ),
     own(
         "exp.levels.least", "Section 4.1", "The bound for these four levels is above 3.8e-14",
-        r"3.8\cdot10^{-14}<\delta_4(1)", lift("3.8e-14") < four_levels, cost=40, quantity=QuantityKind.DELTA,
+        r"3.8\cdot10^{-14}<\delta_4(1)", lift("3.8e-14") < four_levels, cost=40, quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "exp.range", "Section 5",
@@ -240,7 +240,7 @@ CLAIMS = (
     own(
         "exp.range.worst", "Section 5", "Fair coins have delta 2.0727e-8 at epsilon = 0.1",
         r"\delta_{f=1/2}(0.1)=2.0727\cdot10^{-8}", Quantity(_coins(epsilon="1/10"), "2.0727e-8"),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "exp.range.corrected", "Section 5", "Fair coins have delta <= 1e-8 from epsilon = 0.11 on",

@@ -65,11 +65,11 @@ CLAIMS = (
     own(
         "composition.filter.gain.budgets", "Theorem 5.4, several releases", "Thirty releases by budgets",
         r"1-e^{-\Lambda}+e^{-\Lambda}f(M,1)=9.9863\cdot10^{-6}", Quantity(_by_budgets(**_THIRTY), "9.9863e-6"),
-        quantity=QuantityKind.DELTA,
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "composition.filter.gain.rho", "Theorem 5.4, several releases", "Thirty releases by adding up rho",
         r"1-e^{-\Lambda}+e^{-\Lambda}\delta_{\mathrm{CDP}}(M^2/2,1)=3.2644\cdot10^{-5}",
-        Quantity(_by_rho(**_THIRTY), "3.2644e-5"), quantity=QuantityKind.DELTA,
+        Quantity(_by_rho(**_THIRTY), "3.2644e-5"), quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

@@ -4,10 +4,13 @@ A number that was rounded down and is then said to meet a target is a false ineq
 beside its correction.
 """
 
-from proofs_numeric.expression import Phi, eq, lift, symbol
+import numpy as np
+from numpy.typing import NDArray
+
+from proofs_numeric.expression import Phi, eq, exp, lift, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Editorial, Monotonicity, Reading
+from proofs_numeric.statements.kinds import Editorial, Mean, Monotonicity, Reading
 from proofs_numeric.statements.tactics import Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.parameters import delta, sigma
@@ -31,6 +34,12 @@ from proofs_numeric.wilkins2024.section_6.printed_numbers import claim, compared
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite
 
 _zero_row_survives = Phi(-symbol("tau_post") / sigma)
+
+
+def _one_row(n: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """``e^(-t |Z|)``, t = 14022/2240, of n normal Z."""
+    return np.asarray(np.exp(-14022 / 2240 * np.abs(rng.standard_normal(n))))
+
 
 # --- domains ----------------------------------------------------------------------------------------------------------
 
@@ -161,12 +170,15 @@ _ROW_CLAIMS = (
     ),
     *_LOST,
     claim(
-        "sec6.fn7", "Section 6, footnote 7", "The lost number of footnote 7", r"2 \cdot 10^{11} (1 - \Phi(14022/2240))",
-        Editorial(
-            "the expected number of zero-valued rows with noisy views greater than 14,022.", "... is about 38.54",
-            "the sentence ends before its number (sec6.fn7.corrected)",
+        "sec6.fn7", "Section 6, footnote 7", "The expected number of zero-valued rows with noisy views above 14,022",
+        r"2 \cdot 10^{11} (1 - \Phi(14022/2240)),\ P[2240 Z > 14022] = 1 - \Phi(14022/2240)",
+        Mean(
+            _one_row, factor=exp(-lift("14022/2240") ** 2 / 2) / 2,
+            value=_zero_row_survives(tau_post=14022, sigma=2240),
         ),
-        expected=Expectation.NOT_CHECKABLE,
+        partial="one row's chance; the number of rows, 2e11, is taken as given",
+        note="The sentence ends before its number, sec6.fn7.corrected. With Y = |Z| the chance that Z > t is "
+        "e^(-t^2/2) E[e^(-t Y)]/2: the density at t + y is e^(-t^2/2 - t y) times that at y.",
     ),
     our_number(
         "sec6.fn7.corrected", "Expected zero rows above 14,022",
