@@ -35,6 +35,7 @@ from proofs_numeric.statements.derivation import (
     Premise,
     SymbolicIdentity,
     Trusted,
+    Unchecked,
 )
 from proofs_numeric.statements.kinds import (
     Calibration,
@@ -217,7 +218,7 @@ def _derived(claim: Claim, proof: Derivation, context: Context) -> Sequence[Find
             failure = f"step {number} ({described.statement}) is {verdict.words}"
     evidence.insert(0, DerivationEvidence(steps=steps))
     verdict = _derivation_verdict([step.verdict for step in steps])
-    headline = failure or _derivation_headline(steps, theorems_behind(claim, context.registry.claims))
+    headline = failure or _derivation_headline(steps, trusted_by(claim, context.registry.claims))
     scope = "; ".join(scope_behind(claim, context))
     return [finding(claim, "lemma.proof", context, verdict, headline, evidence, scope=scope)]
 
@@ -225,7 +226,7 @@ def _derived(claim: Claim, proof: Derivation, context: Context) -> Sequence[Find
 _STEP_HOLDS = frozenset({Verdict.PROVED, Verdict.DERIVED})
 
 
-def _derivation_headline(steps: Sequence[DerivationStep], behind: Mapping[ClassicalTheorem, bool]) -> str:
+def _derivation_headline(steps: Sequence[DerivationStep], trusted: str) -> str:
     premises = [step.claim for step in steps if step.claim]
     unchecked = sum(step.trusted and not step.theorem for step in steps)
     checked = sum(not step.trusted for step in steps) - len(premises)
@@ -237,8 +238,7 @@ def _derivation_headline(steps: Sequence[DerivationStep], behind: Mapping[Classi
     argument = (
         f"rests on an argument not checked by the machine, from {' and '.join(filter(None, parts)) or 'theorems'}"
     )
-    named = ", ".join(theorem.name + ("" if cited else " (inherited)") for theorem, cited in behind.items())
-    return f"{argument}; trusts {named}" if named else argument
+    return f"{argument}; trusts: {trusted}" if trusted else argument
 
 
 def _derivation_verdict(verdicts: Sequence[Verdict | None]) -> Verdict:
@@ -337,6 +337,17 @@ def dependencies_of(proof: Tactic | Derivation | None) -> frozenset[str]:
         return frozenset(proof.claims_named())
     steps = proof.steps if isinstance(proof, Derivation) else ()
     return frozenset(step.claim for step in steps if isinstance(step, Premise))
+
+
+def trusted_by(claim: Claim, claims: Mapping[str, Claim]) -> str:
+    """Return the names of a derivation's unchecked steps, and of the classical theorems behind it."""
+    proof = proof_of(claim)
+    steps = proof.steps if isinstance(proof, Derivation) else ()
+    unchecked = [step.name for step in steps if isinstance(step, Unchecked)]
+    behind = theorems_behind(claim, claims)
+    return ", ".join(
+        (*unchecked, *(theorem.name + ("" if cited else " (inherited)") for theorem, cited in behind.items()))
+    )
 
 
 def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[ClassicalTheorem, bool]:

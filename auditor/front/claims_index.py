@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from types import FunctionType
 
-from auditor.checks.lemma import proof_of, theorems_behind
+from auditor.checks.lemma import proof_of, trusted_by
 from auditor.engine import attack_record
 from auditor.engine.attack import Stated, statements_attacked
 from auditor.engine.attack_record import Record
@@ -145,13 +145,12 @@ def _row(entry: ClaimEntry, claim: Claim, proof: str, killed: str, checks: Seque
 
 
 def _proof(claim: Claim, claims: Mapping[str, Claim]) -> str:
-    """Return the tactics of a proof; for a derivation, the classical theorems that it trusts."""
+    """Return the tactics of a proof; for a derivation, the unchecked steps and classical theorems that it trusts."""
     proof = proof_of(claim)
     if isinstance(proof, Tactic):
         return proof.summary
-    behind = theorems_behind(claim, claims)
-    trusted = ", ".join(theorem.name + ("" if own else " (inherited)") for theorem, own in behind.items())
-    return "" if proof is None else f"derivation; trusts {trusted}" if trusted else "derivation"
+    trusted = trusted_by(claim, claims)
+    return "" if proof is None else f"derivation; trusts: {trusted}" if trusted else "derivation"
 
 
 def _killed(claim: Claim, stated: Stated | None, record: Record) -> str:

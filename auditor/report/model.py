@@ -130,7 +130,7 @@ class TrustItem(Model):
     name: str
     kind: Literal["theorem", "rule", "kernel", "library", "step", "assumption", "hardware"]
     version: str = ""
-    """The reference of a theorem, the place of a rule's argument, or the size of the kernel."""
+    """The reference of a theorem, what a rule states, or the size of the kernel."""
     used_for: str
 
 

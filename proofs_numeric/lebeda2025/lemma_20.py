@@ -92,7 +92,10 @@ CLAIMS = (
                         ((a - shared_part) + (2 * tau - a - own_part)) / 2, ("tau", "shared", "own", "a"), (),
                         "so Z <= a and Z_i <= 2 tau - a for all i imply (Z + Z_i)/2 <= tau for all i",
                     ),
-                    Unchecked("Z and the Z_i are independent: the probability of all these events is the product"),
+                    Unchecked(
+                        "product of independent events",
+                        "Z and the Z_i are independent: the probability of all these events is the product",
+                    ),
                 ),
             ),
         ),

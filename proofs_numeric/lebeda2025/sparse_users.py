@@ -247,8 +247,12 @@ CLAIMS = (
                     (j + 1 - (j + 1) ** 2 / reach) - (j - j * j / reach), (reach - (2 * j + 1)) / reach, ("j", "s"),
                     ("s",), "so j is the worst change for 2 j - 1 <= k + gamma <= 2 j + 1, and m above that",
                 ),
-                Unchecked("a function that falls and then rises is least at its turn or at an end of the interval"),
                 Unchecked(
+                    "least value of a function with one turn",
+                    "a function that falls and then rises is least at its turn or at an end of the interval",
+                ),
+                Unchecked(
+                    "interval of the best gamma",
                     "gamma_j lies in the interval of j, or the ends next to it do, for j about (k + sqrt(k))/2 or "
                     "j = m: intervals further off have larger noise, as N is below by the bound for real j "
                     "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it",

@@ -140,6 +140,7 @@ CLAIMS = (
                     Premise("lebeda2025.sec3.reverse", "the reverse order is never the larger one"),
                     Premise("lebeda2025.sec3.cert.sharp", "no pair is above its ceiling"),
                     Unchecked(
+                        "Section 3 at every gamma",
                         "both premises of Section 3 use of gamma only that the probability of no release falls as the "
                         "shared mean grows: they hold at every gamma > 0, not at sqrt(k) alone",
                     ),

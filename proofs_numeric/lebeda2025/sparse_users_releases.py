@@ -123,7 +123,8 @@ _COMPOSED = (
         "lebeda2025.sparse.histogram", "every pair is a post-processing of some (l, j), l + j <= m, and its ceiling"
     ),
     Unchecked(
-        "sums are independent of the counters' noise: their squares join that of the change, which stays Gaussian"
+        "independent sums",
+        "sums are independent of the counters' noise: their squares join that of the change, which stays Gaussian",
     ),
     Premise("lebeda2025.composition.pair", "the naming pair of a ceiling dominates both orders at every real epsilon"),
     Premise("wilkins2024.composition.filter", "r of them are within r times the loss -log(1 - A) and r mu^2"),

@@ -198,7 +198,10 @@ CLAIMS = (
         algorithm(forward_terms)() <= theorem_11,
         proof=Derivation(
             (
-                Unchecked("1 - psi^{l+1} grows with l and dg(d) with d, so each term is at most B_k + dg(k)"),
+                Unchecked(
+                    "monotone terms",
+                    "1 - psi^{l+1} grows with l and dg(d) with d, so each term is at most B_k + dg(k)",
+                ),
                 Premise("lebeda2025.lem8", "dg(k) is at most Lemma 8's delta_gauss"),
             ),
         ),

@@ -346,16 +346,18 @@ STREAMS: tuple[dict[str, Value], ...] = tuple(
     for at, queries in zip(LISTS, (10, 1, 5, 7, 4), strict=True)
 )
 _CHORDS = Unchecked(
+    "extreme laws of a pick",
     "the mean of V_(k-1)(epsilon - loss) over a pick, r V(y/r) over its ratio r, is at most that of a law on the ends "
-    "of its range, as r V(y/r) is convex for convex V; stopping is no better, as chords lie above V"
+    "of its range, as r V(y/r) is convex for convex V; stopping is no better, as chords lie above V",
 )
 
 _NEW_AND_PICKS = "1 - c (1 - V) grows with V <= 1 and falls with c, a power of 1/(1 + delta): "
 _PICKS = Derivation(
     (
         Unchecked(
+            "chords of the profile",
             _NEW_AND_PICKS + "V_k is V_(k-1) on the best chord about a level, whose ends are at fixed ratios to it: by "
-            "induction it falls with the level, and a chord of length 0 is one, so it grows with k"
+            "induction it falls with the level, and a chord of length 0 is one, so it grows with k",
         ),
     )
 )
@@ -366,19 +368,21 @@ _start = 1 / (1 - share + share * ratio)
 _RANGES = Derivation(
     (
         Unchecked(
+            "extreme laws on the grid",
             _NEW_AND_PICKS + "V_k(y) is the largest E V_(k-1)(y R): R is on r_i or r_i e^s with mean r_i/x, i = j or "
             "j + 1 with chances 1 - l and l, r_i = e^(i s/cells), x = (1 - l) r_j + l r_(j+1); no law of R depends on "
-            "y, and V_(k-1) is convex in y"
+            "y, and V_(k-1) is convex in y",
         ),
         SymbolicIdentity(
             "the two means have mean 1", (1 - share) * _start + share * ratio * _start, lift(1), ("ratio", "share"),
             ("ratio", "share"), "ratio = r_(j+1)/r_j, share = l",
         ),
         Unchecked(
+            "longer ranges",
             "at a longer range and the same j and l, both intervals hold the shorter ones, so the chords of a convex "
             "function over them are higher; the lower mean falls and the upper rises, by shares that keep their mean, "
             "and the interval that starts later has the steeper chord: E of a convex function never falls. V_1, over "
-            "two points of any such interval, neither: by induction V_k grows with the range 1/beta"
+            "two points of any such interval, neither: by induction V_k grows with the range 1/beta",
         ),
     )
 )  # fmt: skip

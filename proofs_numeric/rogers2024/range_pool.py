@@ -121,14 +121,17 @@ CLAIMS = (
                     Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"),
                     Premise("rogers2024.range.gaussian", "one pick beside one Gaussian pair"),
                     Unchecked(
+                        "both orders of picks",
                         "V(-epsilon) = 1 - e^-epsilon + e^-epsilon V(epsilon): picks of range s in the other order "
                         "are picks of range s; f is above a chord a - b y where Phi^-1(a) - Phi^-1(b) <= mu",
                     ),
                     Unchecked(
+                        "mixtures of hockey sticks",
                         "picks before a mixture of hockey sticks are worth at most the mixture of what they are worth "
                         "before each, V_n at a level of its own, so at most a Gaussian pair before it",
                     ),
                     Unchecked(
+                        "order of Gaussian pairs and picks",
                         "Gaussian pairs between picks of one stream, spent in full whatever is chosen, are one "
                         "Gaussian law, and may be taken to be seen before all picks: more is known then",
                     ),

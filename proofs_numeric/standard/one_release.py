@@ -217,6 +217,7 @@ CLAIMS = (
             proof=Derivation(
                 (
                     Unchecked(
+                        "law on two losses",
                         "(1 - e^epsilon u)_+ is convex in u = e^(-loss), of mean at most 1 under the first law, on "
                         "[e^-t, e^(eta - t)]: below its chord, so that a law on the losses t and t - eta is the worst",
                     ),

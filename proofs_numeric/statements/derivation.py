@@ -53,8 +53,9 @@ class Trusted:
 
 @dataclass(frozen=True)
 class Unchecked:
-    """A step nobody checks by machine; listed in the report."""
+    """A step that no program checks; the finding's headline names it, and the report lists it."""
 
+    name: str
     argument: str
 
 

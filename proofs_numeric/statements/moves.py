@@ -12,8 +12,9 @@ from proofs_numeric.statements.tactics import Slope, Tactic
 EPSILON = Derivation(
     (
         Unchecked(
+            "hockey sticks that fall with the level",
             "the largest hockey stick of some pairs: at every outcome (p - e^epsilon q)_+ never grows with epsilon, so "
-            "neither does a sum of such, nor the largest sum"
+            "neither does a sum of such, nor the largest sum",
         ),
     )
 )
@@ -36,7 +37,7 @@ def by_profiles(argument: str) -> Derivation:
         (
             Premise("wilkins2024.thm2.2.mono", "f grows with mu"),
             Premise("wilkins2024.sec7.mono", "f falls with epsilon"),
-            Unchecked(argument),
+            Unchecked("values built of monotone profiles", argument),
         )
     )
 

@@ -372,10 +372,12 @@ CLAIMS = (
             proof=Derivation(
                 (
                     Unchecked(
+                        "smaller chances by post-processing",
                         "a new key of count d <= m is released with probability at most q, and (q', 0) is a "
                         "post-processing of (q, 0) for q' <= q",
                     ),
                     Unchecked(
+                        "half-lines of a log-concave law",
                         "translates of a log-concave law have half-lines for best events, and P[Z >= t - d] - "
                         "e^epsilon P[Z >= t] grows with d at every t and every real epsilon",
                     ),
@@ -384,8 +386,14 @@ CLAIMS = (
                         "so a smaller move is a post-processing of m; a shared key shows a function of its noisy "
                         "count, keys are independent, and fewer of them are one more",
                     ),
-                    Unchecked("the loss of n keys that move depends on the sum of their outputs alone"),
-                    Unchecked("counts that grow without bound come as close to the supremum as one likes"),
+                    Unchecked(
+                        "sufficiency of the sum of outputs",
+                        "the loss of n keys that move depends on the sum of their outputs alone",
+                    ),
+                    Unchecked(
+                        "supremum at large counts",
+                        "counts that grow without bound come as close to the supremum as one likes",
+                    ),
                 ),
             ),
         ),

@@ -129,8 +129,14 @@ def _moves_little(*, sigma: Fraction, per_key: int, **_rest: Any) -> bool:
 
 _HALF_LINES = Derivation(
     (
-        Unchecked("step 1: half-lines are the best events, and a Gaussian pair tells as much of one with its chance"),
-        Unchecked("step 2: beyond 36 deviations no difference of quantiles is above its bound"),
+        Unchecked(
+            "Gaussian pairs of equal chance",
+            "step 1: half-lines are the best events, and a Gaussian pair tells as much of one with its chance",
+        ),
+        Unchecked(
+            "quantiles beyond 36 deviations",
+            "step 2: beyond 36 deviations no difference of quantiles is above its bound",
+        ),
     )
 )
 
@@ -159,6 +165,7 @@ CLAIMS = (
                     Premise("thresholds.gaussian.integer.pair", "a key that moves, in either order, by reflection"),
                     Premise("wilkins2024.composition.filter", "rows that name the side or are Gaussian, within totals"),
                     Unchecked(
+                        "new and shared keys as steps",
                         "step 3: a new key is released with a chance of P[Z >= T - m] at most, and names the side; a "
                         "shared key shows a function of its noisy count",
                     ),

@@ -205,6 +205,7 @@ CLAIMS = (
                         (2 * c * (x + y) - 2 * c * c) / (2 * s * s), ("x", "y", "c", "s"), ("s",),
                     ),
                     Unchecked(
+                        "independent noise of the sums",
                         "the sums' noise is independent: given their total the counts are met at the rest of epsilon",
                     ),
                 ),

@@ -316,7 +316,7 @@ _ANY_KEYS = replace(_KEYS, upper="infinity")
 _MOVES: dict[str, Derivation] = {
     "epsilon": moves.EPSILON,
     "threshold": moves.THRESHOLD,
-    "c_u": Derivation((Unchecked("users of fewer keys are among those of at most more"),)),
+    "c_u": Derivation((Unchecked("users of fewer keys", "users of fewer keys are among those of at most more"),)),
 }
 _MORE: dict[str, Any] = {
     "falls": ("epsilon", "threshold"), "assumptions": ("weights of the others unbounded",),

@@ -220,6 +220,7 @@ CLAIMS = (
                 (
                     Premise("wilkins2024.sec5.rows", "the loss of a pair is that of its touched rows at or above tau"),
                     Unchecked(
+                        "loss form of the definition",
                         "each condition is the definition for the pairs with that a_+ and a_= in its loss form, both "
                         "ways round; a user touches at most C_u rows, and any a_+ + a_= <= C_u is some pair's",
                     ),

@@ -359,6 +359,7 @@ CLAIMS = (
                         "so given the copies' outcome the best events are half-lines of the others' count",
                     ),
                     Unchecked(
+                        "reverse martingale of the sample's share",
                         "without thresholds the ratio is (1 - p) k/(k - v) g(N); given N, v/k is a mean of k clients "
                         "drawn without putting back, a reverse martingale, and a hockey stick is convex in it: it "
                         "never grows with k, so a k at which it is below a value found ends the scan",
@@ -392,8 +393,12 @@ CLAIMS = (
                 (
                     Premise("bharadwaj2022.tight.rate", "delta_p: the client leaves at the rate p, by its first term"),
                     Trusted(DATA_PROCESSING, "then the others' rate changes: their number tells as much as they do"),
-                    Unchecked("H_(a b)(P||R) <= H_a(P||Q) + a H_b(Q||R), term by term"),
                     Unchecked(
+                        "triangle inequality of hockey sticks",
+                        "H_(a b)(P||R) <= H_a(P||Q) + a H_b(Q||R), term by term",
+                    ),
+                    Unchecked(
+                        "bound of the reverse ratio",
                         "in the reverse order the ratio (k - v)/(k (1 - p) g(N)) is at most 1/((1 - p) g(N)), so the "
                         "hockey stick is at most that of e^epsilon (1 - p) on N alone",
                     ),

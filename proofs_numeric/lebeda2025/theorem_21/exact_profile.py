@@ -278,8 +278,14 @@ CLAIMS = (
                         "given Z the outputs' density depends on Z through their sum alone (two outputs; more add up)",
                         -((x - z) ** 2 + (y - z) ** 2) / (2 * s * s), _factored, ("x", "y", "z", "s"), ("s",),
                     ),
-                    Unchecked("so the sums of the changed and of the other outputs are sufficient for the pair"),
-                    Unchecked("counts that grow without bound come as close to the supremum as one likes"),
+                    Unchecked(
+                        "sufficiency of sums",
+                        "so the sums of the changed and of the other outputs are sufficient for the pair",
+                    ),
+                    Unchecked(
+                        "supremum at large counts",
+                        "counts that grow without bound come as close to the supremum as one likes",
+                    ),
                 ),
             ),
         ),
@@ -321,6 +327,7 @@ CLAIMS = (
                         ("gap", "shared", "own"),
                     ),
                     Unchecked(
+                        "law of the shared integer",
                         "the Z_i are independent of Z and of each other: that all stay below is the sum over Z's "
                         "integers z of P[Z = z] P[Z_1 <= 2 tau - z]^k, and what is released else is delta_inf",
                     ),

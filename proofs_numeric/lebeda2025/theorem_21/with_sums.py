@@ -190,6 +190,7 @@ CLAIMS = (
                         (2 * c * (x + y) - 2 * c * c) / (2 * s * s), ("x", "y", "c", "s"), ("s",),
                     ),
                     Unchecked(
+                        "independent noise of the sums",
                         "the sums' noise is independent of the counters'; a new counter's sum is released with it",
                     ),
                 ),

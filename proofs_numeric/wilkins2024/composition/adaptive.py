@@ -201,6 +201,7 @@ CLAIMS = (
             proof=Derivation(
                 (
                     Unchecked(
+                        "order of two rows",
                         "V_1(epsilon) = max(1 - p, f(k, epsilon)) at every real epsilon, as f >= 1 - e^epsilon; a row "
                         "far above first gives E[V_1(epsilon - loss)], which is not less than f(sqrt(2) k, epsilon)",
                     ),
@@ -210,6 +211,7 @@ CLAIMS = (
                         "epsilon + L)), not more than max(1 - p^2, f(sqrt(2) k, epsilon))",
                     ),
                     Unchecked(
+                        "rows near the threshold",
                         "V_1 is convex in e^epsilon, so E[V_1(epsilon - loss)] of a row near the threshold, a "
                         "post-processing of one far above, is not more",
                     ),

@@ -223,7 +223,10 @@ CLAIMS = (
                     Premise("wilkins2024.thm5.4.third", "backward is never above forward, at any Lam and mu"),
                     Premise("wilkins2024.lem5.3.ub2.two", "rows above tau are no worse than Gaussian ones"),
                     Premise("wilkins2024.lem5.3.ub3.two", "in either order"),
-                    Unchecked("rows are independent, in one release or in several: the lemmas speak of rows alone"),
+                    Unchecked(
+                        "independent rows",
+                        "rows are independent, in one release or in several: the lemmas speak of rows alone",
+                    ),
                     DENSITIES,
                 ),
             ),

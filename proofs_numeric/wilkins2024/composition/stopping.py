@@ -255,7 +255,10 @@ CLAIMS = (
                         (1 - a) + a * (1 - y / a * b), 1 - y * b, ("a", "b", "y"), ("a",),
                         "a = p^i, b = p^(n-i): 1 - a + (a - y b)_+ is at most 1 - p^n min(1, y)",
                     ),
-                    Unchecked("several rows of a release are rows with nothing seen between them"),
+                    Unchecked(
+                        "rows of one release one by one",
+                        "several rows of a release are rows with nothing seen between them",
+                    ),
                     Premise("wilkins2024.thm5.4", "one release"),
                     Premise("wilkins2024.composition.adaptive", "safe, and used where no strategy gains a millionth"),
                 ),
@@ -289,15 +292,18 @@ CLAIMS = (
                 (
                     _WORST_ROWS,
                     Unchecked(
+                        "concavity of the remaining value",
                         "from above: U is concave, grows and is at least 0, so U(r y) >= r U(y) for r <= 1 and p^a "
                         "U(p^(b-a) y) >= p^(a+b) U(y)",
                     ),
                     Unchecked(
+                        "bounds between numbers of rows",
                         "the game of factors and means is that of a bound on U at each level, and both keep "
                         "concavity; numbers of rows between two cost at most the larger's factor and the smaller's "
                         "mean",
                     ),
                     Unchecked(
+                        "limit of many releases",
                         "more releases than are looked at one by one: rows divided, in any order, are no worse for "
                         "the adversary; then those of least L/k^2 come first, far above, as what is left has the "
                         "largest factor to lose whenever one stops, and who stops within a step of the clock is worth "
@@ -332,10 +338,12 @@ CLAIMS = (
                 (
                     _WORST_ROWS,
                     Unchecked(
+                        "order of rows",
                         "rows far above and at the threshold commute where the latter cost a factor of U alone, and "
                         "rows at the threshold that come last can still be chosen: they come last",
                     ),
                     Unchecked(
+                        "stopping in one order",
                         "rows far above of squares s leave rows of squares S - s, whose losses are at most Lam(S - "
                         "s): attained for every s by one order, that of L/k^2, so one need only decide when to stop",
                     ),

@@ -156,7 +156,10 @@ CLAIMS = (
         falls=("delta", "gap"), rises=("c_u", "mu_o"),
         moves={
             "gap": Derivation(
-                (Unchecked("infinite below the least gap that suffices; above it the noise alone decides"),),
+                (Unchecked(
+                    "range of the calibration",
+                    "infinite below the least gap that suffices; above it the noise alone decides",
+                ),),
             ),
         },
         privacy=SPARSE_HISTOGRAM, special_value=_threshold_infeasible,

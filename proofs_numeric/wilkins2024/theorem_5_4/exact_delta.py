@@ -185,7 +185,10 @@ _at_0, _at_1, _at_86 = (second_value(epsilon=0, loss=a * _loss, mu=sqrt(lift(100
 _non_unimodal = minimum(_at_1 - _at_0, _at_1 - _at_86, -expm1(-(100 * _loss)) - _at_86)
 _SHIFT = Parameter("shift", "L = 4.154e-4 (1 + shift/10^6)", lower=-1, upper=1)
 
-DENSITIES = Unchecked("what is enumerated over finite laws holds for densities: sums over outcomes become integrals")
+DENSITIES = Unchecked(
+    "densities instead of finite laws",
+    "what is enumerated over finite laws holds for densities: sums over outcomes become integrals",
+)
 """The step from the rationals to the reals that the general lemmas on privacy loss need."""
 
 

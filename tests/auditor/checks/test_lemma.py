@@ -179,7 +179,7 @@ def test_only_the_kernel_proves(upper, verdict, scope):
 )
 def test_a_derivation_is_as_strong_as_its_weakest_step(premise, verdict):
     """Premises that are only searched make the conclusion consistent, never derived."""
-    proof = Derivation((Premise("test.premise", "by the premise"), Unchecked("and arithmetic")))
+    proof = Derivation((Premise("test.premise", "by the premise"), Unchecked("arithmetic", "and arithmetic")))
     kind = replace(square_below().kind, proof=proof)
     (found,) = check_proof(claim(kind), context(verdicts={"test.premise": premise}))
     assert found.verdict is verdict

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from auditor.checks.check import Context
-from auditor.checks.lemma import check_proof, proof_dependencies, theorems_behind
+from auditor.checks.lemma import check_proof, proof_dependencies, proof_of, theorems_behind
 from auditor.engine.registry import registry
 from auditor.engine.trust import theorems, trust
 from proofs_numeric.kernel import prove
 from proofs_numeric.statements import rules
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.classical import BLACKWELL, POISSON
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
 from proofs_numeric.statements.tactics import Sign, Within
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import square_below
@@ -37,13 +37,14 @@ def test_a_dozen_theorems_are_trusted():
 
 
 def test_the_headline_names_what_is_trusted():
-    """Its own theorems, and those of its premises."""
+    """Its own unchecked steps and theorems, and the theorems of its premises."""
     premise = CLAIMS[LEMMA]
-    proof = Derivation((Premise(LEMMA, "of two"), Trusted(BLACKWELL, "a smaller profile is a post-processing")))
+    steps = (Premise(LEMMA, "of two"), Trusted(BLACKWELL, "a smaller profile is a post-processing"))
+    proof = Derivation((*steps, Unchecked("sums of sums", "and so on")))
     joined = replace(premise, id="test.joined", kind=replace(premise.kind, proof=proof))
     run: Context = replace(context(verdicts={LEMMA: Verdict.DERIVED}), registry=registry())
     (found,) = check_proof(joined, run)
-    assert found.headline.endswith("trusts Poisson summation formula (inherited), Blackwell's theorem")
+    assert found.headline.endswith("trusts: sums of sums, Poisson summation formula (inherited), Blackwell's theorem")
     assert theorems_behind(joined, CLAIMS) == {POISSON: False, BLACKWELL: True}
 
 
@@ -120,3 +121,13 @@ def test_a_run_without_proofs_trusts_no_theorem():
     (kernel,) = [item for item in trust([], registry()) if item.kind == "kernel"]
     assert "lines" in kernel.version
     assert kernel.used_for.startswith("the 0 claims")
+
+
+def test_unchecked_steps_are_named():
+    """In a few words, and no derivation has two of one name."""
+    for identifier, claim in CLAIMS.items():
+        proof = proof_of(claim)
+        steps = proof.steps if isinstance(proof, Derivation) else ()
+        names = [step.name for step in steps if isinstance(step, Unchecked)]
+        assert len(set(names)) == len(names), identifier
+        assert all(0 < len(name) <= 60 for name in names), identifier
