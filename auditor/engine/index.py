@@ -93,7 +93,7 @@ def kernel_size() -> Mapping[str, int]:
 def kernel_counted() -> str:
     """Return the size of the kernel in a source tree, as published JSON."""
     folders = (ROOT / "proofs_numeric" / "kernel", ROOT / "tests" / "proofs_numeric" / "kernel")
-    code, tests = ([path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))] for folder in folders)
+    code, tests = ([path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))] for folder in folders)
     counts = {
         "modules": len(code),
         "lines": sum(len(module.splitlines()) for module in code),

@@ -12,7 +12,7 @@ from proofs_numeric.kernel.prove import prove
 from proofs_numeric.rogers2024.theorem_11.union import crossing
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.tactics import LargestTerm, Sign, Symbolic
-from tests.proofs_numeric.kernel.test_gaussians import fixed, parameters, times
+from tests.proofs_numeric.kernel.rules.gaussians import fixed, parameters, times
 
 KNOWN = registry().claims
 STATED, PROOF, UNION = (KNOWN[f"rogers2024.thm11.{name}"] for name in ("T_stmt", "T_proof", "union"))

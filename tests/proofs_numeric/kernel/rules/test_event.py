@@ -1,4 +1,4 @@
-"""Attacks on statements about Gaussian vectors: Theorems 8 and 11 close, and nothing close to them does."""
+"""Attacks on conditioning on an event: Theorems 8 and 11 close, and nothing close to them does."""
 
 from dataclasses import replace
 from itertools import combinations, product
@@ -6,76 +6,33 @@ from itertools import combinations, product
 import pytest
 
 from auditor.checks.formula_mutation import formula_mutants
-from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
-from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, count_at, levels, top
-from proofs_numeric.rogers2024.theorem_8.proof import own_labels, top_cases
+from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, levels
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.tactics import ByClaim, Part, Product, Sign, Symbolic, Through
-
-KNOWN = dict(registry().claims)
-STREAMS, HALF_SPACES = KNOWN["rogers2024.thm11.rho"], KNOWN["rogers2024.lem4.1.half_spaces"]
-TOPS, SIDES, SIDES_BY_TOP = (KNOWN[f"rogers2024.{name}"] for name in ("thm8.rho", "thm8.lem6.4.corrected", "sharp.top"))
-TOPS_BY_TOP = KNOWN["rogers2024.sec421.kbar.corrected"]
-
-
-def said(claim, *, box=None, proof=None, **changed):
-    """The claim with changes in what it says of every size, without a domain to fit."""
-    every, held = claim.kind.every, "more" if claim in (TOPS, TOPS_BY_TOP) else "box"
-    over = {held: parameters(getattr(every, held), **box)} if box else {}
-    kind = replace(claim.kind, every=replace(every, **over, **changed), proof=proof or claim.kind.proof)
-    return replace(claim, kind=kind, domain=Box(), evaluates=None)
-
-
-def parameters(box, **changed):
-    """The box with other ranges."""
-    return replace(box, parameters=tuple(replace(p, **changed.get(p.name, {})) for p in box.parameters))
-
-
-def times(formula, factor):
-    """The formula times a number."""
-    return lambda A, **at: A.number(factor) * formula(A, **at)
-
-
-def fixed(formula, **values):
-    """The formula with parameters at other values: one that forgets them."""
-    return lambda A, **at: formula(A, **{**at, **values})
-
-
-EVERY, BOUND = STREAMS.kind.every, HALF_SPACES.kind.every.bound
-
-
-def bounded(factor, **changed):
-    """Theorem 11 by another lemma on half-spaces, proved beside it: so many times the bound."""
-    parts = (
-        lambda A, *, alpha, **_at: A.number(alpha),
-        lambda A, *, alpha, **_at: A.number(alpha) - 1,
-        lambda A, *, t, u, **_at: (A.number(factor) - 1) / 2 * (A.number(t) - u) ** 2,
-    )
-    truncated = replace(HALF_SPACES.kind.proof, tilt=Product(tuple(map(Part, parts))))
-    return said(STREAMS, proof=replace(STREAMS.kind.proof, bound=times(BOUND, factor), truncated=truncated), **changed)
-
-
-OF_TOPS = TOPS.kind.every
-BY_TOP, COUNTS = TOPS_BY_TOP.kind.every, OF_TOPS.relabelled
-ROOMY = replace(SIDES.kind.proof, total=Through(COUNTS.squared, SIDES.kind.proof.total, Sign()))
-"""The proof of the lemma, and of any that says less."""
-
-
-def of_counts(**changed):
-    """Theorem 8 with changes in what is said of its counts, proved beside it."""
-    proof = replace(TOPS.kind.proof, counts=ROOMY)
-    return said(TOPS, relabelled=replace(COUNTS, **changed), proof=proof)
-
-
-def twice_named(claim, name, **changed):
-    """The claim with a parameter once more, of one value alone."""
-    box = claim.kind.every.box
-    every = replace(claim.kind.every, box=Box((*box.parameters, replace(box[name], upper=1))), **changed)
-    return replace(claim, kind=replace(claim.kind, every=every))
-
+from proofs_numeric.statements.tactics import ByClaim, Symbolic
+from tests.proofs_numeric.kernel.rules.gaussians import (
+    BOUND,
+    BY_TOP,
+    COUNTS,
+    EVERY,
+    HALF_SPACES,
+    KNOWN,
+    OF_TOPS,
+    ROOMY,
+    SIDES,
+    SIDES_BY_TOP,
+    STREAMS,
+    TOPS,
+    TOPS_BY_TOP,
+    bounded,
+    fixed,
+    of_counts,
+    parameters,
+    said,
+    times,
+)
 
 WRONG = {
     "tops: rho a little too small": said(TOPS, rho=times(OF_TOPS.rho, "0.999999999")),
@@ -121,36 +78,6 @@ WRONG = {
     "tops by top: noise below zero": said(TOPS_BY_TOP, noise=times(BY_TOP.noise, -1)),
     "tops by top: an order of one": said(TOPS_BY_TOP, box={"alpha": {"open_lower": False}}),
     "tops by top: by the lemma without k_bar": said(TOPS_BY_TOP, proof=TOPS.kind.proof),
-    "sides: a little nearer": said(SIDES, proof=ROOMY, squared=times(COUNTS.squared, "0.999999999")),
-    "sides: of one item less": said(
-        SIDES, proof=ROOMY, squared=lambda A, *, delta_0, **at: COUNTS.squared(A, delta_0=delta_0 - 1, **at)
-    ),
-    "sides: of one item": said(SIDES, proof=ROOMY, squared=fixed(COUNTS.squared, delta_0=1)),
-    "sides: of falls of one": said(SIDES, proof=ROOMY, squared=fixed(COUNTS.squared, delta_inf=1)),
-    "sides: of falls without a square": said(
-        SIDES, proof=ROOMY, squared=lambda A, *, delta_0, delta_inf, **_at: A.number(delta_0) * delta_inf
-    ),
-    "sides: counts that fall by twice as much": said(SIDES, proof=ROOMY, fall=times(COUNTS.fall, 2)),
-    "sides: counts that rise": said(SIDES, proof=ROOMY, fall=times(COUNTS.fall, -1)),
-    "sides: from no item on": said(SIDES, box={"delta_0": {"lower": 0}}),
-    "sides: from an empty top on": said(SIDES, box={"k_bar": {"lower": 0}}),
-    "sides: parts of items": said(SIDES, box={"delta_0": {"integer": False}}),
-    "sides: of a place of the goals": said(SIDES, box={"delta_inf": {"name": "outside"}}),
-    "sides: of a number of items that is also one": twice_named(
-        SIDES, "delta_0", squared=fixed(COUNTS.squared, delta_0=1)
-    ),
-    "sides: of a top that has no size": said(
-        SIDES, squared=lambda A, *, k_bar, **at: COUNTS.squared(A, **at) * (A.number(k_bar) - 2027) / (k_bar - 2027)
-    ),
-    "sides: of no number of items": said(SIDES, box={"delta_inf": {"lower": 2, "upper": 1}}),
-    "sides: of no top": said(SIDES, top="people"),
-    "sides: by the tactic of tops": said(SIDES, proof=TOPS.kind.proof),
-    "sides by top: without the next count": said(
-        SIDES_BY_TOP, squared=lambda A, *, k_bar, **at: SIDES_BY_TOP.kind.every.squared(A, k_bar=k_bar - 1, **at)
-    ),
-    "sides by top: of the top alone": said(
-        SIDES_BY_TOP, squared=lambda A, *, k_bar, delta_inf, **_at: A.number(k_bar) * A.number(delta_inf) ** 2
-    ),
     "rho a little too small": said(STREAMS, rho=times(EVERY.rho, "0.999999999")),
     "rho of one item": said(STREAMS, rho=fixed(EVERY.rho, delta_0=1)),
     "rho of one cell": said(STREAMS, rho=fixed(EVERY.rho, digits=1)),
@@ -176,15 +103,6 @@ WRONG = {
         STREAMS, kind=replace(STREAMS.kind, every=replace(EVERY, box=replace(EVERY.box, constraint=lambda **_at: True)))
     ),
     "another domain than the claim's": replace(STREAMS, domain=parameters(STREAMS.domain, L={"upper": 2**61})),
-    "half-spaces: half of the bound": said(HALF_SPACES, bound=times(BOUND, "1/2")),
-    "half-spaces: a little less": said(HALF_SPACES, bound=times(BOUND, "0.999999999")),
-    "half-spaces: of order one": said(HALF_SPACES, bound=fixed(BOUND, alpha=1)),
-    "half-spaces: by the distance": said(
-        HALF_SPACES, bound=lambda A, *, squared, **at: BOUND(A, squared=A.sqrt(A.number(squared)), **at)
-    ),
-    "half-spaces: of means that are near": said(HALF_SPACES, box={"squared": {"upper": 1}}),
-    "half-spaces: of means that are apart": said(HALF_SPACES, box={"squared": {"lower": 1}}),
-    "half-spaces: an order of one half": said(HALF_SPACES, box={"alpha": {"lower": "1/2"}}),
     "by half of the bound": bounded("1/2"),
     "by twice the bound": bounded(2),
     "by a lemma of another law": said(
@@ -196,8 +114,15 @@ WRONG = {
     "by itself": said(STREAMS, proof=replace(STREAMS.kind.proof, truncated=ByClaim("rogers2024.thm11.rho"))),
     "by a tactic of comparisons": said(STREAMS, proof=Symbolic()),
     "by the tactic of the other": said(STREAMS, proof=HALF_SPACES.kind.proof),
-    "half-spaces: by the tactic of the other": said(HALF_SPACES, proof=STREAMS.kind.proof),
 }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", WRONG)
+def test_a_statement_beside_the_theorem_is_refused(attack):
+    """Each is false, or says more than its lemmas."""
+    with pytest.raises(TacticError):
+        prove(WRONG[attack], KNOWN)
 
 
 @pytest.mark.slow
@@ -212,14 +137,6 @@ def test_what_is_weaker_is_proved_too():
         == ""
     )
     assert prove(said(SIDES, squared=times(COUNTS.squared, 2), proof=ROOMY), KNOWN).scope == ""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("attack", WRONG)
-def test_a_statement_beside_the_theorem_is_refused(attack):
-    """Each is false, or says more than its lemmas."""
-    with pytest.raises(TacticError):
-        prove(WRONG[attack], KNOWN)
 
 
 @pytest.mark.slow
@@ -260,29 +177,6 @@ def test_of_changed_formulas_of_tops_only_more_is_proved():
         for made in proved:
             assert [formula(A, **at) for formula in (made.noise, made.threshold, made.delta)] == here
             assert made.rho(A, **at) > OF_TOPS.rho(A, **at)
-
-
-# --- what the tactics use besides their goals -------------------------------------------------------------------------
-
-
-def test_what_is_used_of_tops_holds_on_small_histograms():
-    """An own item has fallen, b falls by no more than a count; alone it falls only with an own item of the smaller."""
-    alone = 0
-    for larger, smaller, k_bar, _items, most in top_cases(2):
-        before, after = dict(larger), dict(smaller)
-        own, other = own_labels((larger, smaller, k_bar, _items, most))
-        b, left = count_at(larger, k_bar + 1), count_at(smaller, k_bar + 1)
-        fallen = {label for label in before if after.get(label, 0) < before[label]}
-        both = fallen & top(larger, k_bar).keys() & top(smaller, k_bar).keys()
-        assert len(other) <= len(own)
-        assert set(own) <= fallen
-        assert left <= b <= left + most
-        assert all(after.get(d, 0) <= left and b <= before[d] for d in own)
-        assert all(left <= after[e] <= before[e] <= b for e in other)
-        if b > left and len(fallen) == len(own) + len(both):
-            alone += 1
-            assert any(after[e] == b for e in other)
-    assert alone > 10
 
 
 def test_cells_are_of_as_many_levels_as_the_last_round_has_digits():

@@ -11,9 +11,9 @@ from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_loss_rate
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.constants import parameter_named, zero
+from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
-from tests.proofs_numeric.kernel.attacks import over
+from tests.proofs_numeric.kernel.attacks import over, times
 
 KNOWN = dict(registry().claims)
 PICK, ROWS, LAPLACE, TOPS, LISTS, STREAM = (
@@ -65,6 +65,7 @@ def less(formula):
     return lambda A, **at: formula(A, **at) * A.number("0.999999")
 
 
+ONE_ORDER = KNOWN["lebeda2025.lem17"]
 TOP, ROW, NOISY, TREE = (claim.kind.pairs.theorem for claim in (TOPS, ROWS, LAPLACE, PICK))
 
 
@@ -165,6 +166,14 @@ WRONG = {
     ),
     "laplace: noise beyond what the theorem speaks of": over(LAPLACE, "b", lower="1e-12"),
     "laplace: labels between integers": over(LAPLACE, "delta_0", integer=False),
+    "one order: a little less": times(ONE_ORDER, "0.999999999"),
+    "one order: as the exact delta": said(ONE_ORDER, role=Role.EXACT),
+    "one order: another": by(ONE_ORDER, excess=one),
+    "one order: below one": by(ONE_ORDER, excess=lambda A, *, rho, **_rest: -A.number(rho)),
+    "one order: of twice the rho": said(
+        ONE_ORDER, pairs=replace(ONE_ORDER.kind.pairs, rho=lambda A, *, rho, **_rest: 2 * A.number(rho))
+    ),
+    "one order: by the conversion": said(ONE_ORDER, proof=TOPS.kind.proof),
     "picks: a little less": theorem(PICK, rho=less(TREE.rho)),
     "picks: of a wider range": theorem(PICK, width=lambda A, *, epsilon, k: 2 * A.number(epsilon)),
     "picks: two": of(PICK, at={**PICK.kind.pairs.at, "k": lambda _A, **_at: 2}),

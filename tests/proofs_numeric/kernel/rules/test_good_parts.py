@@ -12,7 +12,7 @@ from proofs_numeric.rogers2024.theorem_3 import dp_cases
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.tactics import ByClaim, Symbolic
-from tests.proofs_numeric.kernel.test_gaussians import parameters, times
+from tests.proofs_numeric.kernel.rules.gaussians import parameters, times
 
 KNOWN = dict(registry().claims)
 TO_CDP, SHARPLY, EPSILON, TO_DP = (
