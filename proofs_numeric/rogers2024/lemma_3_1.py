@@ -138,6 +138,7 @@ CLAIMS = (
         "lem3.1.P''.corrected", "Lemma 3.1, proof", "The remainder P'' repaired",
         r"P'' = \tfrac1\delta\left(P(y) 1\{y \notin S\} + P'(y)(\Pr[E] - (1-\delta))\right)",
         FiniteStatement(under_condition_two, repaired_construction_mixes, _SIZES, "masses in 1/size"),
+        partial="finite laws; all others are left out",
         note="Certificate of the repaired proof: P'' is a law and the mixture is P wherever condition 2 holds.",
     ),
     refuted(

@@ -167,6 +167,7 @@ CLAIMS = (
         FiniteStatement(
             _shifts, delta_survives_a_shift, {"quick": 1, "standard": 2, "deep": 3}, "C_u <= 2, tau <= 2, shift",
         ),
+        partial="bounded integer noise and C_u <= 2; normal noise is left out",
         note="Least delta by Definition 2.2 over every pair of histograms, with integer noise, in rationals; integer "
         "tau >= 1 (see tab1.tau and sec4.scope for other tau).",
     ),

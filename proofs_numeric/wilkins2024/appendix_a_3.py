@@ -221,6 +221,7 @@ CLAIMS = (
             size_text="denominator of the laws on 2 outcomes",
         ),
         assumptions=("f(1) = 0, as for every trade-off function",),
+        partial="laws on two outcomes; all others are left out",
     ),
     refuted(
         "lemA.6.step", "Proof of Lemma A.6", "A supremum in the proof of Lemma A.6, as printed",
@@ -266,7 +267,8 @@ CLAIMS = (
             cases=cases_a7, holds=holds_a7, sizes={"quick": 3, "standard": 4, "deep": 6},
             size_text="denominator of the laws on 2 outcomes",
         ),
-        note="Any first mechanism, Gaussian or not. The epsilon_2 of this lemma is not that of Lemma 5.2.",
+        partial="laws on two outcomes; all others are left out",
+        note="The first mechanism is any such law. The epsilon_2 of this lemma is not that of Lemma 5.2.",
     ),
     uncheckable(
         "secA3.H", _A3, "Misprints around the groups H",
@@ -283,5 +285,6 @@ CLAIMS = (
             cases=cases_max, holds=holds_max, sizes={"quick": 3, "standard": 4, "deep": 6},
             size_text="denominator of the laws on 2 outcomes",
         ),
+        partial="laws on two outcomes; all others are left out",
     ),
 )  # fmt: skip

@@ -176,7 +176,9 @@ def exact_loss(
     sizes, text = (_MIXED_SIZES, _MIXED_TEXT) if cases is mixed_cases else (_P_SIZES, _P_TEXT)
     locator = {"A1": "Appendix A.1", "le": row[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[row[:2]]
     kind = FiniteStatement(cases, holds, sizes, text, every=every, instances=instances)
-    return stated(row, locator, title, statement, kind, proof=proof, domain=domain, note=note)
+    small = cases is mixed_cases and every is None
+    partial = "rows above tau with laws on three outcomes; normal noise is left out" if small else ""
+    return stated(row, locator, title, statement, kind, proof=proof, domain=domain, note=note, partial=partial)
 
 
 CLAIMS = (

@@ -214,6 +214,7 @@ CLAIMS = (
             _with_delta, negative_parameters_bound_delta, {"quick": 3, "standard": 4, "deep": 8},
             "probabilities in multiples of 1/size, size",
         ),
+        partial="laws on three outcomes; all others are left out",
         note="Holds as a remark on definedness: S empty forces delta >= 0 and S everything forces delta >= 1 - "
         "e^epsilon, so no mechanism satisfies a negative delta.",
     ),

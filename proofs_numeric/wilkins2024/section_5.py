@@ -208,7 +208,8 @@ CLAIMS = (
             _splits, loss_splits, {"quick": 2, "standard": 4, "deep": 8},
             "at most two rows of each kind, counts up to tau + size, size",
         ),
-        equation="5.2", note="Convolution of exact loss laws, infinite losses included.",
+        equation="5.2", partial="bounded integer noise and at most two rows of each kind; normal noise is left out",
+        note="Convolution of exact loss laws, infinite losses included.",
     ),
     stated(
         "eq5.3", "Section 5", "Both orders of the loss condition over a_+ + a_= <= C_u are the definition",

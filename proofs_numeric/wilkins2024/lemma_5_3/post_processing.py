@@ -89,7 +89,7 @@ CLAIMS = (
             lambda size: law_pairs(3, size), chain_of_a7, {"quick": 4, "standard": 6, "deep": 10},
             "three outcomes, denominator",
         ),
-        equation="A.7",
+        equation="A.7", partial="laws on three outcomes; all others are left out",
     ),
 )  # fmt: skip
 """Claims of Lemma 5.3 on its distance and its post-processing."""
