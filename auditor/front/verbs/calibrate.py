@@ -166,10 +166,9 @@ def _compared(calibrators: list[Calibrator], target: Any, given: dict[str, str],
         except (CalibrationError, ParameterError) as error:
             without.append({**row, "error": str(error)})
             continue
-        noise = found.point[one.noise]
         count = found.first_count
         numbers = {
-            "noise": f"{one.noise}={_number(noise)}",
+            "noise": f"{one.noise}={_number(found.point[one.noise])}" if one.noise else "",
             "deviation": f"{found.deviation:.4g}",
             "released_from": "" if count is None else _number(count),
         }

@@ -1,0 +1,1 @@
+"""Partition selection: keys are released with the largest private probabilities of their numbers of users."""
