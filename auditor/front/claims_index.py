@@ -1,7 +1,8 @@
 """Generator of CLAIMS.md: every claim with verdict, scope, proof, checks, trust base and killed mutants.
 
-``python -m auditor.front.claims_index`` runs the quick profile over all claims and their changed statements and writes
-the file. Results for changed formulas come from ``mutants.json``, written by ``auditor mutate ID-GLOB --record``.
+``python -m auditor.front.claims_index`` runs the quick profile over all claims and their changed statements. It writes
+the file and the page of theorems. Results for changed formulas come from ``mutants.json``, written by
+``auditor mutate ID-GLOB --record``.
 """
 
 import inspect
@@ -19,6 +20,7 @@ from auditor.engine.attack_record import Record
 from auditor.engine.registry import registry
 from auditor.engine.runner import run
 from auditor.findings.finding import Finding
+from auditor.front import results_page
 from auditor.report.model import ClaimEntry
 from auditor.settings import processors
 from proofs_numeric.expression import Expression
@@ -27,7 +29,7 @@ from proofs_numeric.statements.kinds import Editorial
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.withdrawn import WITHDRAWN
 
-PATH = Path("CLAIMS.md")
+PATH = results_page.CLAIMS
 MUTANTS = Path(__file__).with_name("mutants.json")
 COMMAND = "python -m auditor.front.claims_index"
 
@@ -180,3 +182,4 @@ def generate() -> str:
 if __name__ == "__main__":
     PATH.write_text(generate(), "utf-8")
     sys.stdout.write(f"wrote {PATH}\n")
+    results_page.main()

@@ -1,0 +1,307 @@
+"""The documentation page of this project's theorems, from the claims and their verdicts in CLAIMS.md.
+
+``python -m auditor.front.results_page`` writes the page. Statements, parameters and numbers come from the claims.
+"""
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor.engine.registry import registry
+from proofs_numeric.arithmetic.enclosure import decimal_string, enclose
+from proofs_numeric.statements.claim import Claim
+
+PAGE = Path("docs/explanation/results.md")
+CLAIMS = Path("CLAIMS.md")
+COMMAND = "python -m auditor.front.results_page"
+DIGITS = 4
+NOT_RECORDED = "not in CLAIMS.md yet"
+
+
+@dataclass(frozen=True)
+class Value:
+    """A number of a claim: its formula, or a side of its inequality, at exact parameters."""
+
+    claim: str
+    point: str
+    side: str = ""
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Parameters by name."""
+        return dict(word.split("=") for word in self.point.split())
+
+    def exact(self) -> tuple[str, float]:
+        """Return the value to `DIGITS` digits, from an enclosure, and its nearest double."""
+        claim = registry().claim(self.claim)
+        formula = getattr(claim.kind, self.side) if self.side else claim.formula
+        assert formula is not None  # noqa: S101 - of our own data
+        found = enclose(formula, claim.domain.parse(self.parameters), DIGITS + 2)
+        return decimal_string((found.lower + found.upper) / 2, DIGITS, 0), float((found.lower + found.upper) / 2)
+
+
+@dataclass(frozen=True)
+class Gain:
+    """One row: the number by the earlier rule, and the exact number."""
+
+    setting: str
+    earlier: Value
+    ours: Value
+
+
+@dataclass(frozen=True)
+class Result:
+    """One theorem of this project, in the words of the field.
+
+    Attributes:
+        claim: id of the claim that states it.
+        title: heading of its section.
+        earlier: what was known, with its source.
+        idea: idea of the proof.
+        compared: the two columns of the table of gains.
+        gains: rows of the table.
+        curves: a figure: caption and lines of the directive `curves`.
+        steps: other claims of the proof.
+    """
+
+    claim: str
+    title: str
+    earlier: str
+    idea: str
+    compared: tuple[str, str] = ("", "")
+    gains: tuple[Gain, ...] = ()
+    curves: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+
+
+def _both(setting: str, earlier: str, ours: str, point: str) -> Gain:
+    return Gain(setting, Value(earlier, point), Value(ours, point))
+
+
+_TWO_KEYS = "epsilon=0 scale=20 threshold=75 c_u=2 per_key=1"
+
+RESULTS = (
+    Result(
+        "wilkins2024.thm5.4.collapse",
+        "Gaussian sparse histogram: two terms instead of C_u + 1",
+        "Theorem 5.4 of Karrer, Kifer, Wilkins and Zhang is a maximum over 0 to $C_u$ rows at the threshold. Practice "
+        "adds the two deltas (Corollary 5.4.1).",
+        "A critical point of the second term in a real number of rows is below the Gaussian term. The proof compares "
+        "$-\\log(1 - f)$ with a bound from the Mills ratio.",
+        ("added deltas", "exact delta"),
+        (
+            _both("ε 1, 10 keys, σ 12, gap 57.2", "wilkins2024.cor5.4.1.ub", "wilkins2024.thm5.4",
+                  "epsilon=1 c_u=10 sigma=12 gap=57.2 mu_o=0"),
+            _both("ε 1, 1,000 keys, σ 118, gap 700", "wilkins2024.cor5.4.1.ub", "wilkins2024.thm5.4",
+                  "epsilon=1 c_u=1000 sigma=118 gap=700 mu_o=0"),
+        ),
+        steps=("wilkins2024.thm5.4.collapse.second", "wilkins2024.thm5.4.sigma", "wilkins2024.thm5.4.gap"),
+    ),
+    Result(
+        "lebeda2025.csh.exact",
+        "Correlated stability histogram: exact delta",
+        "Theorems 11 and 12 of Lebeda and Retschmeier are upper bounds. The exact delta is an open problem of their "
+        "Section 8.",
+        "Given the shared noise, the released counters are independent. A pair of l new and j changed counters is one "
+        "integral. A certificate excludes all pairs but two in most settings.",
+        ("delta by Theorem 12", "exact delta"),
+        tuple(
+            _both(f"ε 1, {k} counters, σ {sigma}, gap {gap}", "lebeda2025.thm12", "lebeda2025.csh.exact",
+                  f"epsilon=1 k={k} sigma={sigma} gap={gap}")
+            for k, sigma, gap in ((4, 4, 16), (10, 5, 24), (100, 20, 110))
+        ),
+        (
+            "Delta of the correlated stability histogram by its gap (epsilon 1, 10 counters, sigma 5)",
+            ":x: gap = 16, 18, 20, 22, 24, 26, 28",
+            ":label: gap",
+            "Theorem 12 | lebeda2025.thm12 | value | epsilon=1 k=10 sigma=5",
+            "exact | lebeda2025.csh.exact | value | epsilon=1 k=10 sigma=5",
+        ),
+        ("lebeda2025.csh.exact.pair", "lebeda2025.sec3.cert"),
+    ),
+    Result(
+        "lebeda2025.thm21.exact",
+        "Discrete correlated histogram: exact delta",
+        "Theorem 21 of the same paper adds up bounds for discrete Gaussian noise.",
+        "The loss of changed counters is a sum on a lattice. The sum over the shared noise is a table.",
+        ("delta by Theorem 21", "exact delta"),
+        (
+            _both("ε 1, 3 counters, σ 5/2, gap 14", "lebeda2025.thm21", "lebeda2025.thm21.exact",
+                  "epsilon=1 k=3 sigma=5/2 gap=14"),
+            _both("ε 2, 2 counters, σ 2, gap 12", "lebeda2025.thm21", "lebeda2025.thm21.exact",
+                  "epsilon=2 k=2 sigma=2 gap=12"),
+        ),
+    ),
+    Result(
+        "lebeda2025.sparse.histogram",
+        "Correlated noise for users of few counters",
+        "The paper's noise is for users of any number of counters. Users of at most m of k counters are an open "
+        "problem of its Section 8.",
+        "The squared distance is concave in the number of changed counters. Its largest value is at half of k + γ. The "
+        "best γ follows from the stationary points of the total variance.",
+        ("exact delta, users of 10 counters", "exact delta, users of 3"),
+        (
+            Gain("ε 1, σ 5, gap 24", Value("lebeda2025.csh.exact", "epsilon=1 k=10 sigma=5 gap=24"),
+                 Value("lebeda2025.sparse.histogram", "epsilon=1 k=10 m=3 sigma=5 gamma=3.1623 gap=24")),
+        ),
+        steps=("lebeda2025.sparse.delta", "lebeda2025.sparse.one"),
+    ),
+    Result(
+        "rogers2024.thm7.gaussian.exact",
+        "Unknown domain with Gaussian noise: exact delta",
+        "Theorem 7 of Rogers states approximate concentrated privacy. A conversion gives its delta at an epsilon.",
+        "Shared labels above the threshold are one Gaussian pair. New labels name the user. Theorem 5.4 of the "
+        "Gaussian sparse histogram applies with the distance of one label.",
+        ("delta by Theorem 7, best conversion", "exact delta"),
+        (
+            Gain("ε 2, 10 labels, σ 10, T 53",
+                 Value("rogers2024.thm7.gaussian.profile", "epsilon=2 delta_0=10 delta_inf=1 sigma=10 delta=1e-6"),
+                 Value("rogers2024.thm7.gaussian.exact", "epsilon=2 delta_0=10 delta_inf=1 sigma=10 T=53")),
+            Gain("ε 1, 10 labels, σ 10, T 53",
+                 Value("rogers2024.thm7.gaussian.profile", "epsilon=1 delta_0=10 delta_inf=1 sigma=10 delta=1e-6"),
+                 Value("rogers2024.thm7.gaussian.exact", "epsilon=1 delta_0=10 delta_inf=1 sigma=10 T=53")),
+        ),
+    ),
+    Result(
+        "bharadwaj2022.tight",
+        "Sample-and-threshold: exact delta",
+        "Theorem 2 of Bharadwaj and Cormode bounds delta by Chernoff's inequality.",
+        "The hockey stick of one count is a binomial tail on its bad event. It never grows with the count from the "
+        "first count whose bad event passes the threshold.",
+        ("delta by Theorem 2", "exact delta"),
+        tuple(
+            _both(f"ε 1, half of the largest rate, τ {tau}", "bharadwaj2022.thm2.stmt", "bharadwaj2022.tight",
+                  f"epsilon=1 alpha=1/2 tau={tau}")
+            for tau in (10, 20, 40)
+        ),
+        (
+            "Delta of sample-and-threshold by its threshold (epsilon 1, half of the largest rate)",
+            ":x: tau = 5, 10, 15, 20, 25, 30, 35, 40",
+            ":label: threshold tau",
+            "Theorem 2 | bharadwaj2022.thm2.stmt | value | epsilon=1 alpha=1/2",
+            "exact | bharadwaj2022.tight | value | epsilon=1 alpha=1/2",
+        ),
+        ("bharadwaj2022.thm2.case2.corrected",),
+    ),
+    Result(
+        "thresholds.weighted.delta",
+        "Weighted Gaussian set union: exact delta",
+        "The rule in use spends half of delta on the noise and half on the threshold (Gopi and others, ICML 2020). Its "
+        "public descriptions were read, not the paper.",
+        "A user of t keys is a user of t rows in units of the weight. The root of $-\\log\\Phi$ is convex, by "
+        "Sampford's inequality. So the worst user has one key or all keys.",
+        ("threshold at (1, 1e-5), rule in use", "least threshold"),
+        tuple(
+            Gain(f"{keys:,} key{'s' * (keys > 1)} of a user",
+                 Value("thresholds.weighted.threshold", f"epsilon=1 delta=5e-6 sigma=3.8842 c_u={keys}"),
+                 Value("thresholds.weighted.threshold", f"epsilon=1 delta=1e-5 sigma=3.7307 c_u={keys}"))
+            for keys in (1, 10, 100)
+        ),
+        steps=("thresholds.weighted.root", "thresholds.weighted.ends", "thresholds.weighted.rule"),
+    ),
+    Result(
+        "thresholds.laplace.integer.profile",
+        "Laplace noise on whole counts: exact delta",
+        "With Gaussian noise the larger of two deltas decides: all keys are new, or all are shared. With Laplace noise "
+        "the maximum of these two is unsafe.",
+        "The shared keys lose a sum on a lattice. One more new key raises the level of the others by its loss. The "
+        "maximum over the number of new keys is exact.",
+        ("maximum of two, unsafe", "exact delta"),
+        (
+            Gain("ε 0, 2 keys, b 20, T 75", Value("thresholds.laplace.integer.two_ends", _TWO_KEYS, "right"),
+                 Value("thresholds.laplace.integer.profile", _TWO_KEYS)),
+        ),
+        steps=("thresholds.laplace.integer", "thresholds.laplace.real", "rogers2024.thm7.laplace.exact"),
+    ),
+    Result(
+        "standard.selection.largest",
+        "Optimal partition selection: a machine-checked proof",
+        "Desfontaines, Voss, Gipson and Mandayam (PoPETs 2022) state the largest private probabilities. Public "
+        "descriptions were read, not the paper.",
+        "By induction over the users: no private probability exceeds the largest one by more than $e^\\varepsilon$ "
+        "times the excess before, and the first excess is 0.",
+        steps=("standard.selection.private", "standard.selection.keep", "standard.selection.keys"),
+    ),
+)  # fmt: skip
+
+INTRO = f"""# Theorems of this project
+
+This page lists theorems that are not in the papers, in the form of the field.
+
+- The verdicts come from `CLAIMS.md`. [Verdicts](../reference/verdicts.md) defines the words.
+- Balls enclose all numbers. The page rounds them to the nearest digit.
+
+This page is generated:
+
+```sh
+{COMMAND}
+```
+
+To cite a theorem, cite the software (`CITATION.cff`) with its version, and the id of the claim.
+"""
+
+
+def verdicts(text: str) -> dict[str, str]:
+    """Return the verdict of each claim in the text of CLAIMS.md."""
+    rows = (re.split(r"(?<!\\)\|", line) for line in text.splitlines() if line.startswith("| `"))
+    return {cells[1].strip().strip("`"): cells[5].strip() for cells in rows if len(cells) > 5}
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *rows))
+
+
+def _gain(row: Gain) -> list[str]:
+    (earlier, first), (ours, second) = row.earlier.exact(), row.ours.exact()
+    return [row.setting, earlier, ours, f"{first / second:.3g}"]
+
+
+def _command(claim: Claim, result: Result) -> str:
+    """Return the command that evaluates the result; that explains it if it has no value or no row."""
+    mine = next((row.ours for row in result.gains if row.ours.claim == claim.id), None)
+    return f"auditor explain {claim.id}" if mine is None else f"auditor evaluate {claim.id} {mine.point}"
+
+
+def _section(result: Result, found: Mapping[str, str]) -> str:
+    claim = registry().claim(result.claim)
+    parts = [f"## {result.title}", f"$$\n{claim.statement}\n$$"]
+    parts.append(
+        f"- Claim `{claim.id}`: {found.get(claim.id, NOT_RECORDED)}.\n- Known before: {result.earlier}\n"
+        f"- Proof: {result.idea}"
+    )
+    if result.steps:
+        steps = [f"`{step}` ({found.get(step, NOT_RECORDED)})" for step in result.steps]
+        parts[-1] += f"\n- Also: {', '.join(steps)}."
+    if result.gains:
+        columns = ["setting", *result.compared, "factor"]
+        parts.append(_table(columns, [_gain(row) for row in result.gains]))
+    if result.curves:
+        caption, *lines = result.curves
+        parts.append("\n".join([f"```{{curves}} {caption}", *lines[:2], ":y: delta", *lines[2:], "```"]))
+    parts.append(f"```sh\n{_command(claim, result)}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def render(found: Mapping[str, str]) -> str:
+    """Return the page as Markdown.
+
+    Args:
+        found: verdict of each claim.
+    """
+    index = _table(
+        ["theorem", "claim", "verdict"],
+        [[one.title, f"`{one.claim}`", found.get(one.claim, NOT_RECORDED)] for one in RESULTS],
+    )
+    return "\n".join([INTRO, index, "", *(_section(one, found) for one in RESULTS)])
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(render(verdicts(CLAIMS.read_text(encoding="utf-8"))), "utf-8")
+    sys.stdout.write(f"wrote {PAGE}\n")
+
+
+if __name__ == "__main__":
+    main()
