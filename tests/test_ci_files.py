@@ -6,11 +6,14 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import distribution
 from pathlib import Path
 
 import click
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from auditor.front.cli import app
 from auditor.report import ci
@@ -162,6 +165,42 @@ def test_the_image_has_what_the_suite_installs():
     (name,) = re.findall(r"docker build --tag (\S+) \.", page)
     (command,) = re.findall(rf"^  {name} \\\n  auditor (.*)$", page, re.MULTILINE)
     assert taken(shlex.split(command)).params["epsilon"] == "1"
+
+
+def test_the_conda_recipe_is_the_project_file():
+    """Name, version, interpreter, dependencies, build backend, program and licence; no template is in the recipe."""
+    recipe = yaml.safe_load((ROOT / "conda" / "meta.yaml").read_text(encoding="utf-8"))
+    document = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = document["project"]
+    assert recipe["package"] == {name: project[name] for name in ("name", "version")}
+    python = f"python{project['requires-python']}"
+    assert [each.replace(" ", "") for each in recipe["requirements"]["run"]] == [python, *project["dependencies"]]
+    host = [each.replace(" ", "") for each in recipe["requirements"]["host"]]
+    assert host == [python, "pip", *document["build-system"]["requires"]]
+    assert recipe["build"]["entry_points"] == [f"{name} = {path}" for name, path in project["scripts"].items()]
+    assert recipe["about"]["summary"] == project["description"]
+    assert (recipe["about"]["license"], [recipe["about"]["license_file"]]) == (
+        project["license"],
+        project["license-files"],
+    )
+    assert (ROOT / "conda" / recipe["source"]["path"]).resolve() == ROOT
+
+
+def test_the_page_states_the_size_of_an_installation():
+    """Within a quarter of what the distributions here take that `pip install` would install."""
+    page = (ROOT / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
+    (stated,) = map(int, re.findall(r"`pip install \.` takes about (\d+) MB", page))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    sizes, waiting = {}, [Requirement(line) for line in project["dependencies"]]
+    while waiting:
+        wanted = waiting.pop()
+        if wanted.name not in sizes and (wanted.marker is None or wanted.marker.evaluate({"extra": ""})):
+            installed = distribution(wanted.name)
+            paths = [Path(installed.locate_file(file)) for file in installed.files or ()]
+            sizes[wanted.name] = sum(path.stat().st_size for path in paths if path.exists())
+            waiting += map(Requirement, installed.requires or ())
+    assert len(sizes) > 20
+    assert 0.75 <= stated / (sum(sizes.values()) / 1e6) <= 1.25
 
 
 def test_hooks_of_pre_commit_are_commands_of_ours():

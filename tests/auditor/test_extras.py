@@ -1,5 +1,6 @@
 """What needs an optional package is not applicable without it, with the remedy; never a trace, never a silent green."""
 
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -64,6 +65,17 @@ def test_a_proof_that_needs_sympy_is_not_applicable_and_the_report_says_so(witho
     assert view.exit_code(report, strict=False) is ExitCode.OK
     assert view.exit_code(report, strict=True) is ExitCode.UNDECIDED
     assert markdown.text(SYMPY) in markdown.render(report)
+
+
+def test_the_first_tutorial_needs_no_extra(without):
+    """Its command refutes one statement and proves another, with no package of an extra."""
+    page = (Path(__file__).parents[2] / "docs/tutorials/first-findings.md").read_text(encoding="utf-8")
+    selection, profile = re.search(r"^\$ auditor run '(\S+)' --profile (\w+)$", page, re.MULTILINE).groups()
+    required = set(names(PROJECT["dependencies"]))
+    without(*(package.replace("-", "_") for packages in EXTRAS.values() for package in packages.keys() - required))
+    report = runner.run([selection], profile=profile)
+    assert sorted(finding.verdict for finding in report.findings) == [Verdict.PROVED, Verdict.REFUTED]
+    assert view.tone(report) == "good"
 
 
 @pytest.mark.slow
