@@ -57,15 +57,19 @@ def sarif(report: AuditReport, places: Places, explanations: Mapping[str, str]) 
     """Return SARIF 2.1.0: a rule per check with its explanation, a result per finding that needs attention."""
     findings = select_findings(report)
     checks = sorted({finding.check for finding in findings})
-    rules = [
-        {"id": check, "shortDescription": {"text": check}}
-        | ({"help": {"text": explanations[check]}} if check in explanations else {})
-        for check in checks
-    ]
+    rules = [_rule(check, explanations.get(check, "")) for check in checks]
     driver = {"name": "sparse-histogram-auditor", "version": report.suite_version, "rules": rules}
     run = {"tool": {"driver": driver}, "results": [_result(finding, checks, places) for finding in findings]}
     document = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rule(check: str, explanation: str) -> dict[str, Any]:
+    """Return the rule of a check: the first sentence of its explanation is the short description."""
+    if not explanation:
+        return {"id": check, "shortDescription": {"text": check}}
+    first = f"{explanation.partition('. ')[0].rstrip('.')}."
+    return {"id": check, "shortDescription": {"text": first}, "help": {"text": explanation}}
 
 
 def _result(finding: Finding, checks: list[str], places: Places) -> dict[str, Any]:

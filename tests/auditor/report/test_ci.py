@@ -34,6 +34,16 @@ def test_annotations_are_one_line_each_and_name_the_line_of_the_file():
 SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
 
 
+def test_a_rule_begins_with_the_first_sentence_of_its_explanation():
+    """A viewer lists the short description; without an explanation it is the id of the check."""
+    explained = {finding.check: "Samples the mechanism. A pass is no proof." for finding in TOLD[:1]}
+    (run,) = json.loads(ci.sarif(REPORT, PLACES, explained))["runs"]
+    texts = {rule["id"]: rule["shortDescription"]["text"] for rule in run["tool"]["driver"]["rules"]}
+    assert texts.pop(TOLD[0].check) == "Samples the mechanism."
+    assert texts
+    assert all(text == check for check, text in texts.items())
+
+
 def test_sarif_is_valid_by_the_schema_of_the_standard():
     """And by what the schema cannot say: a result's rule is the one at its index; paths are URIs."""
     valid = Draft4Validator(SCHEMA)
