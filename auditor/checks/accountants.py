@@ -57,7 +57,7 @@ CHECKS = (
         assumes="The target gives equal answers to equal questions, which a fresh process checks. Inputs without a "
         "call are not covered.",
         of="Registered accountants, and planted faults of this suite.",
-        applies=lambda s, _known: isinstance(s, Accountant | AccountantFault),
+        applies=lambda s, _catalogue: isinstance(s, Accountant | AccountantFault),
         run=check_accountant,
     ),
 )

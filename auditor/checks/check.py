@@ -53,9 +53,9 @@ FAMILY_OF_KIND = {
 }
 
 
-def family_of(subject: str, kind: str, known: Catalogue) -> str:
+def family_of(subject: str, kind: str, catalogue: Catalogue) -> str:
     """Return the family whose share of the false-alarm probability the tests of a subject of this kind spend."""
-    return "plugins" if subject in known.plugins else FAMILY_OF_KIND[kind]
+    return "plugins" if subject in catalogue.plugins else FAMILY_OF_KIND[kind]
 
 
 class Catalogue(Protocol):
@@ -135,7 +135,7 @@ class Check:
 def releasing(check: str) -> Callable[[Subject, Catalogue], bool]:
     """Return the rule of a check of releases: mechanisms, controls, and the faults that the check must refute."""
 
-    def applies(subject: Subject, _known: Catalogue) -> bool:
+    def applies(subject: Subject, _catalogue: Catalogue) -> bool:
         return isinstance(subject, Releasing) and subject.answers_to(check)
 
     return applies

@@ -47,12 +47,12 @@ def directed(claim: Claim, parameter: str) -> Claim:
 
 def check_argument(claim: Claim, parameter: str, context: Context) -> Finding | None:
     """Check the argument of a declared direction; None if there is none, or it does not cover the domain."""
-    stated = directed(claim, parameter)
+    claim_directed = directed(claim, parameter)
     if parameter not in claim.moves:
         return None
-    (found,) = check_proof(stated, context)
-    whole = found.verdict in {Verdict.PROVED, Verdict.DERIVED} and not found.scope
-    return found if whole else None
+    (finding,) = check_proof(claim_directed, context)
+    whole = finding.verdict in {Verdict.PROVED, Verdict.DERIVED} and not finding.scope
+    return finding if whole else None
 
 
 def check_directions(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -78,20 +78,20 @@ def _decided(claim: Claim, parameter: str, context: Context) -> Finding:
 
 
 def _searched(claim: Claim, parameter: str, context: Context) -> Finding:
-    stated = directed(claim, parameter)
-    statement = statement_of(stated)
+    claim_directed = directed(claim, parameter)
+    statement = statement_of(claim_directed)
     if statement is None:
         raise TypeError(f"expected a comparison of two values of {claim.id}, got none")
     points = [point for point in _pairs(claim, parameter, context) if statement.box.admits(point)]
-    return search_statement(stated, statement, points, context, seed_for=f"{DIRECTION}::{parameter}")
+    return search_statement(claim_directed, statement, points, context, seed_for=f"{DIRECTION}::{parameter}")
 
 
 def _pairs(claim: Claim, parameter: str, context: Context) -> Iterator[dict[str, Value]]:
     """Yield named points with adjacent values of the parameter, then the grid at two ladder values."""
     profile, later = context.profile.at_cost(directed(claim, parameter).cost), later_name(claim.domain, parameter)
-    named = [*claim.points, *(quoted.at for quoted in claim.quoted)]
-    named += claim.kind.oracle_points if isinstance(claim.kind, DeltaBound) else ()
-    parsed = [claim.domain.parse(point) for point in named if set(claim.domain.names) >= set(point)]
+    places = [*claim.points, *(quoted.at for quoted in claim.quoted)]
+    places += claim.kind.oracle_points if isinstance(claim.kind, DeltaBound) else ()
+    parsed = [claim.domain.parse(point) for point in places if set(claim.domain.names) >= set(point)]
     for base in parsed[: max(1, _NAMED_COST // claim.cost)]:
         for lower, upper in _neighbours(claim.domain[parameter], base[parameter]):
             yield {**base, parameter: lower, later: upper}
@@ -125,7 +125,7 @@ CHECKS = (
         "The search looks for two values in the wrong order by certified comparison.",
         assumes="A direction that is searched alone is not proved; its finding says so.",
         of="Claims that declare a direction.",
-        applies=lambda subject, _known: isinstance(subject, Claim) and bool(subject.rises or subject.falls),
+        applies=lambda subject, _catalogue: isinstance(subject, Claim) and bool(subject.rises or subject.falls),
         run=check_directions,
         after=_premises,
     ),

@@ -123,9 +123,9 @@ def _conclusion(results: Sequence[tuple[BlackBoxResult, Exact]]) -> tuple[Verdic
     refuted = next((pair for pair in results if pair[0].verdict is Verdict.REFUTED), None)
     if refuted is not None:
         result, epsilon = refuted
-        named = "" if result.event_status is EventStatus.CONFIRMED else "likely "
+        likelihood = "" if result.event_status is EventStatus.CONFIRMED else "likely "
         return Verdict.REFUTED, (
-            f"delta({show.exact_text(epsilon)}) >= {_down(result.delta_lower)} on {named}{result.pair} "
+            f"delta({show.exact_text(epsilon)}) >= {_down(result.delta_lower)} on {likelihood}{result.pair} "
             f"({result.direction.value}), claimed {result.delta_claimed:.3g}; event: {result.event}; "
             f"{result.samples} releases per dataset"
         )

@@ -21,10 +21,10 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
     kind, name = subject.kind, "finite.enumeration"
     size = kind.sizes[context.profile.name]
     scope = f"{kind.size_text} <= {size}"
-    found = enumerated(kind, size)
-    if found.failing is not None:
+    result = enumerated(kind, size)
+    if result.failing is not None:
         by = "" if kind.rigorous else f" by more than {kind.tolerance}, in floating point"
-        failing = found.failing[0]
+        failing = result.failing[0]
         parts = {"case": failing} if kind.seen is None else kind.seen(failing)
         parameters = {part: show.case(value) for part, value in parts.items()}
         evidence = WitnessEvidence(
@@ -34,19 +34,19 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
         )
         at = ", ".join(f"{part} = {value}" for part, value in parameters.items())
         headline = (f"fails for {parameters['case']}" if kind.seen is None else f"fails at {at}") + by
-        return [finding(subject, name, context, found.verdict, headline, [evidence], scope=scope)]
-    if not found.cases:
+        return [finding(subject, name, context, result.verdict, headline, [evidence], scope=scope)]
+    if not result.cases:
         raise ValueError(f"expected cases for {subject.id} at {scope}, got none: an empty enumeration tests nothing")
-    example = {"first": show.case(found.first)}
-    evidence_cases = EnumerationEvidence(domain=scope, cases=found.cases, example=example)
+    example = {"first": show.case(result.first)}
+    evidence_cases = EnumerationEvidence(domain=scope, cases=result.cases, example=example)
     headline = (
-        f"{found.cases} cases decided exactly, none fails"
+        f"{result.cases} cases decided exactly, none fails"
         if kind.rigorous
-        else f"{found.cases} cases in floating point, none fails by more than {kind.tolerance}; no proof"
+        else f"{result.cases} cases in floating point, none fails by more than {kind.tolerance}; no proof"
     )
     return [
         finding(
-            subject, name, context, found.verdict, headline, [evidence_cases], scope=kind.covered(context.profile.name)
+            subject, name, context, result.verdict, headline, [evidence_cases], scope=kind.covered(context.profile.name)
         )
     ]
 
@@ -58,16 +58,18 @@ def check_definition(subject: Subject, context: Context) -> Sequence[Finding]:
     kind, name = subject.kind, "definition.examples"
     if not kind.members or not kind.non_members:
         raise ValueError(f"expected members and non-members for {subject.id}: one-sided examples fix no meaning")
-    for value, wanted in [*((m, True) for m in kind.members), *((n, False) for n in kind.non_members)]:
-        if kind.accepts(value) is not wanted:
-            says = "rejects a member" if wanted else "accepts a non-member"
+    for value, expected in [*((m, True) for m in kind.members), *((n, False) for n in kind.non_members)]:
+        if kind.accepts(value) is not expected:
+            says = "rejects a member" if expected else "accepts a non-member"
             evidence = WitnessEvidence(parameters={"example": show.case(value)}, relation="in", explanation=says)
             return [finding(subject, name, context, Verdict.REFUTED, f"{says}: {show.case(value)}", [evidence])]
-    members, others = len(kind.members), len(kind.non_members)
+    members, non_members = len(kind.members), len(kind.non_members)
     evidence_examples = EnumerationEvidence(
-        domain="examples that fix the meaning", cases=members + others, example={"member": show.case(kind.members[0])}
+        domain="examples that fix the meaning",
+        cases=members + non_members,
+        example={"member": show.case(kind.members[0])},
     )
-    headline = f"accepts {members} members and rejects {others} non-members; used by generators and checks"
+    headline = f"accepts {members} members and rejects {non_members} non-members; used by generators and checks"
     return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_examples])]
 
 
@@ -90,7 +92,7 @@ CHECKS = (
         "tolerance.",
         assumes="Larger sizes are not decided.",
         of="Claims about a finite set of cases.",
-        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, FiniteStatement),
+        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, FiniteStatement),
         run=check_enumeration,
     ),
     Check(
@@ -99,7 +101,7 @@ CHECKS = (
         explain="Evaluates an executable definition on members and non-members.",
         assumes="The listed members and non-members represent the definition. A definition is neither true nor false.",
         of="Definitions that can be executed.",
-        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Definition),
+        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Definition),
         run=check_definition,
     ),
     Check(
@@ -108,7 +110,7 @@ CHECKS = (
         explain="Lists misprints and remarks that contain nothing to evaluate. They never count as checked.",
         assumes="Nothing is decided.",
         of="Misprints and remarks.",
-        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Editorial),
+        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Editorial),
         run=check_editorial,
     ),
 )

@@ -83,12 +83,12 @@ def formula_mutants(claim: Claim) -> Iterator[tuple[Change, Callable[[], Claim]]
 
 def _changes(formula: Any) -> Iterator[Change]:
     """Yield each change of one node in a formula, or in a mapping of formulas."""
-    made = _Copy({})
-    made.of(formula)
-    for node in dict.fromkeys(node for expression in made.expressions for node in expression.nodes()):
+    copier = _Copy({})
+    copier.of(formula)
+    for node in dict.fromkeys(node for expression in copier.expressions for node in expression.nodes()):
         for new in _replacements(node):
             yield Change("expression", text(node), text(new), node, functools.partial(lambda new: new, new))
-    for function in made.copied:
+    for function in copier.copied:
         yield from _changed(function)
 
 
@@ -98,14 +98,14 @@ def code_digest(claim: Claim) -> str:
     return hashlib.sha256(texts.encode()).hexdigest()[:12]
 
 
-def _texts(value: Any, seen: dict[int, Any]) -> Iterator[str]:
+def _texts(value: Any, visited: dict[int, Any]) -> Iterator[str]:
     if isinstance(value, str | int | float | Fraction | Enum | None):
         yield repr(value)
-    elif id(value) not in seen:
-        seen[id(value)] = value
+    elif id(value) not in visited:
+        visited[id(value)] = value
         yield getattr(value, "__qualname__", type(value).__qualname__)
         for part in _inside(value):
-            yield from _texts(part, seen)
+            yield from _texts(part, visited)
 
 
 def _inside(value: Any) -> Iterator[Any]:
@@ -126,9 +126,9 @@ def _inside(value: Any) -> Iterator[Any]:
     elif isinstance(value, tuple | list):
         yield from value
     elif is_dataclass(value) and not isinstance(value, type):
-        held = ((part, getattr(value, part.name)) for part in fields(value))
+        parts = ((part, getattr(value, part.name)) for part in fields(value))
         # Fields with their default value do not count.
-        yield from (each for part, one in held if one is not part.default for each in (part.name, one))
+        yield from (each for part, one in parts if one is not part.default for each in (part.name, one))
 
 
 def _mutant(claim: Claim, side: str, change: Change) -> Claim:
@@ -142,17 +142,17 @@ def _mutant(claim: Claim, side: str, change: Change) -> Claim:
 def uses(claim: Claim) -> Iterator[Original]:
     """Yield the code of the papers and the nodes of expressions in a claim's formulas."""
     for part in fields(claim.kind):
-        made = _Copy({})
-        made.of(getattr(claim.kind, part.name))
-        yield from (function.__code__ for function in made.copied)
-        yield from (node for expression in made.expressions for node in expression.nodes())
+        copier = _Copy({})
+        copier.of(getattr(claim.kind, part.name))
+        yield from (function.__code__ for function in copier.copied)
+        yield from (node for expression in copier.expressions for node in expression.nodes())
 
 
 def changed_throughout(claim: Claim, change: Change) -> Claim:
     """Return the claim with the change in all formulas, oracle and exact value, and the original proof."""
     copied = _Copy({change.original: change.code()})
-    made = {part.name: copied.of(getattr(claim.kind, part.name)) for part in fields(claim.kind)}
-    return replace(claim, kind=replace(claim.kind, **made))
+    parts = {part.name: copied.of(getattr(claim.kind, part.name)) for part in fields(claim.kind)}
+    return replace(claim, kind=replace(claim.kind, **parts))
 
 
 class _Copy:
@@ -177,10 +177,10 @@ class _Copy:
         """Return the copy of a formula; any other value unchanged."""
         if id(value) not in self.memo:
             self.memo[id(value)] = value
-            self.memo[id(value)] = self._made(value)
+            self.memo[id(value)] = self._build(value)
         return self.memo[id(value)]
 
-    def _made(self, value: Any) -> Any:
+    def _build(self, value: Any) -> Any:
         if isinstance(value, Expression):
             return self._expression(value)
         if isinstance(value, Function):
@@ -204,12 +204,12 @@ class _Copy:
 
     def _expression(self, expression: Expression) -> Expression:
         self.expressions.append(expression)
-        made: dict[Expression, Expression] = {}
+        expressions: dict[Expression, Expression] = {}
         for node in expression.nodes():
             new: Any = self.codes.get(node, node)
-            arguments = (made.get(argument, argument) for argument in new.arguments)
-            made[node] = apply(self.of(new.head) if isinstance(new.head, Function) else new.head, *arguments)
-        return made[expression]
+            arguments = (expressions.get(argument, argument) for argument in new.arguments)
+            expressions[node] = apply(self.of(new.head) if isinstance(new.head, Function) else new.head, *arguments)
+        return expressions[expression]
 
     def _dispatching(self, value: Any) -> Any:
         """Return a `singledispatch` function with copied implementations; itself if none is of a paper.
@@ -218,27 +218,27 @@ class _Copy:
         """
         if not any(_of_a_paper(each.__code__) for each in value.registry.values()):
             return value
-        made = functools.singledispatch(self.of(value.registry[object]))
-        self.memo[id(value)] = made
+        dispatcher = functools.singledispatch(self.of(value.registry[object]))
+        self.memo[id(value)] = dispatcher
         for kind, implementation in value.registry.items():
-            made.register(kind, self.of(implementation))
-        return made
+            dispatcher.register(kind, self.of(implementation))
+        return dispatcher
 
     def _function(self, function: FunctionType) -> FunctionType:
         self.copied.append(function)
         code: Any = self.codes.get(function.__code__, function.__code__)
         space = self.globals.setdefault(id(function.__globals__), dict(function.__globals__))
         cells_made = tuple(CellType() for _name in code.co_freevars)
-        made = FunctionType(code, space, function.__name__, function.__defaults__, cells_made)
-        made.__kwdefaults__ = function.__kwdefaults__
-        self.memo[id(function)] = made
+        copied = FunctionType(code, space, function.__name__, function.__defaults__, cells_made)
+        copied.__kwdefaults__ = function.__kwdefaults__
+        self.memo[id(function)] = copied
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
         for name, cell in zip(code.co_freevars, cells_made, strict=True):
             cell.cell_contents = self.of(cells[name].cell_contents)
         for name in _names(code):
             if name in function.__globals__:
                 space[name] = self.of(function.__globals__[name])
-        return made
+        return copied
 
 
 def _replacements(node: Expression) -> Iterator[Expression]:
@@ -276,11 +276,11 @@ def _of_a_paper(code: CodeType) -> bool:
 @functools.cache
 def _definitions(file: str) -> Mapping[int, list[ast.FunctionDef | ast.Lambda]]:
     """Return the definitions of a module by first line."""
-    found: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
+    definitions: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
     for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.Lambda):
-            found.setdefault(_first_line(node), []).append(node)
-    return found
+            definitions.setdefault(_first_line(node), []).append(node)
+    return definitions
 
 
 def _changed(function: FunctionType) -> Iterator[Change]:
@@ -315,13 +315,13 @@ class _Swap(ast.NodeTransformer):
 def _source(code: CodeType) -> ast.FunctionDef | ast.Lambda | None:
     """Return the definition of a code object; None if it is not unique."""
     at = [(line, column) for line, _end, column, _last in code.co_positions() if line and column is not None]
-    found = [
+    candidates = [
         node
         for node in _definitions(code.co_filename).get(code.co_firstlineno, ())
         if getattr(node, "name", "<lambda>") == code.co_name
         and (isinstance(node, ast.FunctionDef) or any(_spans(node.body, place) for place in at))
     ]
-    return found[0] if len(found) == 1 else None
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _first_line(node: ast.FunctionDef | ast.Lambda) -> int:
@@ -347,13 +347,13 @@ def _compiled(node: ast.FunctionDef | ast.Lambda, original: CodeType) -> CodeTyp
         "outer", ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, []), inner, []
     )
     module = ast.fix_missing_locations(ast.Module([outer], []))
-    return _found(compile(module, original.co_filename, "exec"), original.co_name)
+    return _code_named(compile(module, original.co_filename, "exec"), original.co_name)
 
 
-def _found(code: CodeType, name: str) -> CodeType:
+def _code_named(code: CodeType, name: str) -> CodeType:
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
-            return inner if inner.co_name == name and code.co_name == "outer" else _found(inner, name)
+            return inner if inner.co_name == name and code.co_name == "outer" else _code_named(inner, name)
     raise LookupError(name)
 
 

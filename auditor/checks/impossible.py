@@ -17,7 +17,7 @@ def impossible(subject: Subject, findings: Iterable[Finding]) -> str:
 
     Returns: an empty text if all findings are possible.
     """
-    evidence = (each for found in findings for each in found.evidence)
+    evidence = (each for finding in findings for each in finding.evidence)
     return next((why for each in evidence if (why := _why(subject, each))), "")
 
 

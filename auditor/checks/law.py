@@ -22,9 +22,9 @@ ROUNDING = Fraction(1, 10**9)
 """Relative margin for double rounding in the ends of an interval."""
 
 
-def number_of_laws(known: Catalogue) -> int:
+def number_of_laws(catalogue: Catalogue) -> int:
     """Return the number of registered laws and means, which share their family's level evenly."""
-    return sum(len(known.where("claims", {"kind.title": kind.title})) for kind in (Law, Mean))
+    return sum(len(catalogue.where("claims", {"kind.title": kind.title})) for kind in (Law, Mean))
 
 
 def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -99,7 +99,7 @@ CHECKS = (
         "probability by a two-sided exact binomial test, at the family's share of the run's false-alarm probability.",
         assumes="Releases are independent.",
         of="Claims about the probability of an event of a registered mechanism.",
-        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Law),
+        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Law),
         run=check_law,
     ),
     Check(
@@ -110,7 +110,7 @@ CHECKS = (
         "the interval is bounded, even for very small values.",
         assumes="Draws are independent and lie in [0, 1].",
         of="Claims about the mean of values that can be drawn.",
-        applies=lambda s, _known: isinstance(s, Claim) and isinstance(s.kind, Mean),
+        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Mean),
         run=check_mean,
     ),
 )

@@ -366,9 +366,9 @@ def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[Classical
 def rules_behind(claim: Claim, claims: Mapping[str, Claim]) -> frozenset[Rule]:
     """Return the kernel's rules over laws that the proofs of a claim and of its premises apply."""
     proof = proof_of(claim)
-    own = {tactic.rule for tactic in proof.tree() if tactic.rule} if isinstance(proof, Tactic) else set()
+    direct = {tactic.rule for tactic in proof.tree() if tactic.rule} if isinstance(proof, Tactic) else set()
     registered = (claims[name] for name in proof_dependencies(claim) if name in claims)
-    return frozenset(own).union(*(rules_behind(premise, claims) for premise in registered))
+    return frozenset(direct).union(*(rules_behind(premise, claims) for premise in registered))
 
 
 def scope_behind(claim: Claim, context: Context) -> list[str]:
@@ -377,17 +377,17 @@ def scope_behind(claim: Claim, context: Context) -> list[str]:
     An enumerated premise without a derivation covers its sizes in this profile. A premise that the kernel proves covers
     the scope of its leaves.
     """
-    claims, found = context.registry.claims, set()
+    claims, scopes = context.registry.claims, set()
     for name in proof_dependencies(claim) & claims.keys():
         premise, proof = claims[name], proof_of(claims[name])
         if isinstance(proof, Derivation):
-            found.update(scope_behind(premise, context))
+            scopes.update(scope_behind(premise, context))
         elif isinstance(proof, Tactic):
             scope = _scope_of_proof(premise, claims)
-            found.update([f"{scope} ({name})"] if scope else [])
+            scopes.update([f"{scope} ({name})"] if scope else [])
         elif isinstance(premise.kind, FiniteStatement) and (scope := premise.kind.covered(context.profile.name)):
-            found.add(f"{scope} ({name})")
-    return sorted(found)
+            scopes.add(f"{scope} ({name})")
+    return sorted(scopes)
 
 
 def _scope_of_proof(claim: Claim, claims: Mapping[str, Claim]) -> str:
@@ -416,7 +416,7 @@ CHECKS = (
         "nothing.",
         assumes="Ball arithmetic (python-flint) encloses. The claim holds on the declared domain only.",
         of="Claims that compare two sides with one formula each.",
-        applies=lambda subject, _known: searchable(subject),
+        applies=lambda subject, _catalogue: searchable(subject),
         run=search_counterexample,
     ),
     Check(
@@ -429,7 +429,7 @@ CHECKS = (
         assumes="The kernel, Arb, SymPy and the axioms in the report's trust base. For a derivation, also its written "
         "argument.",
         of="Claims with tactics of a proof, or with a derivation.",
-        applies=lambda subject, _known: proof_of(subject) is not None,
+        applies=lambda subject, _catalogue: proof_of(subject) is not None,
         run=check_proof,
         after=proof_dependencies,
     ),

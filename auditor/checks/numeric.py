@@ -79,8 +79,8 @@ class _Float64:
         size = max(abs(enclosure.lower), abs(enclosure.upper))
         absolute = abs(Fraction(value) - (enclosure.lower + enclosure.upper) / 2)
         error = absolute / size
-        lost = absolute <= exact(self.claim.float64_lost)
-        if not lost and (self.worst is None or error > self.worst):
+        is_lost = absolute <= exact(self.claim.float64_lost)
+        if not is_lost and (self.worst is None or error > self.worst):
             self.worst = error
             if error > exact(self.claim.float64_error):
                 self.beyond = WitnessEvidence(
@@ -90,28 +90,28 @@ class _Float64:
                     relation="=",
                     right=show.enclosed(enclosure, 15),
                     right_name="ball",
-                    explanation=f"relative error {show.real(error, 3, 1)}; declared: {self._allowed}",
+                    explanation=f"relative error {show.real(error, 3, 1)}; declared: {self._tolerance_text}",
                 )
         return decimals, error
 
     @property
-    def _allowed(self) -> str:
-        lost = Fraction(exact(self.claim.float64_lost))
-        return f"{show.real(Fraction(exact(self.claim.float64_error)), 2, 1)}, or {show.real(lost, 2, 1)} absolute"
+    def _tolerance_text(self) -> str:
+        least = Fraction(exact(self.claim.float64_lost))
+        return f"{show.real(Fraction(exact(self.claim.float64_error)), 2, 1)}, or {show.real(least, 2, 1)} absolute"
 
     @property
     def refuted(self) -> str:
         """The error of the float64 formula beyond the declared one, in one line."""
         assert self.worst is not None  # noqa: S101 - beyond the declared error
-        return f"float64 formula is off by {show.real(self.worst, 2, 1)} (relative), declared: {self._allowed}"
+        return f"float64 formula is off by {show.real(self.worst, 2, 1)} (relative), declared: {self._tolerance_text}"
 
     @property
     def words(self) -> str:
         """The accuracy of the float64 formula, in one line."""
         without = f", no finite number at {counted(self.without, 'point')}" if self.without else ""
         if self.worst is None:
-            return f"float64 formula within the declared {self._allowed}{without}"
-        error = f"{show.real(self.worst, 2, 1)} (relative), declared: {self._allowed}"
+            return f"float64 formula within the declared {self._tolerance_text}{without}"
+        error = f"{show.real(self.worst, 2, 1)} (relative), declared: {self._tolerance_text}"
         return f"float64 formula within {error}{without}"
 
 
@@ -193,8 +193,8 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
         raise TypeError(f"expected a delta bound with an oracle, got {subject.id}")
     name, claim, kind, oracle_of = ORACLE, subject, subject.kind, subject.kind.oracle
     rows, worst, brackets = [], Fraction(0), []
-    for given in kind.oracle_points:
-        point = claim.domain.parse(given)
+    for oracle_point in kind.oracle_points:
+        point = claim.domain.parse(oracle_point)
         try:
             enclosure = enclose(kind.formula, point, 20, BRACKET_BITS if claim.bracketed else LAST_BITS)
         except NotEnclosedError:
@@ -254,9 +254,9 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
     rows: list[EnclosureRow] = []
     doubles = _Float64(subject, kind.formula)
     for point in _finite_points(subject, context):
-        chosen = enclose(kind.formula, point, digits)
-        doubles.at(point, chosen)
-        achieved = _achieved(kind, point, chosen)
+        enclosure = enclose(kind.formula, point, digits)
+        doubles.at(point, enclosure)
+        achieved = _achieved(kind, point, enclosure)
         target = Fraction(str(point[kind.target]))
         excess = (achieved.lower - target) / target
         deficit = (target - achieved.upper) / target
@@ -268,14 +268,14 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
                 relation="=" if kind.tight else "<=",
                 right=show.computed(target),
                 right_name=f"{kind.target} asked for",
-                explanation=f"at the calibrated value {show.enclosed(chosen, 15).value}",
+                explanation=f"at the calibrated value {show.enclosed(enclosure, 15).value}",
             )
             headline = "the calibrated value " + ("exceeds its target" if excess > slack else "is not the least one")
             return [finding(subject, name, context, Verdict.REFUTED, headline, [evidence])]
         rows.append(
             EnclosureRow(
                 parameters=show.parameters(point),
-                quantity=show.enclosed(chosen, digits),
+                quantity=show.enclosed(enclosure, digits),
                 against=show.enclosed(achieved, 15),
                 ratio=show.real(achieved.upper / target, 6, 1) if excess < -slack else "1",
             )
@@ -298,17 +298,17 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
     return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_rows])]
 
 
-def _achieved(kind: Calibration, point: Mapping[str, Value], chosen: Enclosure) -> Enclosure:
+def _achieved(kind: Calibration, point: Mapping[str, Value], enclosure: Enclosure) -> Enclosure:
     """Return an enclosure of the delta over the enclosure of the calibrated value."""
 
     def formula(A: Ball, **values: Any) -> Any:
-        return kind.achieved(A, value=A.interval(chosen.lower, chosen.upper), **values)
+        return kind.achieved(A, value=A.interval(enclosure.lower, enclosure.upper), **values)
 
-    ball = Ball(4 * chosen.bits)
+    ball = Ball(4 * enclosure.bits)
     ends = bounds(ball.number(evaluate_in(ball, formula, point)))
     if ends is None:
         raise NotEnclosedError(f"expected the achieved delta at {dict(point)}, got an indeterminate enclosure")
-    return Enclosure(*ends, chosen.bits)
+    return Enclosure(*ends, enclosure.bits)
 
 
 def check_quantity(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -316,23 +316,23 @@ def check_quantity(subject: Subject, context: Context) -> Sequence[Finding]:
     if not isinstance(subject, Claim) or not isinstance(subject.kind, Quantity):
         raise TypeError(f"expected a printed number, got {subject.id}")
     kind = subject.kind
-    found = decide_printed(kind, context.profile.digits)
-    if found.enclosure is None:
+    result = decide_printed(kind, context.profile.digits)
+    if result.enclosure is None:
         text = "the number could not be enclosed"
-        return [finding(subject, "numeric.quantity", context, found.verdict, text, [ReasonEvidence(text=text)])]
-    decimals = show.enclosed(found.enclosure, found.digits)
-    says = {Verdict.PROVED: "reproduced", Verdict.REFUTED: "not reproduced"}.get(found.verdict, "undecided")
+        return [finding(subject, "numeric.quantity", context, result.verdict, text, [ReasonEvidence(text=text)])]
+    decimals = show.enclosed(result.enclosure, result.digits)
+    says = {Verdict.PROVED: "reproduced", Verdict.REFUTED: "not reproduced"}.get(result.verdict, "undecided")
     evidence = QuantityEvidence(printed=kind.printed, reading=kind.reading.value, computed=decimals, agrees=says)
-    value = show.enclosed(found.enclosure, 12).value
+    value = show.enclosed(result.enclosure, 12).value
     headline = f"printed {kind.printed}, {kind.reading.value}: {says}; the value is {value}"
-    return [finding(subject, "numeric.quantity", context, found.verdict, headline, [evidence])]
+    return [finding(subject, "numeric.quantity", context, result.verdict, headline, [evidence])]
 
 
 def _is(kind: type) -> Any:
-    return lambda subject, _known: isinstance(subject, Claim) and isinstance(subject.kind, kind)
+    return lambda subject, _catalogue: isinstance(subject, Claim) and isinstance(subject.kind, kind)
 
 
-def _has_oracle(subject: Subject, _known: object) -> bool:
+def _has_oracle(subject: Subject, _catalogue: object) -> bool:
     return isinstance(subject, Claim) and isinstance(subject.kind, DeltaBound) and subject.kind.oracle is not None
 
 

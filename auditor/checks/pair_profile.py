@@ -168,7 +168,7 @@ RENYI = "numeric.renyi"
 """Check of faults that only a divergence detects: their hockey sticks do not exceed the delta of the promised rho."""
 
 
-def _applies(subject: Subject, _known: object) -> bool:
+def _applies(subject: Subject, _catalogue: object) -> bool:
     return isinstance(subject, Releasing) and not (
         subject.expected is Expectation.REFUTED and subject.answers_to(RENYI)
     )

@@ -40,17 +40,17 @@ def check_renyi(subject: Subject, context: Context) -> Sequence[Finding]:
     for pair in pairs:
         if pair.profile is None:
             continue
-        for direction, order, divergence, allowed in divergences(pair, claim, parameters, steps):
+        for direction, order, divergence, bound in divergences(pair, claim, parameters, steps):
             at = {"pair": pair.id, "direction": direction.value, "alpha": show.exact_text(order)}
             row = EnclosureRow(
                 parameters=at,
                 quantity=show.enclosed(divergence, 8),
-                against=show.enclosed(allowed, 8),
-                ratio=show.real(divergence.lower / allowed.upper, 6, -1),
+                against=show.enclosed(bound, 8),
+                ratio=show.real(divergence.lower / bound.upper, 6, -1),
             )
-            if divergence.lower > allowed.upper:
+            if divergence.lower > bound.upper:
                 return [_refuted(subject, context, pair, row)]
-            rows.append((divergence.lower / allowed.upper, row))
+            rows.append((divergence.lower / bound.upper, row))
     if not rows:
         text = "no declared pair has a known profile"
         return [finding(subject, NAME, context, Verdict.NOT_APPLICABLE, text, [ReasonEvidence(text=text)])]
@@ -78,9 +78,9 @@ def divergences(
     if pair.profile is None or claim.promise is None:
         text = f"expected a pair with a known profile and a claim with a promise, got {pair.id!r} and {claim.id!r}"
         raise ValueError(text)
-    wanted = [name for name in claim.domain.names if name != "epsilon"]
-    values = {name: claim.domain[name].parse(parameters[name]) for name in wanted}
-    found = []
+    names = [name for name in claim.domain.names if name != "epsilon"]
+    values = {name: claim.domain[name].parse(parameters[name]) for name in names}
+    result = []
     with Ball(BITS) as A:
         numbers = {name: A.number(v) if isinstance(v, Fraction) else v for name, v in values.items()}
         delta, rho = claim.promise(A, **numbers)
@@ -95,10 +95,10 @@ def divergences(
         for direction, other in ((Direction.FORWARD, Direction.BACKWARD), (Direction.BACKWARD, Direction.FORWARD)):
             for order in ORDERS:
                 divergence = bounds(A.number(renyi_lower(A, ratios, good[direction], good[other], order)))
-                allowed = bounds(A.number(order) * rho)
-                if divergence is not None and allowed is not None:
-                    found.append((direction, order, Enclosure(*divergence, BITS), Enclosure(*allowed, BITS)))
-    return found
+                bound = bounds(A.number(order) * rho)
+                if divergence is not None and bound is not None:
+                    result.append((direction, order, Enclosure(*divergence, BITS), Enclosure(*bound, BITS)))
+    return result
 
 
 def levels_reach(rho: Any) -> Fraction:
@@ -126,10 +126,10 @@ def _refuted(subject: Releasing, context: Context, pair: Pair, row: EnclosureRow
     return finding(subject, NAME, context, Verdict.REFUTED, headline, [evidence])
 
 
-def _applies(subject: Subject, known: Catalogue) -> bool:
+def _applies(subject: Subject, catalogue: Catalogue) -> bool:
     if not isinstance(subject, Releasing) or not subject.answers_to(NAME):
         return False
-    return subject.expected is Expectation.REFUTED or known.claim(subject.held_to).promise is not None
+    return subject.expected is Expectation.REFUTED or catalogue.claim(subject.held_to).promise is not None
 
 
 CHECKS = (

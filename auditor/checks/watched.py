@@ -51,23 +51,23 @@ class Watched:
         return self._batch(histogram, n, rng)
 
     def _replay(self, histogram: Histogram) -> None:
-        (keys, first), (others, again) = (
+        (keys, first), (other_batch, again) = (
             self._batch(histogram, REPLAYED, np.random.Generator(np.random.PCG64(0))) for _ in range(2)
         )
-        if keys != others or not np.array_equal(first, again, equal_nan=True):
+        if keys != other_batch or not np.array_equal(first, again, equal_nan=True):
             if self.rng_used:
                 raise self._misbehaved("is not deterministic given its rng: equal generators gave different releases")
             self.own_randomness = True
 
     def _batch(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
-        given, before = dict(histogram), None if self.rng_used else rng.bit_generator.state
+        copied, before = dict(histogram), None if self.rng_used else rng.bit_generator.state
         try:
-            keys, values = check_release_many(self.mechanism.release_many(given, n, rng), n)
+            keys, values = check_release_many(self.mechanism.release_many(copied, n, rng), n)
         except UnusableOutputError as error:
             raise self._misbehaved(str(error)) from None
         except (Exception, SystemExit) as error:
             raise self._misbehaved(f"release_many raises {raised(error)}") from error
-        if list(given.items()) != list(histogram.items()):
+        if list(copied.items()) != list(histogram.items()):
             raise self._misbehaved("mutates its input")
         self.rng_used = self.rng_used or rng.bit_generator.state != before
         return keys, np.asarray(values, dtype=np.float64).reshape(n, len(keys))

@@ -100,21 +100,21 @@ def disagreement(statements: Statements) -> tuple[Disagreement, ...]:
     """
     tilted, exact = statements.tilted, statements.exact or statements.tilted
     off = [_accountant(name, *reported, statements.claimed) for name, reported in statements.reported.items()]
-    found = [wrong for wrong in off if wrong is not None]
+    differences = [wrong for wrong in off if wrong is not None]
     lower, upper = max(tilted.lower, exact.lower), min(tilted.upper, exact.upper)
     if lower > upper:
         blame = "one of the two is wrong"
         if statements.seen > upper:
             blame = "releases refute the " + ("profile's formula" if exact.upper < tilted.lower else "declared loss")
         why = f"the certified profile {_text(exact)} and the tilted losses {_text(tilted)} are disjoint; {blame}"
-        return (*found, Disagreement(Culprit.NUMERICS, why))
+        return (*differences, Disagreement(Culprit.NUMERICS, why))
     if lower > statements.claimed.upper:
         why = f"the claimed delta {_text(statements.claimed)} is below the mechanism's {_text(Range(lower, upper))}"
-        found.append(Disagreement(Culprit.THEOREM, why))
+        differences.append(Disagreement(Culprit.THEOREM, why))
     if statements.seen > upper:
         why = f"releases show delta >= {show.real(statements.seen, 4, -1)}, the mechanism analysed has {_text(exact)}"
-        found.append(Disagreement(Culprit.SAMPLER, why))
-    return tuple(found)
+        differences.append(Disagreement(Culprit.SAMPLER, why))
+    return tuple(differences)
 
 
 def _accountant(name: str, reported: Fraction, tolerance: Fraction, claimed: Range) -> Disagreement | None:
@@ -178,7 +178,7 @@ def cases(
         profile: profile of the run, with the target deltas.
         least: least epsilon in the claim's domain.
     """
-    found = []
+    result = []
     for pair in pairs:
         if pair.loss is None:
             continue
@@ -186,8 +186,8 @@ def cases(
             loss = pair.loss(direction)
             epsilons = dict.fromkeys(max(least, epsilon_for(loss, float(target))) for target in profile.tilted_targets)
             released = direction in directions[: profile.released_directions]
-            found += [Case(pair, direction, loss, eps, released and place == 0) for place, eps in enumerate(epsilons)]
-    return found
+            result += [Case(pair, direction, loss, eps, released and place == 0) for place, eps in enumerate(epsilons)]
+    return result
 
 
 def check_white_box(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -252,13 +252,13 @@ def reports(
     values = {**parameters, "epsilon": epsilon}
     point = claim.domain.parse({name: value for name, value in values.items() if name in claim.domain.names})
     numbers = {name: value if isinstance(value, int) else float(value) for name, value in point.items()}
-    found = {}
+    result = {}
     for identifier in context.registry.where("accountants", {"against": claim.id, "library": ""}):
         accountant = context.registry.accountants[identifier]
         module, _, attribute = accountant.function.partition(":")
         reported = getattr(importlib.import_module(module), attribute)(**numbers)
-        found[accountant.id] = Fraction(reported), max(Fraction(accountant.tolerance), ROUNDING)
-    return found
+        result[accountant.id] = Fraction(reported), max(Fraction(accountant.tolerance), ROUNDING)
+    return result
 
 
 def _released(setting: Setting, case: Case, analysed: Enclosure, share: Fraction, context: Context) -> BlackBoxResult:
@@ -325,7 +325,7 @@ def _release_evidence(
     )
 
 
-def _applies(subject: Subject, _known: object) -> bool:
+def _applies(subject: Subject, _catalogue: object) -> bool:
     if not isinstance(subject, Releasing) or not subject.answers_to(NAME):
         return False
     return subject.subject_kind != "control" or any(pair.loss is not None for pair in subject.audited_pairs)

@@ -88,10 +88,10 @@ def short_points(parameters: tuple[Parameter, ...]) -> st.SearchStrategy[dict[st
         for p, unit in zip(parameters, units, strict=True)
     )
 
-    def point(drawn: tuple[Value, ...]) -> dict[str, Value]:
+    def point(values: tuple[Value, ...]) -> dict[str, Value]:
         return {
             p.name: n if isinstance(n, str) else p.coerce(n * unit)
-            for p, n, unit in zip(parameters, drawn, units, strict=True)
+            for p, n, unit in zip(parameters, values, units, strict=True)
         }
 
     return st.tuples(*wholes).map(point)
@@ -158,10 +158,10 @@ def points_of(box: Box, extra: tuple[Mapping[str, Value], ...], per_parameter: i
         per_parameter: values of each parameter in the grid.
         cap: target number of grid points.
     """
-    chosen = [dict(box.parse(point)) for point in extra if set(box.names) >= set(point)]
+    points = [dict(box.parse(point)) for point in extra if set(box.names) >= set(point)]
     dense = list(islice(grid(box, per_parameter), 50_000))
     step = max(1, len(dense) // max(1, cap))
-    return [*chosen, *dense[::step]]
+    return [*points, *dense[::step]]
 
 
 class _Compared:
@@ -296,18 +296,18 @@ _STEPS = 3
 
 def _near(box: Box, point: Mapping[str, Value], rng: Random) -> dict[str, Value]:
     """Return a point within a factor of 2, or within 1, in each parameter; a word is replaced by any choice."""
-    moved = dict(point)
+    neighbour = dict(point)
     for parameter in box.parameters:
         if parameter.choices:
-            moved[parameter.name] = rng.choice(parameter.choices)
+            neighbour[parameter.name] = rng.choice(parameter.choices)
             continue
         value = Fraction(point[parameter.name])
         steps = [value * Fraction(rng.randint(50, 200), 100), value + Fraction(rng.randint(-100, 100), 100), value]
         if parameter.integer:
             steps = [Fraction(round(step)) for step in (steps[0], value + rng.choice((-1, 1)), value)]
         inside = [step for step in steps if parameter.contains(step)]
-        moved[parameter.name] = parameter.coerce(rng.choice(inside))
-    return moved
+        neighbour[parameter.name] = parameter.coerce(rng.choice(inside))
+    return neighbour
 
 
 def _settings(examples: int) -> settings:

@@ -65,12 +65,12 @@ def assemble(
         pending: ids of units that the run did not reach.
     """
     by_subject: dict[str, list[Finding]] = {}
-    for found in sorted(findings, key=lambda f: f.id):
-        by_subject.setdefault(found.subject, []).append(found)
-    claims = {i: claim_entry(catalogue.claims[i], found) for i, found in by_subject.items() if i in catalogue.claims}
+    for finding in sorted(findings, key=lambda f: f.id):
+        by_subject.setdefault(finding.subject, []).append(finding)
+    claims = {i: claim_entry(catalogue.claims[i], each) for i, each in by_subject.items() if i in catalogue.claims}
     accountants = {
-        i: accountant_entry(catalogue.accountants[i], found)
-        for i, found in by_subject.items()
+        i: accountant_entry(catalogue.accountants[i], each)
+        for i, each in by_subject.items()
         if i in catalogue.accountants
     }
     return AuditReport.of(
@@ -84,14 +84,14 @@ def assemble(
         pending=pending,
         claims=claims.values(),
         mechanisms=[
-            mechanism_entry(catalogue.mechanisms.get(i) or catalogue.controls[i], found)
-            for i, found in by_subject.items()
+            mechanism_entry(catalogue.mechanisms.get(i) or catalogue.controls[i], each)
+            for i, each in by_subject.items()
             if i in catalogue.mechanisms or i in catalogue.controls
         ],
         faults=[
             fault_entry(catalogue.faults[i], catalogue, caught)
-            for i, found in by_subject.items()
-            if i in catalogue.faults and (caught := by_named_check(catalogue.faults[i], found))
+            for i, each in by_subject.items()
+            if i in catalogue.faults and (caught := by_named_check(catalogue.faults[i], each))
         ],
         accountants=accountants.values(),
         errata=errata(catalogue, by_subject),
@@ -128,7 +128,7 @@ def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
         statement=claim.statement,
         expected=claim.expected,
         verdict=verdict,
-        scope=_scope(found.scope for found in deciding(findings) if found.verdict is verdict),
+        scope=_scope(finding.scope for finding in deciding(findings) if finding.verdict is verdict),
         ours=claim.source.ours,
         reconstruction=claim.source.reconstruction,
         corrected_by=claim.corrected_by,
@@ -170,7 +170,7 @@ def _round_enclosure(enclosure: Enclosure) -> Enclosed:
 
 def by_named_check(fault: Fault | AccountantFault, findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings of the check that must catch the fault; a refutation by another check does not count."""
-    return [found for found in findings if found.check == fault.caught_by]
+    return [finding for finding in findings if finding.check == fault.caught_by]
 
 
 def fault_entry(fault: Fault | AccountantFault, catalogue: Registry, findings: Sequence[Finding]) -> FaultEntry:
@@ -273,10 +273,10 @@ def severity(claim: Claim, corrected: Claim | None) -> Severity:
 def ledger(findings: Iterable[Finding], alpha: Fraction, catalogue: Registry) -> list[LedgerEntry]:
     """Return each family's fixed share of the false-alarm probability and the part that this run spent."""
     levels: dict[str, list[Fraction]] = {family: [] for family in SHARES}
-    for found in findings:
-        tests = [Fraction(e.level) for e in found.evidence if isinstance(e, SamplingEvidence)]
+    for finding in findings:
+        tests = [Fraction(e.level) for e in finding.evidence if isinstance(e, SamplingEvidence)]
         if tests:
-            family = family_of(found.subject, found.subject_kind.value, catalogue)
+            family = family_of(finding.subject, finding.subject_kind.value, catalogue)
             levels[family].append(sum(tests, Fraction(0)))
     return [
         LedgerEntry(

@@ -93,27 +93,29 @@ def attack(
     """
     report = progress or (lambda _line: None)
     by_mutant = progress if jobs == 1 else None
-    found: list[Attack] = []
+    attacks: list[Attack] = []
     parallel = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
     for one in parallel(joblib.delayed(attacked)(identifier, most, seconds, by_mutant) for identifier in claims):
-        found.append(one)
-        fates = [each.fate for each in chain.from_iterable(claim.tried for claim in found)]
-        report(f"{len(found)} of {len(claims)} claims, {len(fates)} mutants, {fates.count(Fate.UNSEEN)} of them unseen")
-    return found
+        attacks.append(one)
+        fates = [each.fate for each in chain.from_iterable(claim.tried for claim in attacks)]
+        report(
+            f"{len(attacks)} of {len(claims)} claims, {len(fates)} mutants, {fates.count(Fate.UNSEEN)} of them unseen"
+        )
+    return attacks
 
 
 def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str], object] | None = None) -> Attack:
     """Return the attack on one claim's formulas; see `attack`."""
     catalogue = registry()
     claim = catalogue.claims[identifier]
-    found = list(formula_mutants(claim))
-    step = max(1, -(-len(found) // most))
+    mutants = list(formula_mutants(claim))
+    step = max(1, -(-len(mutants) // most))
     tried: list[Attacked] = []
-    for change, mutant in islice(found, 0, None, step):
+    for change, mutant in islice(mutants, 0, None, step):
         if progress is not None:
-            progress(f"{identifier}: mutant {len(tried) + 1} of {-(-len(found) // step)}, each at most {seconds:g} s")
+            progress(f"{identifier}: mutant {len(tried) + 1} of {-(-len(mutants) // step)}, each at most {seconds:g} s")
         try:
-            fate, by = called_apart(partial(_judged, claim, mutant, catalogue), seconds)
+            fate, by = called_apart(partial(_classify_safely, claim, mutant, catalogue), seconds)
             if fate == Fate.UNSEEN:
                 users = [catalogue.claims[name] for name in _users()[change.original] if name != identifier]
                 other = called_apart(partial(refuted_of, change, users, catalogue), seconds)
@@ -121,11 +123,11 @@ def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str
         except MisbehavedError as error:
             fate, by = (Fate.TOO_LONG if error.what.name == "hangs" else Fate.CRASHED), str(error)
         tried.append(Attacked(identifier, str(change), Fate(fate), by))
-    return Attack(identifier, tuple(tried), len(found))
+    return Attack(identifier, tuple(tried), len(mutants))
 
 
-def _judged(claim: Claim, mutant: Callable[[], Claim], catalogue: Registry) -> tuple[Fate, str]:
-    return judged(claim, mutant(), catalogue)
+def _classify_safely(claim: Claim, mutant: Callable[[], Claim], catalogue: Registry) -> tuple[Fate, str]:
+    return classify(claim, mutant(), catalogue)
 
 
 def refuted_of(change: Change, claims: Sequence[Claim], catalogue: Registry) -> str:
@@ -152,7 +154,7 @@ def _users() -> Mapping[Original, Sequence[str]]:
     return users
 
 
-def judged(claim: Claim, mutant: Claim, catalogue: Registry) -> tuple[Fate, str]:
+def classify(claim: Claim, mutant: Claim, catalogue: Registry) -> tuple[Fate, str]:
     """Return the fate of a mutant and its reason: searching and sampling checks run first, then its proof."""
     try:
         return _fate(claim, mutant, catalogue)
@@ -171,7 +173,7 @@ def _fate(claim: Claim, mutant: Claim, catalogue: Registry) -> tuple[Fate, str]:
     if _decided(mutant):
         return Fate.TRUE, "decided by enclosures of its sides"
     proof = getattr(mutant.kind, "proof", None)
-    if isinstance(proof, Derivation) and not _derived(mutant, catalogue):
+    if isinstance(proof, Derivation) and not _is_derived(mutant, catalogue):
         return Fate.UNPROVED, "a step of its derivation is refused"
     if isinstance(proof, Tactic):
         from proofs_numeric.kernel.goals import TacticError
@@ -192,29 +194,31 @@ def _holds(mutant: Claim) -> str:
 
     Empty if a point decides against it, if no point decides it, and for equalities, which no enclosure proves.
     """
-    stated = _comparison_of(mutant)
-    if stated is None or stated.relation == "=":
+    comparison = _comparison_of(mutant)
+    if comparison is None or comparison.relation == "=":
         return ""
-    compared = (stated.compare(point) for point in points_of(stated.box, mutant.points, 2, _POINTS))
-    found = [one for one in compared if one is not None and (stated.tested_by(one) or stated.violated_by(one))]
-    if not found or any(map(stated.violated_by, found)):
+    compared = (comparison.compare(point) for point in points_of(comparison.box, mutant.points, 2, _POINTS))
+    differing = [
+        one for one in compared if one is not None and (comparison.tested_by(one) or comparison.violated_by(one))
+    ]
+    if not differing or any(map(comparison.violated_by, differing)):
         return ""
-    return f"and true at all {len(found)} points that decide it"
+    return f"and true at all {len(differing)} points that decide it"
 
 
-def _derived(mutant: Claim, catalogue: Registry) -> bool:
+def _is_derived(mutant: Claim, catalogue: Registry) -> bool:
     """Return whether the steps of a derivation hold, given its premises."""
     granted = dict.fromkeys(proof_dependencies(mutant), Verdict.DERIVED)
     context = Context(profile("quick"), 0, Fraction(1, 10**6), catalogue, verdicts=granted)
-    return all(found.verdict is Verdict.DERIVED for found in check_proof(mutant, context))
+    return all(finding.verdict is Verdict.DERIVED for finding in check_proof(mutant, context))
 
 
 def _decided(mutant: Claim) -> bool:
     """Return whether the mutant has no parameters, compares two numbers, and is certainly true."""
-    stated = statement_of(mutant)
-    if mutant.domain.names or stated is None or stated.relation == "=":
+    statement = statement_of(mutant)
+    if mutant.domain.names or statement is None or statement.relation == "=":
         return False
-    comparison = stated.compare({})
+    comparison = statement.compare({})
     return comparison is not None and comparison.order is Order.LESS
 
 
@@ -237,22 +241,22 @@ def _beside(claim: Claim, mutant: Claim) -> Fate | None:
     """Return WEAKER or SAME if the mutant is weaker than or equal to the claim on a grid; otherwise None."""
     if isinstance(claim.kind, Quantity):
         return Fate.SAME  # the mutant rounds to the printed number
-    stated, changed = _comparison_of(claim), _comparison_of(mutant)
+    comparison, changed = _comparison_of(claim), _comparison_of(mutant)
     other_laws = any(getattr(claim.kind, part, None) is not getattr(mutant.kind, part, None) for part in OF_LAWS)
-    if stated is None or changed is None or other_laws:
+    if comparison is None or changed is None or other_laws:
         return None
-    points = points_of(stated.box, claim.points, 2, _POINTS)
+    points = points_of(comparison.box, claim.points, 2, _POINTS)
     orders: dict[str, set[Order]] = {"left": set(), "right": set()}
     for point in points:
-        for side, found in orders.items():
+        for side, order in orders.items():
             try:
-                found.add(compare(getattr(stated, side), getattr(changed, side), point, (128, _BITS)).order)
+                order.add(compare(getattr(comparison, side), getattr(changed, side), point, (128, _BITS)).order)
             except (ArithmeticError, NotEnclosedError, ValueError):
                 continue
-    differ = {side: found & {Order.LESS, Order.GREATER} for side, found in orders.items()}
+    differ = {side: order & {Order.LESS, Order.GREATER} for side, order in orders.items()}
     if not any(differ.values()):
         return Fate.SAME
-    weaker = stated.relation != "=" and differ["left"] <= {Order.GREATER} and differ["right"] <= {Order.LESS}
+    weaker = comparison.relation != "=" and differ["left"] <= {Order.GREATER} and differ["right"] <= {Order.LESS}
     return Fate.WEAKER if weaker else None
 
 
@@ -261,8 +265,8 @@ def _comparison_of(claim: Claim) -> Statement | None:
     kind = claim.kind
     if isinstance(kind, Calibration):
         return replace(meets_target(kind, claim.domain), relation="<=")
-    if (stated := statement_of(claim)) is not None:
-        return stated
+    if (statement := statement_of(claim)) is not None:
+        return statement
     if isinstance(kind, Law):
         return Statement(lambda A: A.number(0), kind.probability, "=", claim.domain)
     if isinstance(kind, DeltaBound):
@@ -293,7 +297,7 @@ def statements_attacked(catalogue: Registry, jobs: int = 1) -> dict[str, Stated]
 def statement_attacked(identifier: str) -> Stated:
     """Return the attack on one claim's statement."""
     catalogue = registry()
-    tried = list(mutants(catalogue.claims[identifier]))
-    unseen = [what for what, mutant in tried if not refuted_by(mutant, catalogue)]
-    last = unseen[-1] if unseen else "" if tried else "no meaningful mutant"
-    return Stated(len(tried), len(tried) - len(unseen), last)
+    changes = list(mutants(catalogue.claims[identifier]))
+    unseen = [what for what, mutant in changes if not refuted_by(mutant, catalogue)]
+    last = unseen[-1] if unseen else "" if changes else "no meaningful mutant"
+    return Stated(len(changes), len(changes) - len(unseen), last)

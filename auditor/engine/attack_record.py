@@ -24,10 +24,10 @@ def read(path: Path) -> Record:
     return record
 
 
-def write(path: Path, found: Sequence[Attack], claims: Mapping[str, Claim]) -> None:
+def write(path: Path, attacks: Sequence[Attack], claims: Mapping[str, Claim]) -> None:
     """Update a file with attacks, one line per claim; removed claims and claims without mutants are dropped."""
     record = {name: entry for name, entry in read(path).items() if name in claims and entry["mutants"]}
-    for one in found:
+    for one in attacks:
         if not one.mutants:
             continue
         fates = Counter(each.fate for each in one.tried)
@@ -52,8 +52,8 @@ def summarize_attack(claim: Claim, record: Record) -> str:
         return "not run since its code changed" if claim.id in record else "not run"
     fates: Mapping[str, int] = entry["fates"]
     killed = sum(fates.get(fate.value, 0) for fate in _KILLED)
-    others = [f"{count} {fate}" for fate, count in fates.items() if fate not in _KILLED]
-    return ", ".join([f"{killed} of {sum(fates.values())} tried of {entry['mutants']}", *others])
+    survivors = [f"{count} {fate}" for fate, count in fates.items() if fate not in _KILLED]
+    return ", ".join([f"{killed} of {sum(fates.values())} tried of {entry['mutants']}", *survivors])
 
 
 def current(claim: Claim, record: Record) -> Mapping[str, Any] | None:

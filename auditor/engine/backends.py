@@ -316,10 +316,12 @@ def _watching(client: Any, tasks: Collection[Any], vanished: threading.Event) ->
 
 def _all_can_import(client: Any) -> None:
     """Raise ClusterError if a worker cannot import the suite; a unit would crash it and wait for another for ever."""
-    needed = __name__
-    for address, able in client.run(lambda: find_spec(needed) is not None, on_error="return").items():
+    module_name = __name__
+    for address, able in client.run(lambda: find_spec(module_name) is not None, on_error="return").items():
         if able is not True:
-            raise ClusterError(f"the Dask worker at {address} cannot import {needed}; install the same suite there")
+            raise ClusterError(
+                f"the Dask worker at {address} cannot import {module_name}; install the same suite there"
+            )
 
 
 @functools.cache

@@ -100,9 +100,9 @@ class Code:
                 if path.is_file() and path.suffix not in {".py", ".pyc"} and path.parent != ENGINE:
                     files[self._package_of(path)].append(path)
         self._behind: dict[str, set[str]] = {}
-        found = _digests([path for paths in files.values() for path in paths], folder / "sources.json")
+        digests = _digests([path for paths in files.values() for path in paths], folder / "sources.json")
         self._digests = {
-            module: {path.relative_to(ROOT).as_posix(): found[path] for path in paths}
+            module: {path.relative_to(ROOT).as_posix(): digests[path] for path in paths}
             for module, paths in files.items()
         }
 
@@ -116,23 +116,23 @@ class Code:
 
         Returns: None if a file is newer than the start of this process, which may have imported another version.
         """
-        found = dict[str, str]()
+        paths_digests = dict[str, str]()
         for name in set[str]().union(*map(self._rests_on, modules)):
             for path, digest in self._digests[name].items():
                 if digest is None:
                     return None
-                found[path] = digest
-        return found
+                paths_digests[path] = digest
+        return paths_digests
 
     def _rests_on(self, module: str) -> set[str]:
         """Return a module and its direct and indirect imports, each with its packages."""
         if module not in self._behind:
-            found, left = {module}, [module]
+            modules, left = {module}, [module]
             while left:
-                fresh = self._imports[left.pop()] - found
-                found |= fresh
+                fresh = self._imports[left.pop()] - modules
+                modules |= fresh
                 left += fresh
-            self._behind[module] = found
+            self._behind[module] = modules
         return self._behind[module]
 
 
@@ -152,21 +152,21 @@ def _digests(paths: Iterable[Path], record: Path) -> dict[Path, str | None]:
         before = dict(json.loads(record.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         before = {}
-    found: dict[Path, str | None] = {}
+    digests: dict[Path, str | None] = {}
     current: dict[str, str] = {}
     for path in paths:
         if path.stat().st_mtime >= STARTED:
-            found[path] = None
+            digests[path] = None
             continue
         data = path.read_bytes()
         if path.suffix == ".py":
             key = _sha(sys.version.encode() + data)
-            found[path] = current[key] = before.get(key) or _sha(code_text(data).encode())
+            digests[path] = current[key] = before.get(key) or _sha(code_text(data).encode())
         else:
-            found[path] = _sha(data)
+            digests[path] = _sha(data)
     if current != before:
         write(record, json.dumps(current))
-    return found
+    return digests
 
 
 def _sha(data: bytes) -> str:
@@ -206,8 +206,8 @@ class Cache:
         OutputError: the folder cannot be written.
     """
 
-    def __init__(self, folder: Path | None, known: Registry, settings: Settings) -> None:
-        self._known = known
+    def __init__(self, folder: Path | None, catalogue: Registry, settings: Settings) -> None:
+        self._known = catalogue
         self._settings = json.dumps({**versions(), **asdict(settings)}, sort_keys=True)
         self._folder = None if folder is None or settings.continued is not None else writable_directory(folder)
         self._code = None if self._folder is None else Code(self._folder)
@@ -223,7 +223,7 @@ class Cache:
             OutputError: the folder cannot be written.
         """
         if self._record is not None and spents:
-            self.seconds |= {unit.id: round(spent.cpu, 3) for unit, spent in spents.items() if spent is not None}
+            self.seconds |= {unit.id: round(cost.cpu, 3) for unit, cost in spents.items() if cost is not None}
             write(self._record, json.dumps(self.seconds))
 
     def get(self, unit: Unit, verdicts: Mapping[str, Verdict]) -> list[dict[str, Any]] | None:
@@ -235,10 +235,10 @@ class Cache:
             entry = json.loads(path.read_text(encoding="utf-8"))
             before = entry["depends"]
             findings = [Finding.model_validate(item) for item in entry["findings"]]
-            here = self._depends(unit, verdicts, _seen(before))
+            here = self._depends(unit, verdicts, _read_seen(before))
         except (OSError, ValueError, KeyError, TypeError, AttributeError, ValidationError):
             return None  # damaged, or an item no longer exists: run again
-        if not findings or any(found.subject != unit.subject for found in findings):
+        if not findings or any(finding.subject != unit.subject for finding in findings):
             return None
         if here is None or here != before:
             self.changed[unit.id] = _change(before, here)
@@ -246,7 +246,7 @@ class Cache:
         return list(entry["findings"])
 
     def put(
-        self, unit: Unit, verdicts: Mapping[str, Verdict], seen: Seen | None, findings: list[dict[str, Any]]
+        self, unit: Unit, verdicts: Mapping[str, Verdict], record: Seen | None, findings: list[dict[str, Any]]
     ) -> None:
         """Store the findings of a unit.
 
@@ -254,9 +254,9 @@ class Cache:
             OutputError: the folder cannot be written.
         """
         path = self._path(unit)
-        if path is None or seen is None or any(found["verdict"] == "ERROR" for found in findings):
+        if path is None or record is None or any(finding["verdict"] == "ERROR" for finding in findings):
             return
-        depends = self._depends(unit, verdicts, seen)
+        depends = self._depends(unit, verdicts, record)
         if depends is not None:
             write(path, json.dumps({"depends": depends, "findings": findings}))
 
@@ -266,29 +266,32 @@ class Cache:
             return None
         return self._folder / f"{_sha(f'{self._settings} {unit.id}'.encode())}.json"
 
-    def _depends(self, unit: Unit, verdicts: Mapping[str, Verdict], seen: Seen) -> dict[str, Any] | None:
+    def _depends(self, unit: Unit, verdicts: Mapping[str, Verdict], record: Seen) -> dict[str, Any] | None:
         """Return the dependencies of a unit as JSON; None if a file of its code is newer than this process."""
         subject = {(name, unit.subject) for name in COLLECTIONS.values() if unit.subject in index()[name]}
-        items = {*seen.items, ("checks", unit.check), *subject}
+        items = {*record.items, ("checks", unit.check), *subject}
         modules = {RUNS, *(index()[name][identifier][MODULE] for name, identifier in items)}
         # an accountant is called by name, without an import
-        called = [self._known.accountants[identifier] for name, identifier in items if name == "accountants"]
-        modules.update(one.module for one in called)
+        accountants = [self._known.accountants[identifier] for name, identifier in items if name == "accountants"]
+        modules.update(one.module for one in accountants)
         code = dict[str, str]()
-        for digests in (None if self._code is None else self._code.behind(modules), *map(self._of_library, called)):
+        for digests in (
+            None if self._code is None else self._code.behind(modules),
+            *map(self._of_library, accountants),
+        ):
             if digests is None:
                 return None
             code |= digests
-        needed = self._known.checks[unit.check].after(self._known.subjects[unit.subject])
+        premises = self._known.checks[unit.check].after(self._known.subjects[unit.subject])
         return {
             "unit": unit.id,
             "settings": self._settings,
-            "verdicts": {claim: verdicts[claim].value for claim in sorted(needed) if claim in verdicts},
-            "items": [list(each) for each in sorted(seen.items)],
-            "listed": {name: list(getattr(self._known, name)) for name in sorted(seen.listed)},
+            "verdicts": {claim: verdicts[claim].value for claim in sorted(premises) if claim in verdicts},
+            "items": [list(each) for each in sorted(record.items)],
+            "listed": {name: list(getattr(self._known, name)) for name in sorted(record.listed)},
             "asked": [
                 [name, dict(attributes), self._known.where(name, dict(attributes))]
-                for name, attributes in sorted(seen.asked)
+                for name, attributes in sorted(record.asked)
             ],
             "code": code,
         }
@@ -308,7 +311,7 @@ def _seconds(path: Path) -> dict[str, float]:
         return {}
 
 
-def _seen(depends: Mapping[str, Any]) -> Seen:
+def _read_seen(depends: Mapping[str, Any]) -> Seen:
     """Return the recorded catalogue requests among a unit's dependencies."""
     return Seen(
         {(name, identifier) for name, identifier in depends["items"]},

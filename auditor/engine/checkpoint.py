@@ -85,13 +85,13 @@ class Checkpoint:
     def _load(self, text: str) -> list[str]:
         *lines, _cut_off = text.split("\n")
         again = "drop --resume to start from the beginning"
-        found = _parsed(lines[0]) if lines else None
-        if not isinstance(found, dict):
+        header = _parsed(lines[0]) if lines else None
+        if not isinstance(header, dict):
             raise OutputError(f"line 1 of {self.path} is damaged; {again}")
-        differing = [name for name in self.header.keys() | found.keys() if self.header.get(name) != found.get(name)]
+        differing = [name for name in self.header.keys() | header.keys() if self.header.get(name) != header.get(name)]
         if differing:
             name = min(differing)
-            there, here = (printable(json.dumps(settings.get(name, "none"))) for settings in (found, self.header))
+            there, here = (printable(json.dumps(settings.get(name, "none"))) for settings in (header, self.header))
             raise OutputError(f"{self.path} belongs to another run: its {name} is {there}, here it is {here}; {again}")
         for number, line in enumerate(lines[1:], 2):
             entry = _parsed(line)
@@ -166,4 +166,4 @@ def _is_unit(entry: Any) -> bool:
         findings = [Finding.model_validate(item) for item in entry["findings"]]
     except ValidationError:
         return False
-    return bool(findings) and all(entry["unit"].startswith(f"{found.subject}::") for found in findings)
+    return bool(findings) and all(entry["unit"].startswith(f"{finding.subject}::") for finding in findings)

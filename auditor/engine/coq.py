@@ -144,23 +144,23 @@ def proved_by_coq(goals: Sequence[Closed]) -> frozenset[str]:
     left = list(dict.fromkeys(goal.says for goal in goals if goal.says))
     while left and longer * share < 1 / 2:
         longer = math.ceil(2 / share) if share else 1
-        found, share = _answered(path, left, longer)
-        proved |= found
-        left = [says for says in left if says not in found]
+        answered, share = _answered(path, left, longer)
+        proved |= answered
+        left = [says for says in left if says not in answered]
     return frozenset(proved)
 
 
-def _answered(path: str, written: Sequence[str], longer: int) -> tuple[set[str], float]:
+def _answered(path: str, goals: Sequence[str], longer: int) -> tuple[set[str], float]:
     """Return the propositions proved with time limits multiplied by `longer`, and Coq's share of a processor."""
     commands = [prelude(longer), "Lemma ready : 0 < 1.\nProof. close. Qed.\nAbort All.\nCheck ready."]
-    for number, says in enumerate(written):
+    for number, says in enumerate(goals):
         commands.append(f"Lemma goal_{number} : {says}.\nProof. close. Qed.\nAbort All.\nCheck goal_{number}.")
-    begun, spent = time.monotonic(), _spent()
+    start, cpu_start = time.monotonic(), _cpu_seconds()
     with TemporaryDirectory() as folder:  # nra leaves a cache where it runs
         done = subprocess.run(  # noqa: S603 - the command is Coq
             [path, "-q"], input="\n".join(commands), capture_output=True, text=True, check=False, cwd=folder
         )
-    share = (_spent() - spent) / (time.monotonic() - begun)
+    share = (_cpu_seconds() - cpu_start) / (time.monotonic() - start)
     names = re.findall(r"^(?:Coq < )*(ready|goal_\d+)\s*:\s", done.stdout, re.MULTILINE)
     if "ready" not in names:
         error = re.search(r"Error:\s*(.+?)\n\n", done.stderr, re.DOTALL)
@@ -168,13 +168,13 @@ def _answered(path: str, written: Sequence[str], longer: int) -> tuple[set[str],
         raise UsageError(
             f"expected Coq with coq-interval, got {reason or 'no answer'}; apt install coq libcoq-interval"
         )
-    return {written[int(name.removeprefix("goal_"))] for name in names if name != "ready"}, share
+    return {goals[int(name.removeprefix("goal_"))] for name in names if name != "ready"}, share
 
 
-def _spent() -> float:
+def _cpu_seconds() -> float:
     """Return the CPU seconds of this process's finished children."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def prelude(longer: int) -> str:
@@ -184,11 +184,11 @@ def prelude(longer: int) -> str:
 
 def document(goals: Iterable[Closed], proved: frozenset[str]) -> str:
     """Return a file for ``coqc``: the prelude, each proved proposition, and the open ones as comments."""
-    parts, seen = [prelude(ELSEWHERE)], set()
+    parts, names = [prelude(ELSEWHERE)], set()
     for goal in goals:
-        if goal.says in seen:
+        if goal.says in names:
             continue
-        seen.add(goal.says)
+        names.add(goal.says)
         if goal.says in proved:
             parts.append(f"Lemma {goal.name} :\n  {goal.says}.\nProof. close. Qed.\n")
         elif goal.says:

@@ -68,12 +68,12 @@ def decide(catalogue: Registry, claim: Claim, parameter: str, verdicts: Mapping[
         return None
     context = Context(profile("quick"), 0, Fraction(1, 10**6), catalogue, verdicts=verdicts)
     try:
-        found = check_argument(claim, parameter, context)
+        finding = check_argument(claim, parameter, context)
     except ImportError as error:  # the kernel's SymPy is optional
         if missing(error) is None:
             raise
         return Verdict.NOT_APPLICABLE
-    return None if found is None else found.verdict
+    return None if finding is None else finding.verdict
 
 
 def certify(claim: Claim, turn: Turn) -> str:

@@ -77,8 +77,8 @@ class Evaluation:
 
         text = f"<p><code>{escape(self.claim)}</code> <strong>{escape(self._says)}</strong></p>"
         proved = f"proved, {self.digits} digits" if self.certified else "not proved"
-        held = {name: f"{value} (left out)" for name, value in self.held.items()}
-        facts = [("digits", proved), ("arithmetic", self.arithmetic), *(self.parameters | held).items()]
+        fixed = {name: f"{value} (left out)" for name, value in self.held.items()}
+        facts = [("digits", proved), ("arithmetic", self.arithmetic), *(self.parameters | fixed).items()]
         return f"<div>{text}{format_facts([*facts, ('why', self.reason or ''), ('note', self.remark or '')])}</div>"
 
     def document(self) -> dict[str, object]:
@@ -118,14 +118,14 @@ def evaluate(
     except ParameterError as error:
         raise UsageError(f"{claim_id}: {error}") from None
     texts = show.parameters(point)
-    held = {name: value for name, value in texts.items() if name not in parameters}
+    fixed = {name: value for name, value in texts.items() if name not in parameters}
     special = None if claim.special_value is None else claim.special_value(**point)
     remark = _remark(claim, point)
     common: dict[str, Any] = {
         "digits": digits,
         "parameters": texts,
         "arithmetic": arithmetic,
-        "held": held,
+        "held": fixed,
         "remark": remark,
     }
     if special is not None:
@@ -134,9 +134,9 @@ def evaluate(
         value, reason = _double(claim.formula, point)
         common |= {"digits": DOUBLE_DIGITS, "remark": remark or _vacuous(claim, value)}
         return Evaluation(claim_id, value, None, None, certified=False, reason=reason, **common)
-    found = _value(claim, claim.formula, point, arithmetic, digits)
-    common["remark"] = remark or _vacuous(claim, found["value"] or found["lower"])
-    return Evaluation(claim_id, **found, **common)
+    result = _value(claim, claim.formula, point, arithmetic, digits)
+    common["remark"] = remark or _vacuous(claim, result["value"] or result["lower"])
+    return Evaluation(claim_id, **result, **common)
 
 
 def _remark(claim: Claim, point: Mapping[str, Value]) -> str | None:
@@ -160,7 +160,7 @@ def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | No
     with np.errstate(all="ignore"):
         value = float(evaluate_in(Float64(), formula, point))
     if math.isfinite(value):
-        return repr(value), _lost(formula, point) if abs(value) < sys.float_info.min else None
+        return repr(value), _lost_digits(formula, point) if abs(value) < sys.float_info.min else None
     word = "undefined" if math.isnan(value) else "infinity" if value > 0 else "-infinity"
     with suppress(NotEnclosedError):
         true = enclose(formula, point, 1)
@@ -169,7 +169,7 @@ def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | No
     return word, "double precision cannot hold it; --arithmetic ball can"
 
 
-def _lost(formula: Formula, point: Mapping[str, Value]) -> str | None:
+def _lost_digits(formula: Formula, point: Mapping[str, Value]) -> str | None:
     """Return the reason if a double near 0 has underflowed; None if no ball separates the value from 0."""
     with suppress(NotEnclosedError):
         true = enclose(formula, point, 3)
@@ -220,9 +220,11 @@ def _is_tie(formula: Formula, point: Mapping[str, Value]) -> bool:
         from proofs_numeric.arithmetic.symbolic import Symbolic
     except ImportError:
         return False
-    given = {name: sympy.Rational(*x.as_integer_ratio()) if isinstance(x, Fraction) else x for name, x in point.items()}
+    rationals = {
+        name: sympy.Rational(*x.as_integer_ratio()) if isinstance(x, Fraction) else x for name, x in point.items()
+    }
     try:
-        value = formula(Symbolic(), **given)
+        value = formula(Symbolic(), **rationals)
     except (ArithmeticError, AttributeError, NotImplementedError, TypeError, ValueError):
         return False
     ball = enclosed_at(formula, point, START_BITS)

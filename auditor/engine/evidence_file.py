@@ -130,10 +130,10 @@ def end(path: Path, audited: Audited, continued: Continuation, findings: Sequenc
         ReportError: another process used its samples.
         OutputError: the file cannot be written.
     """
-    found = next(item for item in findings if item.check == BLACK_BOX)
-    if found.verdict is Verdict.ERROR:
+    finding = next(item for item in findings if item.check == BLACK_BOX)
+    if finding.verdict is Verdict.ERROR:
         return
-    tests = [item for item in found.evidence if isinstance(item, SamplingEvidence)]
+    tests = [item for item in finding.evidence if isinstance(item, SamplingEvidence)]
     try:
         history = read_evidence(path, audited.history).finish(
             continued.number, run_log_wealth(tests), sum(test.samples for test in tests)

@@ -74,14 +74,14 @@ def index() -> Index:
 
 def _declaring() -> set[str]:
     """Return the names of the modules whose text has a declaration."""
-    found = set()
+    modules = set()
     for package in PACKAGES:
         for folder, _folders, names in os.walk(ROOT.joinpath(*package.split("."))):  # rglob takes twice as long
             for path in (Path(folder, name) for name in names if name.endswith(".py")):
                 if _DECLARES.search(path.read_bytes()):
                     parts = path.relative_to(ROOT).with_suffix("").parts
-                    found.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
-    return found
+                    modules.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    return modules
 
 
 def kernel_size() -> Mapping[str, int]:

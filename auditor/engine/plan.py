@@ -50,8 +50,8 @@ def plan(selection: Sequence[str], catalogue: Registry) -> list[list[Unit]]:
             missing = next((need for need in needs if need not in catalogue.claims), None)
             if missing is not None:
                 raise ValueError(f"expected {identifier} to rest on registered claims, got {missing!r}")
-            others = (need for need in needs if need != identifier)
-            level = max((depth(need, (*trail, identifier)) + 1 for need in others), default=0)
+            needs_beside = (need for need in needs if need != identifier)
+            level = max((depth(need, (*trail, identifier)) + 1 for need in needs_beside), default=0)
             if identifier in needs:
                 last.append((check.name, level))
                 continue
@@ -66,7 +66,7 @@ def plan(selection: Sequence[str], catalogue: Registry) -> list[list[Unit]]:
     for identifier in catalogue.select(selection):
         depth(identifier, ())
     count = max(levels.values(), default=-1) + 1
-    return [sorted(unit for unit, level in levels.items() if level == wanted) for wanted in range(count)]
+    return [sorted(unit for unit, level in levels.items() if level == target_level) for target_level in range(count)]
 
 
 def checks_for(subject: Subject, catalogue: Registry) -> list[Check]:

@@ -32,8 +32,8 @@ def _computed(catalogue: Registry, name: str, number: int) -> Quote:
     claim = catalogue.claim(name)
     quoted = claim.quoted[number]
     point = {parameter: exact(value) for parameter, value in quoted.at.items()}
-    found = None if claim.formula is None else enclosed_at(claim.formula, point, BITS)
-    if found is None:
+    enclosure = None if claim.formula is None else enclosed_at(claim.formula, point, BITS)
+    if enclosure is None:
         at = ", ".join(f"{parameter}={value}" for parameter, value in show.parameters(point).items())
         raise ValueError(f"expected {name} to have a value at {at}, got none that is enclosed")
-    return Quote(name, quoted.asks, show.parameters(point), show.real(found.upper, DIGITS, 1))
+    return Quote(name, quoted.asks, show.parameters(point), show.real(enclosure.upper, DIGITS, 1))

@@ -93,32 +93,32 @@ def recompute(
         raise InterruptedRunError("interrupted: the report was not computed again to its end, so it has no verdict")
     unchecked = []
     if pending:
-        done = [found for found in fresh.findings if f"{found.subject}::{found.check}" not in pending]
+        done = [finding for finding in fresh.findings if f"{finding.subject}::{finding.check}" not in pending]
         fresh = assemble(registry(), done, settings, selection, pending)
         unchecked.append(f"pending: the run was interrupted before {counted(len(pending), 'check')}")
     here = json.loads(render(fresh))
     for name in _VERSIONS:
         if document.get(name) != here[name]:
-            there, found = _describe_value(document.get(name)), _describe_value(here[name])
-            unchecked.append(f"{name}: the report was made with {there}, computed again with {found}")
+            there, recomputed = _describe_value(document.get(name)), _describe_value(here[name])
+            unchecked.append(f"{name}: the report was made with {there}, computed again with {recomputed}")
             _made_with(document.get(name), name, here)
     return Recomputation(
         done=True,
         differences=tuple(islice(differences(document, here), MOST_DIFFERENCES)),
         unchecked=tuple(unchecked),
-        narrower=narrower(selection, {found.subject for found in fresh.findings}),
+        narrower=narrower(selection, {finding.subject for finding in fresh.findings}),
     )
 
 
-def narrower(selection: Sequence[str], found: set[str]) -> str:
+def narrower(selection: Sequence[str], present: set[str]) -> str:
     """Return a sentence on the installed subjects that a report omits; empty if there are none.
 
     Args:
         selection: globs of the report.
-        found: subjects of its findings, with the premises of selected subjects.
+        present: subjects of its findings, with the premises of selected subjects.
     """
     catalogue = registry()
-    installed, covered = catalogue.select([]), found.union(catalogue.select(selection))
+    installed, covered = catalogue.select([]), present.union(catalogue.select(selection))
     left = len(set(installed) - covered)
     if not left:
         return ""
@@ -158,7 +158,7 @@ def _settings_of(document: Mapping[str, Any]) -> tuple[Settings, list[str], list
 def _run_number(document: Mapping[str, Any]) -> int | None:
     """Return the number of the run in the evidence file that the findings continue; None if there is none."""
     try:
-        runs = {evidence.get("run") for found in document["findings"] for evidence in found["evidence"]}
+        runs = {evidence.get("run") for finding in document["findings"] for evidence in finding["evidence"]}
     except (AttributeError, KeyError, TypeError) as error:
         raise ReportError(f"expected findings with evidence, got a report without: {error}") from None
     return next((run for run in runs if type(run) is int), None)
@@ -185,22 +185,22 @@ def differences(there: Any, here: Any, path: tuple[str, ...] = ()) -> Iterator[s
             return
         yield from differences(by_name, expected, path)
         if by_name.keys() == expected.keys() and list(by_name) != list(expected):
-            moved = next(name for name, place in zip(by_name, expected, strict=True) if name != place)
-            yield f"{_where((*path, moved))}: out of order: {'.'.join(path)} are sorted"
+            first_moved = next(name for name, place in zip(by_name, expected, strict=True) if name != place)
+            yield f"{_where((*path, first_moved))}: out of order: {'.'.join(path)} are sorted"
     elif type(there) is not type(here) or there != here:
         yield f"{_where(path)}: the report has {_describe_value(there)}, computed again it is {_describe_value(here)}"
 
 
 def _by_name(entries: list[Any]) -> dict[str, Any] | None:
     """Return entries by name; None if one has no name, or two have equal names."""
-    named = {name: entry for entry in entries if (name := _name(entry)) is not None}
-    return named if len(named) == len(entries) else None
+    by_name = {name: entry for entry in entries if (name := _name(entry)) is not None}
+    return by_name if len(by_name) == len(entries) else None
 
 
 def _name(entry: Any) -> str | None:
     """Return the name of an entry; None if it has none."""
-    named = (entry[key] for key in _NAMES if key in entry) if isinstance(entry, dict) else ()
-    return next((name for name in named if isinstance(name, str)), None)
+    parts = (entry[key] for key in _NAMES if key in entry) if isinstance(entry, dict) else ()
+    return next((name for name in parts if isinstance(name, str)), None)
 
 
 def _where(path: tuple[str, ...]) -> str:

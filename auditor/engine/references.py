@@ -56,8 +56,8 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
 
 def wrong_with(collection: str, item: Any, catalogue: Catalogue) -> Iterator[str]:
     """Yield each error in a declaration's references, in one line with the remedy."""
-    given = list(references(collection, item))
-    dangling = [one for one in given if one.value not in _of(catalogue, one.collection)]
+    identifiers = list(references(collection, item))
+    dangling = [one for one in identifiers if one.value not in _of(catalogue, one.collection)]
     for one in dangling:
         noun, ids = one.collection.removesuffix("s"), sorted(_of(catalogue, one.collection))
         yield f"{one.attribute}={one.value!r}: {unknown_id_message(noun, str(one.value), ids)}"
@@ -68,7 +68,7 @@ def wrong_with(collection: str, item: Any, catalogue: Catalogue) -> Iterator[str
             f"kind.proof: expected a proof that does not rest on its own claim, got {' -> '.join(circle)}; remove one "
             "of these references"
         )
-    for one in given:
+    for one in identifiers:
         if one.attribute in _WITH_A_VALUE and catalogue.claims[one.value].formula is None:
             title = catalogue.claims[one.value].kind.title
             yield f"{one.attribute}={one.value!r}: expected a claim with a value, got {article(title)} {title}"
@@ -87,15 +87,15 @@ def wrong_with(collection: str, item: Any, catalogue: Catalogue) -> Iterator[str
 
 def _circle(claim: Any, catalogue: Catalogue) -> list[str]:
     """Return a circle of ids from the claim to itself, each used in the proof of the previous one; empty if none."""
-    trails, seen = [[claim.id]], set()
+    trails, visited = [[claim.id]], set()
     while trails:
         trail = trails.pop()
         item = claim if trail[-1] == claim.id else catalogue.claims[trail[-1]]
         for one in references("claims", item):
             if one.attribute.startswith("kind.proof") and one.value == claim.id:
                 return [*trail, claim.id]
-            if one.attribute.startswith("kind.proof") and one.value not in seen and one.value in catalogue.claims:
-                seen.add(one.value)
+            if one.attribute.startswith("kind.proof") and one.value not in visited and one.value in catalogue.claims:
+                visited.add(one.value)
                 trails.append([*trail, one.value])
     return []
 

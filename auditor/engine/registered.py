@@ -31,10 +31,10 @@ def registered(identifier: str, values: Mapping[str, Any], catalogue: Registry) 
     Raises:
         UsageError: other parameters for a fault or a control, or parameters that the mechanism rejects.
     """
-    found = (
+    subject = (
         catalogue.mechanisms.get(identifier) or catalogue.faults.get(identifier) or catalogue.controls.get(identifier)
     )
-    if found is None:
+    if subject is None:
         return None
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.target.target import Target
@@ -42,19 +42,22 @@ def registered(identifier: str, values: Mapping[str, Any], catalogue: Registry) 
     from proofs_numeric.arithmetic import exact
     from proofs_numeric.statements.neighbours import Neighbours
 
-    if not isinstance(found, MechanismSpec | Fault | Control):
+    if not isinstance(subject, MechanismSpec | Fault | Control):
         return None
     try:
-        parameters = {**found.parameters, **{name: exact(values[name]) for name in found.parameters if name in values}}
-        mechanism = found.build(**parameters)
+        parameters = {
+            **subject.parameters,
+            **{name: exact(values[name]) for name in subject.parameters if name in values},
+        }
+        mechanism = subject.build(**parameters)
     except ValueError as error:
         raise UsageError(f"{identifier}: {error}") from None
     pairs: tuple[Neighbours, ...] = ()
-    if not isinstance(found, MechanismSpec):
-        _check_unchanged(identifier, found.parameters, values)
-        parameters = {"epsilon": found.epsilon, **parameters}
-        pairs = (Neighbours(f"own {found.pair.id}", found.pair.left, found.pair.right, found.pair.description),)
-    claim = catalogue.claim(found.held_to)
+    if not isinstance(subject, MechanismSpec):
+        _check_unchanged(identifier, subject.parameters, values)
+        parameters = {"epsilon": subject.epsilon, **parameters}
+        pairs = (Neighbours(f"own {subject.pair.id}", subject.pair.left, subject.pair.right, subject.pair.description),)
+    claim = catalogue.claim(subject.held_to)
     try:
         read, placing = (parameters, {}) if claim.privacy is None else claim.privacy.reads(parameters)
     except ValueError:
@@ -89,19 +92,24 @@ def asked(
     from auditor.engine.registry import registry
 
     catalogue = registry()
-    named = None if claim is None else catalogue.claim(claim)
+    claim_named = None if claim is None else catalogue.claim(claim)
     request = registered(target, parameters, catalogue) if isinstance(target, str) else None
     if request is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
         raise UnknownIdError("mechanism", target, [*catalogue.mechanisms, *catalogue.faults, *catalogue.controls])
     promise = ("epsilon", "delta", "rho", "mu", "privacy_profile")
-    given = {name: options[name] for name in promise if options.get(name) is not None}
-    if request is not None and named is not None and named is request.claim and given.keys() <= set(named.domain.names):
-        request, given = registered(target, {**parameters, **given}, catalogue), {}
-    if request is not None and (named is None or named is request.claim) and not given:
+    values = {name: options[name] for name in promise if options.get(name) is not None}
+    if (
+        request is not None
+        and claim_named is not None
+        and claim_named is request.claim
+        and values.keys() <= set(claim_named.domain.names)
+    ):
+        request, values = registered(target, {**parameters, **values}, catalogue), {}
+    if request is not None and (claim_named is None or claim_named is request.claim) and not values:
         return request.at(**{name: value for name, value in options.items() if name not in (*promise, "c_u")})
     from auditor.mechanism_audit.request import MechanismRequest
 
-    return MechanismRequest.of(target if request is None else request.target, named, parameters, **options)
+    return MechanismRequest.of(target if request is None else request.target, claim_named, parameters, **options)
 
 
 def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: Mapping[str, Any]) -> None:

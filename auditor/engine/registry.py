@@ -187,8 +187,8 @@ class Registry:
     def where(self, collection: str, attributes: Mapping[str, str]) -> list[str]:
         """Return the ids of the items of a collection with given attributes, which may be nested (`kind.title`)."""
         items: Mapping[str, Any] = getattr(self, collection)
-        wanted = [(attrgetter(name), value) for name, value in attributes.items()]
-        return [each for each, item in items.items() if all(found(item) == value for found, value in wanted)]
+        conditions = [(attrgetter(name), value) for name, value in attributes.items()]
+        return [each for each, item in items.items() if all(getter(item) == value for getter, value in conditions)]
 
     def select(self, globs: Sequence[str]) -> list[str]:
         """Return the sorted ids of the subjects that match any glob; all subjects if there are no globs.
@@ -205,7 +205,7 @@ class Registry:
 
     def left_out(self, globs: Sequence[str]) -> list[Defect]:
         """Return the defects of declarations that match any glob; all defects if there are no globs."""
-        return [found for found in self.defects if not globs or any(found.matches(glob) for glob in globs)]
+        return [defect for defect in self.defects if not globs or any(defect.matches(glob) for glob in globs)]
 
 
 @dataclass(frozen=True)
@@ -216,27 +216,27 @@ class Plugins:
     defects: Sequence[Defect]
 
 
-def resolved(declared: Sequence[Declared], own: Registry, defects: Sequence[Defect] = ()) -> Plugins:
-    """Return the valid declarations beside the suite's `own`; invalid ones and references to them are defects."""
-    valid, doubles = _without_doubles(declared, own)
+def resolved(declared: Sequence[Declared], catalogue: Registry, defects: Sequence[Defect] = ()) -> Plugins:
+    """Return the valid declarations beside the suite's `catalogue`; invalid ones and references to them are defects."""
+    valid, doubles = _without_doubles(declared, catalogue)
     defects = [*defects, *doubles]
     while True:
-        known = _beside(own, valid)
-        wrong = [(one, text) for one in valid if (text := _wrong(one, known))]
+        whole = _beside(catalogue, valid)
+        wrong = [(one, text) for one in valid if (text := _wrong(one, whole))]
         if not wrong:
             return Plugins(valid, sorted(defects, key=str))
         defects += [one.defect(text) for one, text in wrong]
         valid = [one for one in valid if all(one is not each for each, _text in wrong)]
 
 
-def _without_doubles(declared: Sequence[Declared], own: Registry) -> tuple[list[Declared], list[Defect]]:
+def _without_doubles(declared: Sequence[Declared], catalogue: Registry) -> tuple[list[Declared], list[Defect]]:
     """Return the declarations of a registered type with unique ids, and the defects of the others."""
     unique: dict[tuple[str, str], Declared] = {}
     defects = []
     kinds = _kinds() if declared else {}
     for one in declared:
         space = _ONE_SPACE if one.collection in _ONE_SPACE else (one.collection,)
-        taken = next((each for each in space if one.id in getattr(own, each)), None)
+        owner = next((each for each in space if one.id in getattr(catalogue, each)), None)
         other = unique.get((space[0], one.id))
         if not isinstance(one.item, kinds[one.collection]):
             noun = one.collection.removesuffix("s")
@@ -245,7 +245,7 @@ def _without_doubles(declared: Sequence[Declared], own: Registry) -> tuple[list[
         elif not NAME.fullmatch(one.id):
             text = f"expected an id of printable ASCII without spaces, at most 200 characters, got {one.id!r:.210}"
             defects.append(one.defect(f"{text}; rename it"))
-        elif taken is None and other is None:
+        elif owner is None and other is None:
             unique[space[0], one.id] = one
         elif other is None or other.item is not one.item:
             where = suite_place(one.id) if other is None else other.place
@@ -258,17 +258,17 @@ def _kinds() -> Mapping[str, tuple[type, ...]]:
     return {collection: tuple(map(pkgutil.resolve_name, names)) for collection, names in _KINDS.items()}
 
 
-def _beside(own: Registry, declared: Sequence[Declared]) -> Registry:
+def _beside(catalogue: Registry, declared: Sequence[Declared]) -> Registry:
     added: dict[str, dict[str, Any]] = {collection: {} for collection in COLLECTIONS.values()}
     for one in declared:
         added[one.collection][one.id] = one.item
-    items: dict[str, Any] = {name: Joined[Any](getattr(own, name), more) for name, more in added.items()}
+    items: dict[str, Any] = {name: Joined[Any](getattr(catalogue, name), more) for name, more in added.items()}
     return Registry(**items)
 
 
-def _wrong(one: Declared, known: Registry) -> str:
+def _wrong(one: Declared, catalogue: Registry) -> str:
     try:
-        return "; ".join(wrong_with(one.collection, one.item, known))
+        return "; ".join(wrong_with(one.collection, one.item, catalogue))
     except Exception as error:  # a foreign declaration can have any value
         if not one.plugin:
             raise

@@ -137,13 +137,13 @@ def run(
     cached = Cache(cache, catalogue, settings)
     agenda, spents = Agenda(units, catalogue, cached.seconds), dict[Unit, Spent | None]()
 
-    def record(unit: Unit, data: list[dict[str, Any]], spent: Spent | None = None, *, again: bool = False) -> None:
+    def record(unit: Unit, data: list[dict[str, Any]], cost: Spent | None = None, *, again: bool = False) -> None:
         results[unit] = [Finding.model_validate(item) for item in data]
-        events(UnitDone(unit.id, tuple(results[unit]), spent, again, cached.changed.get(unit.id, "")))
+        events(UnitDone(unit.id, tuple(results[unit]), cost, again, cached.changed.get(unit.id, "")))
 
     def verdicts(unit: Unit) -> dict[str, Verdict]:
         return {
-            claim: verdict_of(found for each in agenda.of[claim] if each != unit for found in results[each])
+            claim: verdict_of(finding for each in agenda.of[claim] if each != unit for finding in results[each])
             for claim in agenda.needs[unit]
             if claim in agenda.of
         }
@@ -162,9 +162,9 @@ def run(
         events(Started(len(units)))
         interrupted = False
         try:
-            for unit, data, seen, spent in _execute(agenda, settings, verdicts, workers, found_before):
+            for unit, data, record_seen, spent in _execute(agenda, settings, verdicts, workers, found_before):
                 checkpoint.add(unit.id, data)
-                cached.put(unit, verdicts(unit), seen, data)
+                cached.put(unit, verdicts(unit), record_seen, data)
                 record(unit, data, spent)
                 spents[unit] = spent
         except KeyboardInterrupt:

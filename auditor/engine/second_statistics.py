@@ -23,19 +23,19 @@ CLOSE = 2.0
 """Factor within which a tail probability and a level are too close: a report has four digits of the claimed delta."""
 
 
-def checks(found: Finding, alpha: str, catalogue: Registry) -> Iterator[tuple[str, Callable[[], str]]]:
+def checks(finding: Finding, alpha: str, catalogue: Registry) -> Iterator[tuple[str, Callable[[], str]]]:
     """Yield each item of a finding that statsmodels computes again: a name and a function.
 
     The function returns an empty text if both computations agree, otherwise the difference.
     """
-    tests = [each for each in found.evidence if isinstance(each, SamplingEvidence)]
+    tests = [each for each in finding.evidence if isinstance(each, SamplingEvidence)]
     counted = [each for each in tests if each.hits is not None]
     for place, test in enumerate(counted, start=1):
         yield f"binomial bounds {place}", partial(_bounds, test)
-    if counted and len(counted) == len(found.evidence):
-        yield "binomial test", partial(_verdict, found, counted)
+    if counted and len(counted) == len(finding.evidence):
+        yield "binomial test", partial(_verdict, finding, counted)
     if tests and all(each.run is None for each in tests):
-        yield "correction for many tests", partial(_correction, found, tests, alpha, catalogue)
+        yield "correction for many tests", partial(_correction, finding, tests, alpha, catalogue)
 
 
 def _statsmodels(module: str) -> Any:
@@ -48,10 +48,10 @@ def _bounds(test: SamplingEvidence) -> str:
     sides = 1 if test.delta_upper else 2
     interval = _statsmodels("proportion").proportion_confint
     lower, upper = interval(test.hits, test.samples, alpha=sides * float(test.level), method="beta")
-    named = [("lower", test.delta_lower, float(lower)), ("upper", test.delta_upper, float(upper))]
+    ends = [("lower", test.delta_lower, float(lower)), ("upper", test.delta_upper, float(upper))]
     wrong = [
         f"the {name} bound is {text}, and {again:.6g} by statsmodels"
-        for name, text, again in named
+        for name, text, again in ends
         if text is not None and abs(float(text) - again) > DIGITS * again
     ]
     return "; ".join(wrong)
@@ -65,29 +65,28 @@ def _tail(test: SamplingEvidence) -> float:
     return float(binomial(test.hits, test.samples, prop=float(claimed or "nan"), alternative=alternative))
 
 
-def _verdict(found: Finding, tests: list[SamplingEvidence]) -> str:
+def _verdict(finding: Finding, tests: list[SamplingEvidence]) -> str:
     """Compare the verdict with the tail probabilities: refuted if and only if one is at most its level."""
     ratios = [_tail(test) / float(test.level) for test in tests]
     if 1 / CLOSE < min(ratios) < CLOSE:
         raise ArithmeticError("the tail probability is as large as the level, to the digits of the report")
     refuted = min(ratios) <= 1
-    if refuted == (found.verdict is Verdict.REFUTED):
+    if refuted == (finding.verdict is Verdict.REFUTED):
         return ""
-    return (
-        f"the smallest tail probability is {min(ratios):.3g} times its level, and the verdict is {found.verdict.value}"
-    )
+    verdict = finding.verdict.value
+    return f"the smallest tail probability is {min(ratios):.3g} times its level, and the verdict is {verdict}"
 
 
-def _correction(found: Finding, tests: list[SamplingEvidence], alpha: str, catalogue: Registry) -> str:
+def _correction(finding: Finding, tests: list[SamplingEvidence], alpha: str, catalogue: Registry) -> str:
     """Compare the levels of a finding with the share of one test among all registered tests of its family.
 
     Bonferroni's correction covers all registered tests, not only those of the run.
     """
-    family = family_of(found.subject, found.subject_kind.value, catalogue)
+    family = family_of(finding.subject, finding.subject_kind.value, catalogue)
     registered = number_of_laws(catalogue) if family == "laws" else SHARING * len(getattr(catalogue, family))
     correct = _statsmodels("multitest").multipletests
     share = float(correct([1.0] * registered, alpha=float(Fraction(alpha) * SHARES[family]), method="bonferroni")[3])
-    spent = sum(float(test.level) for test in tests)
-    if spent <= share * (1 + LEVEL_DIGITS):
+    total_level = sum(float(test.level) for test in tests)
+    if total_level <= share * (1 + LEVEL_DIGITS):
         return ""
-    return f"the levels add up to {spent:.6g}, and one of {registered} tests of its family has {share:.6g}"
+    return f"the levels add up to {total_level:.6g}, and one of {registered} tests of its family has {share:.6g}"

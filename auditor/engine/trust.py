@@ -47,8 +47,8 @@ def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
         )
     )
     items.add(TrustItem(name="processor and operating system", kind="hardware", used_for="everything"))
-    proved = {found.subject for found in findings if found.verdict is Verdict.PROVED}
-    derived = sorted({found.subject for found in findings if found.verdict is Verdict.DERIVED})
+    proved = {finding.subject for finding in findings if finding.verdict is Verdict.PROVED}
+    derived = sorted({finding.subject for finding in findings if finding.verdict is Verdict.DERIVED})
     items.add(
         TrustItem(
             name="proofs_numeric.kernel",
@@ -72,11 +72,11 @@ def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
         TrustItem(name=rule.name, kind="rule", version=rule.states, used_for=", ".join(resting))
         for rule, resting in rules(sorted(proved | set(derived)), catalogue.claims).items()
     }
-    for found in findings:
-        for evidence in found.evidence:
+    for finding in findings:
+        for evidence in finding.evidence:
             if isinstance(evidence, DerivationEvidence):
                 items |= {
-                    TrustItem(name=f"{found.subject} step {step.number}", kind="step", used_for=step.statement)
+                    TrustItem(name=f"{finding.subject} step {step.number}", kind="step", used_for=step.statement)
                     for step in evidence.steps
                     if step.trusted and not step.theorem
                 }
@@ -89,11 +89,11 @@ def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
 
 def theorems(derived: Iterable[str], claims: Mapping[str, Claim]) -> dict[ClassicalTheorem, dict[str, bool]]:
     """Return each classical theorem with its dependent claims: True if they cite it, False if they inherit it."""
-    found: dict[ClassicalTheorem, dict[str, bool]] = {}
+    result: dict[ClassicalTheorem, dict[str, bool]] = {}
     for identifier in derived:
         for theorem, cited in theorems_behind(claims[identifier], claims).items():
-            found.setdefault(theorem, {})[identifier] = cited
-    return dict(sorted(found.items(), key=lambda item: item[0].name))
+            result.setdefault(theorem, {})[identifier] = cited
+    return dict(sorted(result.items(), key=lambda item: item[0].name))
 
 
 def rules(subjects: Iterable[str], claims: Mapping[str, Claim]) -> dict[Rule, list[str]]:

@@ -81,7 +81,7 @@ def _run_here(
         findings = check.run(subject, context)
         if not findings:
             raise ValueError("expected at least one finding, got none")
-        if foreign := {found.check for found in findings} - {unit.check}:
+        if foreign := {finding.check for finding in findings} - {unit.check}:
             raise ValueError(f"expected findings of {unit.check}, got some of {', '.join(sorted(foreign))}")
         if why := impossible(subject, findings):
             raise ValueError(f"expected possible numbers, got {why}")
@@ -90,20 +90,20 @@ def _run_here(
     except (Exception, SystemExit) as error:  # noqa: BLE001 - any error is reported as a crash of the check
         if isinstance(error, ImportError) and (lacking := missing(error)) is not None:
             findings = not_applicable(subject, check.name, context, lacking)
-            return [found.model_dump(mode="json") for found in findings]
+            return [finding.model_dump(mode="json") for finding in findings]
         text = printable(" ".join(f"{type(error).__name__}: {error}".split()))
         return broken(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
-    return [_of_the_named_check(found, subject).model_dump(mode="json") for found in findings]
+    return [_of_the_named_check(finding, subject).model_dump(mode="json") for finding in findings]
 
 
-def _of_the_named_check(found: Finding, subject: Subject) -> Finding:
+def _of_the_named_check(finding: Finding, subject: Subject) -> Finding:
     """Return NOT_CHECKABLE for NOT_APPLICABLE if the check must catch the fault: the fault is then not caught."""
-    named = isinstance(subject, Fault | AccountantFault) and found.check == subject.caught_by
-    if not named or found.verdict is not Verdict.NOT_APPLICABLE:
-        return found
-    headline = f"the check that must catch it does not apply: {found.headline}"
+    is_named = isinstance(subject, Fault | AccountantFault) and finding.check == subject.caught_by
+    if not is_named or finding.verdict is not Verdict.NOT_APPLICABLE:
+        return finding
+    headline = f"the check that must catch it does not apply: {finding.headline}"
     return Finding.model_validate(
-        {**found.model_dump(), "verdict": Verdict.NOT_CHECKABLE, "met": False, "headline": headline}
+        {**finding.model_dump(), "verdict": Verdict.NOT_CHECKABLE, "met": False, "headline": headline}
     )
 
 
@@ -118,7 +118,7 @@ def broken(
 ) -> list[dict[str, Any]]:
     """Return the ERROR finding of a unit that did not finish, as JSON."""
     subject = registry().subjects[unit.subject]
-    found = finding(
+    crash = finding(
         subject,
         unit.check,
         context_of(settings, registry(), {}),
@@ -127,4 +127,4 @@ def broken(
         [ReasonEvidence(text=headline, remedy=remedy, unusable_target=unusable_target)],
         expected=subject.expected,
     )
-    return [found.model_dump(mode="json")]
+    return [crash.model_dump(mode="json")]

@@ -88,7 +88,7 @@ class VerifyResult:
         total = f"{counted(len(self.items), 'item')} (proofs, enclosures, printed numbers, witnesses)"
         stand, fail, unchecked = _counts(self.items)
         tests = "agrees with {}, contradicts {}, cannot check {}".format(*_counts(self.tests))
-        others = ", ".join(f"{number} of kind {kind}" for kind, number in self.elsewhere.items())
+        rest = ", ".join(f"{number} of kind {kind}" for kind, number in self.elsewhere.items())
         return [
             *failures,
             *(
@@ -96,7 +96,7 @@ class VerifyResult:
                 for (finding, why), number in skipped.items()
             ),
             f"of {total} mpmath's intervals confirm {stand}, contradict {fail}, cannot check {unchecked}",
-            f"nothing for intervals to check: {others or 'none'}",
+            f"nothing for intervals to check: {rest or 'none'}",
             f"of {counted(len(self.tests), 'item')} of tests by sampling statsmodels {tests}",
             "trust base:",
             *(f"  {item.kind}: {item.name} {item.version} ({item.used_for})" for item in self.trust),
@@ -115,14 +115,15 @@ def verify(report: AuditReport) -> VerifyResult:
     items: list[Item] = []
     tests: list[Item] = []
     elsewhere: Counter[str] = Counter()
-    for found in report.findings:
-        claim = catalogue.claims.get(found.subject)
+    for finding in report.findings:
+        claim = catalogue.claims.get(finding.subject)
         tests += [
-            _guarded(found.id, what, check) for what, check in second_statistics.checks(found, report.alpha, catalogue)
+            _guarded(finding.id, what, check)
+            for what, check in second_statistics.checks(finding, report.alpha, catalogue)
         ]
-        for evidence in found.evidence:
+        for evidence in finding.evidence:
             checks = [] if claim is None else list(_checks(claim, evidence))
-            items += [_guarded(found.id, what, check) for what, check in checks]
+            items += [_guarded(finding.id, what, check) for what, check in checks]
             if not checks:
                 elsewhere[evidence.type] += 1
     return VerifyResult(tuple(items), tuple(tests), dict(sorted(elsewhere.items())), tuple(report.trust))

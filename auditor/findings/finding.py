@@ -42,8 +42,8 @@ def outcome(verdict: Verdict, expected: Expectation) -> Outcome:
         return Outcome.UNEXPECTED if expected is Expectation.REFUTED else Outcome.SKIPPED
     if verdict is Verdict.UNDECIDED:
         return Outcome.UNEXPECTED if expected is Expectation.REFUTED else Outcome.OPEN
-    wanted = frozenset({Verdict.REFUTED}) if expected is Expectation.REFUTED else _NOT_REJECTED
-    return Outcome.EXPECTED if verdict in wanted else Outcome.UNEXPECTED
+    expected_verdicts = frozenset({Verdict.REFUTED}) if expected is Expectation.REFUTED else _NOT_REJECTED
+    return Outcome.EXPECTED if verdict in expected_verdicts else Outcome.UNEXPECTED
 
 
 _STRENGTH = (
@@ -78,13 +78,13 @@ def deciding(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings that decide a subject's verdict; additional statements count only if refuted or broken."""
     everything = list(findings)
     failed = {Verdict.REFUTED, Verdict.ERROR}
-    counted = [found for found in everything if found.check not in BESIDE_THE_CLAIM or found.verdict in failed]
+    counted = [finding for finding in everything if finding.check not in BESIDE_THE_CLAIM or finding.verdict in failed]
     return counted or everything
 
 
 def verdict_of(findings: Iterable[Finding]) -> Verdict:
     """Return the verdict of a subject from its findings."""
-    return overall(found.verdict for found in deciding(findings))
+    return overall(finding.verdict for finding in deciding(findings))
 
 
 class Finding(Model):

@@ -44,9 +44,9 @@ def accountant_request(
     claim = claim_of(against)
     from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
 
-    given = normalised(options, AccountantOptions.__optional_keys__)
-    _require_parameters(claim, given.get("solves", ()))
-    return AccountantRequest(target=target, claim=claim, against=against, **given)
+    chosen_options = normalised(options, AccountantOptions.__optional_keys__)
+    _require_parameters(claim, chosen_options.get("solves", ()))
+    return AccountantRequest(target=target, claim=claim, against=against, **chosen_options)
 
 
 NAME_LISTS = ("solves", "returns", "rises", "falls", "integers", "methods")
@@ -54,24 +54,22 @@ MOST_SUGGESTED = 3
 """Maximum number of alternative claims in an error message."""
 
 
-def normalised(options: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+def normalised(options: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
     """Return options with floats as their shortest decimals, and a string of names as a tuple of names.
 
     Errors:
         UsageError: an unknown option.
     """
-    given = dict(options)
-    if unknown := next((name for name in given if name not in known), None):
-        raise UsageError(
-            f"no option {unknown}; closest: '{closest(unknown, sorted(known))}'; {', '.join(sorted(known))}"
-        )
+    values = dict(options)
+    if stray := next((name for name in values if name not in names), None):
+        raise UsageError(f"no option {stray}; closest: '{closest(stray, sorted(names))}'; {', '.join(sorted(names))}")
     for name in NAME_LISTS:
-        if isinstance(given.get(name), str):
-            given[name] = tuple(given[name].split(","))
-    given |= {name: shortest_decimal(given[name]) for name in ("tolerance", "floor") if name in given}
-    if isinstance(box := given.get("box"), Mapping):
-        given["box"] = {name: _decimals(ends) for name, ends in box.items()}
-    return given
+        if isinstance(values.get(name), str):
+            values[name] = tuple(values[name].split(","))
+    values |= {name: shortest_decimal(values[name]) for name in ("tolerance", "floor") if name in values}
+    if isinstance(box := values.get("box"), Mapping):
+        values["box"] = {name: _decimals(ends) for name, ends in box.items()}
+    return values
 
 
 def _decimals(ends: Any) -> Any:
@@ -86,10 +84,10 @@ def _require_parameters(claim: Claim, names: Sequence[str]) -> None:
     strange = [name for name in names if name not in {*claim.domain.names, "delta"}]
     if not strange:
         return
-    known = [
+    candidates = [
         each for each in registry().claims.values() if each.quantity == claim.quantity and each.formula is not None
     ]
-    fitting = [each for each in known if {*names} <= {*each.domain.names}]
+    fitting = [each for each in candidates if {*names} <= {*each.domain.names}]
     here = _value_at_one(claim)
 
     def distance(each: Claim) -> tuple[bool, bool, str]:
@@ -128,8 +126,8 @@ def object_request(
     from auditor.accountant_audit.object_request import ObjectOptions, ObjectRequest
 
     claim = None if against is None else claim_of(against)
-    given = normalised(options, ObjectOptions.__optional_keys__)
-    return ObjectRequest(target=target, claim=claim, against=against or "", **given)
+    values = normalised(options, ObjectOptions.__optional_keys__)
+    return ObjectRequest(target=target, claim=claim, against=against or "", **values)
 
 
 def is_whole(target: str | Callable[..., Any], against: str | None, python: str | None) -> bool:
@@ -148,17 +146,17 @@ def is_whole(target: str | Callable[..., Any], against: str | None, python: str 
 
 
 def _registered(identifier: str, against: str | None, **options: Unpack[AccountantOptions]) -> AccountantRequest:
-    known = registry()
-    subject = known.accountants.get(identifier) or known.faults.get(identifier)
+    catalogue = registry()
+    subject = catalogue.accountants.get(identifier) or catalogue.faults.get(identifier)
     if subject is not None:
         from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
         from mechanisms.mechanism import AccountantFault, Fault
 
         if not isinstance(subject, Fault):
             declared = subject.violates if isinstance(subject, AccountantFault) else subject.against
-            given = normalised(options, AccountantOptions.__optional_keys__)
-            return AccountantRequest.registered(subject, claim_of(against or declared), **given)
-    raise UnknownIdError("accountant", identifier, [*known.accountants, *known.faults])
+            values = normalised(options, AccountantOptions.__optional_keys__)
+            return AccountantRequest.registered(subject, claim_of(against or declared), **values)
+    raise UnknownIdError("accountant", identifier, [*catalogue.accountants, *catalogue.faults])
 
 
 def claim_of(text: str) -> Claim:

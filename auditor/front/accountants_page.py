@@ -105,10 +105,10 @@ def _best(rows: Sequence[Mapping[str, str]]) -> str:
                 groups.setdefault((family, accountant(row["id"]).against, row["computes"]), []).append(row)
     cells = []
     for (family, truth, returns), group in groups.items():
-        row, *others = ranked(group)
-        if others:
+        row, *rest = ranked(group)
+        if rest:
             numbers = [row.get("excess", ""), row["median"], row["ms a call"]]
-            cells.append([family, f"`{truth}`", returns, f"`{row['id']}`", str(1 + len(others)), *numbers])
+            cells.append([family, f"`{truth}`", returns, f"`{row['id']}`", str(1 + len(rest)), *numbers])
     columns = ["mechanism", "truth", "returns", "accountant", "out of", "excess epsilon", "median factor", "ms a call"]
     return _table(columns, cells)
 

@@ -139,12 +139,12 @@ def audit_mechanism(
         TargetError: the target does not import.
         UsageError: numbers, pair, direction or budget cannot be used.
     """
-    given = target if isinstance(target, str) else isolation.guest(target)
+    guest = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
         from auditor.engine.registered import asked
         from auditor.mechanism_audit import audit as mechanism_audit
 
-        request = asked(given, claim, *split(options))
+        request = asked(guest, claim, *split(options))
         return mechanism_audit.audit_mechanism(request, progress)
 
 
@@ -170,12 +170,12 @@ def audit_accountant(
         TargetError: the target does not import or cannot be called.
         UsageError: the claim states no number, or an option cannot be used.
     """
-    given = target if isinstance(target, str) else isolation.guest(target)
+    guest = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
         from auditor.accountant_audit import audit
         from auditor.front.accountants import accountant_request
 
-        return audit.audit_accountant(accountant_request(given, against, **options), progress)
+        return audit.audit_accountant(accountant_request(guest, against, **options), progress)
 
 
 def audit_object(
@@ -198,12 +198,12 @@ def audit_object(
         TargetError: the target does not import or cannot be called.
         UsageError: no part that can be audited, a parameter without a range, or an option that cannot be used.
     """
-    given = target if isinstance(target, str) else isolation.guest(target)
+    guest = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
         from auditor.accountant_audit import object_audit
         from auditor.front.accountants import object_request
 
-        return object_audit.audit_object(object_request(given, against, **options), progress)
+        return object_audit.audit_object(object_request(guest, against, **options), progress)
 
 
 def experiment(
@@ -224,7 +224,7 @@ def experiment(
         from auditor.engine.registry import registry
         from auditor.errors import UnknownIdError
 
-        known = registry().experiments
-        if identifier not in known:
-            raise UnknownIdError("experiment", identifier, known)
-        return known[identifier].run(full=full, seed=seed, progress=progress)
+        experiments = registry().experiments
+        if identifier not in experiments:
+            raise UnknownIdError("experiment", identifier, experiments)
+        return experiments[identifier].run(full=full, seed=seed, progress=progress)

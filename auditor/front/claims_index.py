@@ -71,7 +71,7 @@ def render(
     entries: Sequence[ClaimEntry],
     findings: Sequence[Finding],
     claims: Mapping[str, Claim],
-    stated: Mapping[str, Stated],
+    statements: Mapping[str, Stated],
     record: Record,
 ) -> str:
     """Return the index as Markdown, one table per paper.
@@ -80,12 +80,12 @@ def render(
         entries: claims of a run.
         findings: findings of the same run.
         claims: every claim, for proofs and formulas.
-        stated: results for each claim's changed statements.
+        statements: results for each claim's changed statements.
         record: results for changed formulas.
     """
     checks: dict[str, list[str]] = {}
-    for found in findings:
-        checks.setdefault(found.subject, []).append(f"{found.check}: {found.verdict.words}")
+    for finding in findings:
+        checks.setdefault(finding.subject, []).append(f"{finding.check}: {finding.verdict.words}")
     lines = [
         "# Claims",
         "",
@@ -101,15 +101,20 @@ def render(
         "",
     ]
     for paper in sorted({entry.paper for entry in entries}):
-        chosen = [entry for entry in entries if entry.paper == paper]
-        lines += [f"## {paper} ({len(chosen)} claims)", "", f"| {' | '.join(_COLUMNS)} |", "|---" * len(_COLUMNS) + "|"]
-        for entry in chosen:
+        of_paper = [entry for entry in entries if entry.paper == paper]
+        lines += [
+            f"## {paper} ({len(of_paper)} claims)",
+            "",
+            f"| {' | '.join(_COLUMNS)} |",
+            "|---" * len(_COLUMNS) + "|",
+        ]
+        for entry in of_paper:
             claim = claims[entry.id]
-            killed = _killed(claim, stated.get(entry.id), record)
+            killed = _killed(claim, statements.get(entry.id), record)
             lines.append(_row(entry, claim, _proof(claim, claims), killed, sorted(set(checks[entry.id]))))
         lines.append("")
     survivors = [
-        *(f"- `{name}`: {one.unseen}" for name, one in sorted(stated.items()) if one.unseen),
+        *(f"- `{name}`: {one.unseen}" for name, one in sorted(statements.items()) if one.unseen),
         *(f"- `{name}`: {change}" for name in sorted(claims) for change in _unseen(claims[name], record)),
     ]
     lines += [
@@ -155,10 +160,11 @@ def _proof(claim: Claim, claims: Mapping[str, Claim]) -> str:
     return "" if proof is None else f"derivation; trusts: {trusted}" if trusted else "derivation"
 
 
-def _killed(claim: Claim, stated: Stated | None, record: Record) -> str:
-    if stated is None:
+def _killed(claim: Claim, statement: Stated | None, record: Record) -> str:
+    if statement is None:
         return ""
-    return f"statements {stated.refuted} of {stated.mutants}; formulas {attack_record.summarize_attack(claim, record)}"
+    formulas = attack_record.summarize_attack(claim, record)
+    return f"statements {statement.refuted} of {statement.mutants}; formulas {formulas}"
 
 
 def _unseen(claim: Claim, record: Record) -> Sequence[str]:
@@ -173,10 +179,10 @@ def _cell(text: str) -> str:
 
 def generate() -> str:
     """Run the checks of the index and return it as Markdown."""
-    known = registry()
-    report = run(sorted(known.claims), profile="quick", jobs=processors())
-    attacked = statements_attacked(known, jobs=processors())
-    return render(report.claims, report.findings, known.claims, attacked, attack_record.read(MUTANTS))
+    catalogue = registry()
+    report = run(sorted(catalogue.claims), profile="quick", jobs=processors())
+    attacked = statements_attacked(catalogue, jobs=processors())
+    return render(report.claims, report.findings, catalogue.claims, attacked, attack_record.read(MUTANTS))
 
 
 if __name__ == "__main__":

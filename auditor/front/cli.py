@@ -72,8 +72,8 @@ def invoke(arguments: Sequence[str]) -> int:
     try:
         return _invoked(arguments)
     finally:
-        found = sys.modules.get("auditor.engine.registry")
-        for defect in found.defects_told() if found is not None else ():
+        module = sys.modules.get("auditor.engine.registry")
+        for defect in module.defects_told() if module is not None else ():
             log(f"warning: {defect}")
 
 
@@ -151,8 +151,8 @@ def _terminated(*_: object) -> None:
 def main() -> None:
     """Run the console script; SIGTERM acts as Ctrl-C, and linear algebra uses one thread."""
     signal.signal(signal.SIGTERM, _terminated)
-    if asked := os.environ.get(COMPLETE):
-        sys.exit(shell_complete(app, {}, "auditor", COMPLETE, asked))
+    if shell := os.environ.get(COMPLETE):
+        sys.exit(shell_complete(app, {}, "auditor", COMPLETE, shell))
     _open_streams()
     for name, number in ONE_THREAD.items():  # more threads cost a run with its own workers more than they gain
         os.environ.setdefault(name, number)

@@ -28,10 +28,10 @@ def late(name: str) -> None:
     Call it in a single-threaded process, before the library is imported. Purpose: the module of arithmetics imports
     NumPy, which takes longer to load than an evaluation without NumPy takes.
     """
-    found = None if name in sys.modules else importlib.util.find_spec(name)
-    if found is None:
+    specification = None if name in sys.modules else importlib.util.find_spec(name)
+    if specification is None:
         return
-    module = importlib.util.module_from_spec(found)
+    module = importlib.util.module_from_spec(specification)
     del module.__path__
     module.__class__ = _Unloaded
     sys.modules[name] = module

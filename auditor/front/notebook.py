@@ -49,13 +49,20 @@ def story_of(identifier: str) -> Notebook:
     Raises:
         UnknownIdError: no such id, or the check of a finding does not exist.
     """
-    known = registry()
+    catalogue = registry()
     _subject, finding, check = identifier.partition("::")
-    if finding and check.partition("::")[0] not in known.checks:
-        raise UnknownIdError("check", check, known.checks)
-    story = known.notebooks.get(identifier) or about_registered(identifier, known)
+    if finding and check.partition("::")[0] not in catalogue.checks:
+        raise UnknownIdError("check", check, catalogue.checks)
+    story = catalogue.notebooks.get(identifier) or about_registered(identifier, catalogue)
     if story is None:
-        everything = (known.notebooks, known.claims, known.mechanisms, known.faults, known.controls, known.accountants)
+        everything = (
+            catalogue.notebooks,
+            catalogue.claims,
+            catalogue.mechanisms,
+            catalogue.faults,
+            catalogue.controls,
+            catalogue.accountants,
+        )
         raise UnknownIdError("notebook", identifier, [name for table in everything for name in table])
     return story
 
@@ -181,8 +188,8 @@ def body(node: Any) -> str:
 
     from auditor.report.svg import unique
 
-    shown = copy.deepcopy(node)
-    for place, cell in enumerate(shown.cells):
+    copied = copy.deepcopy(node)
+    for place, cell in enumerate(copied.cells):
         if cell.cell_type == "markdown":
             cell.source = _FORMULA.sub(_mathml, cell.source)
         for data in (output.get("data", {}) for output in cell.get("outputs", [])):
@@ -190,16 +197,16 @@ def body(node: Any) -> str:
                 figure = data.pop(SVG)
                 data["text/html"] = unique(figure[figure.index("<svg") :], str(place))
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
-    text: str = exporter.from_notebook_node(shown)[0]
+    text: str = exporter.from_notebook_node(copied)[0]
     # scrollable elements are focusable by keyboard
     return text.replace("<pre>", '<pre tabindex="0">').replace('class="dataframe"', 'class="dataframe" tabindex="0"')
 
 
-def _mathml(found: re.Match[str]) -> str:
+def _mathml(match: re.Match[str]) -> str:
     from auditor.report.latex import to_mathml
 
-    formula = to_mathml(found["block"] or found["inline"])
-    return f'<p tabindex="0">{formula}</p>' if found["block"] else formula
+    formula = to_mathml(match["block"] or match["inline"])
+    return f'<p tabindex="0">{formula}</p>' if match["block"] else formula
 
 
 def page(node: Any) -> str:

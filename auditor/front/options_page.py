@@ -64,14 +64,14 @@ def options(verb: str) -> dict[str, tuple[str, str, str]]:
         if command is None:
             raise ValueError(f"expected a command of auditor, got {verb!r}")
         inner = click.Context(command, info_name=f"auditor {verb}", show_default=True)
-        found = {}
+        table = {}
         for each in command.get_params(inner):
             record = each.get_help_record(inner)
             if isinstance(each, click.Option) and record is not None and "--help" not in each.opts:
                 name = next(option for option in each.opts if option.startswith("--"))
                 meaning, default = _meaning_and_default(record[1])
-                found[name] = (record[0], meaning, "enabled" if each.secondary_opts and each.default else default)
-        return found
+                table[name] = (record[0], meaning, "enabled" if each.secondary_opts and each.default else default)
+        return table
 
 
 def _meaning_and_default(text: str) -> tuple[str, str]:
@@ -90,10 +90,10 @@ def _table(rows: Iterable[tuple[str, str, str]]) -> str:
 
 
 def _section(verb: str, tasks: Mapping[str, Iterable[str]]) -> str:
-    known = options(verb)
+    table = options(verb)
     parts = [f"## auditor {verb}\n"]
     for task, names in tasks.items():
-        rows = [known[name] for name in names]
+        rows = [table[name] for name in names]
         link = f"More: [{task[0].lower()}{task[1:]}]({LINKS[task]}).\n\n" if task in LINKS else ""
         parts.append(f"### {task}\n\n{link}{_table(rows)}\n")
     return "\n".join(parts)

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 def places(findings: Iterable[Finding]) -> dict[str, tuple[str, int]]:
     """Return file (relative to the working folder) and line of each finding whose subject or test is in that folder."""
-    found = {}
+    lines = {}
     for finding in findings:
         for path, line in _candidates(finding):
-            shown = os.path.relpath(path)
-            if path.is_file() and not shown.startswith(os.pardir):
-                found[finding.id] = (Path(shown).as_posix(), line)
+            path_text = os.path.relpath(path)
+            if path.is_file() and not path_text.startswith(os.pardir):
+                lines[finding.id] = (Path(path_text).as_posix(), line)
                 break
-    return found
+    return lines
 
 
 def _candidates(finding: Finding) -> Iterator[tuple[Path, int]]:

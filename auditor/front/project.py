@@ -82,8 +82,8 @@ def read(file: Path) -> Project:
         raise UsageError(f"expected a table [tool.auditor] in {file}, got none; {REMEDY}")
     for name in table:
         if name not in (*KINDS, *SETTINGS):
-            allowed = ", ".join((*SETTINGS, *KINDS))
-            raise UsageError(f"expected {allowed} in [tool.auditor] of {file}, got {name}")
+            names = ", ".join((*SETTINGS, *KINDS))
+            raise UsageError(f"expected {names} in [tool.auditor] of {file}, got {name}")
     entries = [_entry(kind, each, file) for kind in KINDS for each in _listed(table, kind, file)]
     if not entries:
         raise UsageError(f"expected [[tool.auditor.mechanism]] or [[tool.auditor.accountant]] in {file}, got none")
@@ -104,8 +104,8 @@ def _entry(kind: str, entry: Any, file: Path) -> tuple[str, str, Mapping[str, An
     if not isinstance(target, str):
         raise UsageError(f'expected target = "path/to/file.py:callable" in [[tool.auditor.{kind}]] of {file}')
     options = {name.replace("-", "_"): value for name, value in entry.items() if name != "target"}
-    if own := next((name for name in options if name in SETTINGS), None):
-        raise UsageError(f"expected {own} in [tool.auditor] of {file}, got it in the entry of {target}")
+    if setting := next((name for name in options if name in SETTINGS), None):
+        raise UsageError(f"expected {setting} in [tool.auditor] of {file}, got it in the entry of {target}")
     path, colon, name = target.rpartition(":")
     if colon and path.endswith(".py"):
         target = f"{os.path.relpath(file.parent / path)}:{name}"
@@ -131,16 +131,16 @@ def _mechanism(project: Project, target: str, options: dict[str, Any], show: Any
     from auditor.mechanism_audit.options import OPTIONS, split
 
     claim = options.pop("claim", None)
-    given = {
+    values = {
         name: OPTIONS[name][0].read_from(value) if name in OPTIONS and isinstance(value, str) else value
         for name, value in options.items()
     }
-    parameters, chosen = split(given)
-    allowed = () if claim is None else registry().claim(claim).domain.names
-    if unknown := next((name for name in parameters if name not in allowed), None):
-        raise _unknown(unknown, [*OPTIONS, *allowed, "claim"], "mechanism", target)
-    chosen |= {"alpha": project.level(), "seed": project.seed}
-    audit = audit_mechanism(asked(target, claim, parameters, chosen), show)
+    parameters, selected = split(values)
+    claim_names = () if claim is None else registry().claim(claim).domain.names
+    if stray := next((name for name in parameters if name not in claim_names), None):
+        raise _unknown_option(stray, [*OPTIONS, *claim_names, "claim"], "mechanism", target)
+    selected |= {"alpha": project.level(), "seed": project.seed}
+    audit = audit_mechanism(asked(target, claim, parameters, selected), show)
     return mechanism_finding(audit, claim, "audit.mechanism", audit.reproduce)
 
 
@@ -154,9 +154,9 @@ def _accountant(project: Project, target: str, options: dict[str, Any], _show: A
     from auditor.front.verbs.output import box_ends
 
     against = options.pop("against", None)
-    known = sorted(AccountantOptions.__optional_keys__ | ObjectOptions.__optional_keys__)
-    if unknown := next((name for name in options if name not in known), None):
-        raise _unknown(unknown, [*known, "against"], "accountant", target)
+    names = sorted(AccountantOptions.__optional_keys__ | ObjectOptions.__optional_keys__)
+    if stray := next((name for name in options if name not in names), None):
+        raise _unknown_option(stray, [*names, "against"], "accountant", target)
     if isinstance(options.get("box"), Mapping):
         options["box"] = box_ends([f"{name}={ends}" for name, ends in options["box"].items()])
     options["seed"] = project.seed
@@ -167,8 +167,8 @@ def _accountant(project: Project, target: str, options: dict[str, Any], _show: A
     return accountant_finding(audit, "audit.accountant", audit.reproduce)
 
 
-def _unknown(name: str, known: list[str], kind: str, target: str) -> UsageError:
+def _unknown_option(name: str, names: list[str], kind: str, target: str) -> UsageError:
     return UsageError(
-        f"no option {name} of [[tool.auditor.{kind}]] ({target}); closest: '{closest(name, known)}'; "
+        f"no option {name} of [[tool.auditor.{kind}]] ({target}); closest: '{closest(name, names)}'; "
         f"`auditor {kind} --help` lists all"
     )

@@ -116,7 +116,7 @@ class Audited:
     def row(self) -> dict[str, str]:
         """The table row; factors are returned/truth, or delta asked for/achieved, in the practical range."""
         one = self.accountant
-        named = {
+        identity = {
             "id": one.id,
             "library": f"{one.library} {one.installed_version or 'not installed'}",
             "computes": ", ".join(one.solves) or str(self.claim.quantity),
@@ -128,10 +128,10 @@ class Audited:
         }
         if self.audit is None or self.survey is None:
             empty = dict.fromkeys([*NUMBERS, "case"], "")
-            return {**named, **empty, "found": one.remedy}
+            return {**identity, **empty, "found": one.remedy}
         factor, time = self.survey.factor, self.survey.milliseconds
         return {
-            **named,
+            **identity,
             "worst": _ratio(self.audit, (Kind.UNSAFE,)),
             "lacks": _lacks(self.audit),
             "excess": _excess(self.survey.excess),

@@ -60,23 +60,23 @@ _CAUGHT = "any of these points where "
 _LONGEST = 200
 _LONGEST_EVENT = 120
 """Maximum characters of an event on a page (and, above, of a pair); the JSON has the full text."""
-NOTHING_TOLD: Mapping[str, str] = MappingProxyType({})
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 Facts = dict[str, str]
 """Names and texts in display order, without empty ones."""
 
 
-def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
+def facts(evidence: Evidence, pair_texts: Mapping[str, str] = NO_TEXTS) -> Facts:
     """Return one record as names and texts; empty for records that a page displays in another form.
 
     Args:
         evidence: a record.
-        told: texts of the pairs already on the page, by name; their names suffice.
+        pair_texts: texts of the pairs already on the page, by name; their names suffice.
     """
     match evidence:
         case WitnessEvidence():
-            named = _witness(evidence, told)
+            texts = _witness(evidence, pair_texts)
         case ProofEvidence():
-            named = {
+            texts = {
                 "step of a proof": "" if evidence.expression.startswith(evidence.step) else evidence.step,
                 "method": "" if evidence.method.startswith(_PROOF_OF) else evidence.method,
                 "shown": _goal(evidence.expression),
@@ -86,7 +86,7 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
                 "least lower bound": evidence.margin or "",
             }
         case SearchEvidence():
-            named = {
+            texts = {
                 "search": evidence.method,
                 "cases": f"{evidence.examples:,}",
                 "in": box_text(evidence.box),
@@ -95,20 +95,20 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
                 "would have found": evidence.would_catch,
             }
         case EnumerationEvidence():
-            named = {
+            texts = {
                 "enumerated": evidence.domain,
                 "cases": f"{evidence.cases:,}",
                 "arithmetic": evidence.arithmetic,
                 "case": parameters_text(evidence.example),
             }
         case SamplingEvidence():
-            named = _sampling(evidence, told)
+            texts = _sampling(evidence, pair_texts)
         case AccountantEvidence():
-            named = _accountant(evidence)
+            texts = _accountant(evidence)
         case EnclosuresEvidence():
-            named = _points(evidence)
+            texts = _points(evidence)
         case QuantityEvidence():
-            named = {
+            texts = {
                 "printed number": evidence.printed,
                 "reading": evidence.reading,
                 "at": parameters_text(evidence.parameters),
@@ -116,8 +116,8 @@ def facts(evidence: Evidence, told: Mapping[str, str] = NOTHING_TOLD) -> Facts:
                 "agreement": evidence.agrees,
             }
         case _:
-            named = {}
-    particular = {name: text.removeprefix(f"{_INDEPENDENT}; ") for name, text in named.items()}
+            texts = {}
+    particular = {name: text.removeprefix(f"{_INDEPENDENT}; ") for name, text in texts.items()}
     return {
         name: text for name, text in particular.items() if text and text not in USUAL and not text.startswith(_CAUGHT)
     }
@@ -136,21 +136,23 @@ def _once(goals: Sequence[str], steps: Sequence[str]) -> list[str]:
 
     The box of the first goal becomes `there`.
     """
-    called: dict[str, str] = {}
-    told = []
+    names: dict[str, str] = {}
+    goals_text = []
     for goal, step in zip(goals, steps, strict=True):
-        said, over, box = goal.partition(_OVER)
-        known = max((each for each in called if f"{box}, ".startswith(f"{each}, ")), key=len, default="")
-        told.append(f"{said} {called[known]}{box[len(known) :]}" if len(called.get(known, goal)) < len(known) else goal)
+        statement, over, box = goal.partition(_OVER)
+        prefix = max((each for each in names if f"{box}, ".startswith(f"{each}, ")), key=len, default="")
+        goals_text.append(
+            f"{statement} {names[prefix]}{box[len(prefix) :]}" if len(names.get(prefix, goal)) < len(prefix) else goal
+        )
         if over:
-            called.setdefault(box, f"over that of {step}" if called else "there")
-    return told
+            names.setdefault(box, f"over that of {step}" if names else "there")
+    return goals_text
 
 
-def _witness(evidence: WitnessEvidence, told: Mapping[str, str]) -> Facts:
+def _witness(evidence: WitnessEvidence, pair_texts: Mapping[str, str]) -> Facts:
     return {
         "witness at": parameters_text(evidence.parameters),
-        "pair": _pair(evidence, told),
+        "pair": _pair(evidence, pair_texts),
         "event": evidence.event,
         evidence.left_name: enclosed_text(evidence.left),
         f"{evidence.right_name}, claimed {evidence.relation}": enclosed_text(evidence.right),
@@ -164,25 +166,25 @@ _DIGITS = 12
 
 def _points(evidence: EnclosuresEvidence) -> Facts:
     """Return the facts of the hardest point: the enclosed quantity, the value compared with, and their relation."""
-    named = {"points": f"{evidence.cases:,}", "digits": str(evidence.digits)}
+    texts = {"points": f"{evidence.cases:,}", "digits": str(evidence.digits)}
     if not evidence.rows:
         against = f" against {evidence.against}" if evidence.against else ""
-        return named | {evidence.relation: f"{evidence.quantity}{against}"}
+        return texts | {evidence.relation: f"{evidence.quantity}{against}"}
     row = evidence.rows[0]
-    named |= {"hardest at": parameters_text(row.parameters), evidence.quantity: enclosed_text(row.quantity, _DIGITS)}
+    texts |= {"hardest at": parameters_text(row.parameters), evidence.quantity: enclosed_text(row.quantity, _DIGITS)}
     if any(each.against for each in evidence.rows):
         other = enclosed_text(row.against, _DIGITS) or "not finite"
-        named[evidence.against or "against"] = "" if other == named[evidence.quantity] else other
-        named[compared(evidence.relation)] = comparison(evidence.relation, row)
-    return named
+        texts[evidence.against or "against"] = "" if other == texts[evidence.quantity] else other
+        texts[compared(evidence.relation)] = comparison(evidence.relation, row)
+    return texts
 
 
-def _sampling(evidence: SamplingEvidence, told: Mapping[str, str]) -> Facts:
+def _sampling(evidence: SamplingEvidence, pair_texts: Mapping[str, str]) -> Facts:
     silent = evidence.detectable_delta and evidence.efficiency is None  # a refutation has an efficiency
     caught = f"delta >= {evidence.detectable_delta} with probability {evidence.power}" if silent else ""
     return {
         "test by sampling": evidence.method.partition(", theta = ")[0],
-        "pair": _pair(evidence, told),
+        "pair": _pair(evidence, pair_texts),
         "event" if evidence.event_status == "confirmed" else "likely event": shorten(evidence.event, _LONGEST_EVENT),
         "parameters": parameters_text(evidence.parameters),
         "epsilon": evidence.epsilon or "",
@@ -230,8 +232,8 @@ def beyond_table(finding: Finding) -> str:
     """Return a finding's text after its verdict, without claims that close goals, as the table lists them."""
     goals = [each.expression for each in finding.evidence if isinstance(each, ProofEvidence)]
 
-    def left(found: re.Match[str]) -> str:
-        return "" if any(goal.startswith(f"ByClaim of {found[1]}:") for goal in goals) else found[0]
+    def left(match: re.Match[str]) -> str:
+        return "" if any(goal.startswith(f"ByClaim of {match[1]}:") for goal in goals) else match[0]
 
     text = beyond_verdict(finding)
     return _BY_CLAIM.sub(left, text).removesuffix(" > ") if len(goals) > 1 else text
@@ -253,12 +255,15 @@ def in_headline(name: str, text: str, headline: str) -> bool:
     return name in _HEADLINED and re.search(rf"(?<![\w.-]){re.escape(text)}(?![\w]|\.\d)", headline) is not None
 
 
-def unstated(shared: Facts, finding: Finding, stated: Mapping[str, str]) -> Facts:
-    """Return the facts that neither the headline, nor the scope, nor the entry (`stated`: texts by name) states."""
+def unstated(shared: Facts, finding: Finding, card_texts: Mapping[str, str]) -> Facts:
+    """Return the facts that neither the headline, nor the scope, nor the entry (`card_texts`: texts by name) states."""
     return {
         name: text
         for name, text in shared.items()
-        if text and text != finding.scope and stated.get(name) != text and not in_headline(name, text, finding.headline)
+        if text
+        and text != finding.scope
+        and card_texts.get(name) != text
+        and not in_headline(name, text, finding.headline)
     }
 
 
@@ -267,23 +272,23 @@ _LONGEST_LINE = 160
 """Maximum number of facts, and of their characters, that follow the headline in one line."""
 
 
-def few_facts(finding: Finding, stated: Mapping[str, str], told: Mapping[str, str]) -> Facts:
+def few_facts(finding: Finding, card_texts: Mapping[str, str], pair_texts: Mapping[str, str]) -> Facts:
     """Return the facts of a finding whose evidence fits in one line; empty for other findings."""
-    together = [*groups(in_words(finding), told)]
+    together = [*groups(in_words(finding), pair_texts)]
     if len(together) != 1 or any(isinstance(each, DerivationEvidence | ReasonEvidence) for each in together[0][0]):
         return {}
     _, shared, names, _ = together[0]
-    found = {} if names else unstated(shared, finding, stated)
-    return found if len(found) <= _FEW and len("; ".join(map(": ".join, found.items()))) <= _LONGEST_LINE else {}
+    texts = {} if names else unstated(shared, finding, card_texts)
+    return texts if len(texts) <= _FEW and len("; ".join(map(": ".join, texts.items()))) <= _LONGEST_LINE else {}
 
 
 def in_words(finding: Finding) -> list[Evidence]:
     """Return the records without a refuted bound, as the figure has both of its sides."""
     refuted = finding.verdict is Verdict.REFUTED
-    drawn = [
+    in_figure = [
         refuted and isinstance(each, EnclosuresEvidence) and each.relation == "at most" for each in finding.evidence
     ]
-    return [each for each, left_out in zip(finding.evidence, drawn, strict=True) if not left_out]
+    return [each for each, left_out in zip(finding.evidence, in_figure, strict=True) if not left_out]
 
 
 _ONE_SETTING = re.compile(r"1 pair, epsilon in \{[^,]*\}")
@@ -306,10 +311,10 @@ def pairs(findings: Iterable[Finding]) -> dict[str, str]:
     }
 
 
-def _pair(evidence: WitnessEvidence | SamplingEvidence, told: Mapping[str, str]) -> str:
+def _pair(evidence: WitnessEvidence | SamplingEvidence, pair_texts: Mapping[str, str]) -> str:
     """Return the pair, by name if known and shortened if long, with its full direction."""
     name = evidence.pair.partition(": {")[0]
-    if told.get(name) == shorten(runs(evidence.pair), _LONGEST):
+    if pair_texts.get(name) == shorten(runs(evidence.pair), _LONGEST):
         return f"{name} {evidence.direction}"
     return shorten(f"{runs(evidence.pair)} {evidence.direction}", _LONGEST, placeholder=f" ... {evidence.direction}")
 
@@ -320,7 +325,7 @@ _ENTRY = re.compile(r"'(\w*?)(\d+)': (\d+)")
 
 def runs(pair: str) -> str:
     """Return the text of a pair; three or more consecutively numbered keys of equal count become a range."""
-    return _HISTOGRAM.sub(lambda found: _ends(found[0]), pair)
+    return _HISTOGRAM.sub(lambda match: _ends(match[0]), pair)
 
 
 def _ends(histogram: str) -> str:
@@ -332,14 +337,14 @@ def _ends(histogram: str) -> str:
             together[-1].append((match, entry))
         else:
             together.append([(match, entry)])
-    shown: list[str] = []
+    entries_text: list[str] = []
     for run in together:
         (first, _), (end, _) = run[0], run[-1]
         if len(run) > 2 and first and end:
-            shown.append(f"'{first[1]}{first[2]}' to '{end[1]}{end[2]}': {end[3]}")
+            entries_text.append(f"'{first[1]}{first[2]}' to '{end[1]}{end[2]}': {end[3]}")
         else:
-            shown += [entry for _, entry in run]
-    return f"{{{', '.join(shown)}}}"
+            entries_text += [entry for _, entry in run]
+    return f"{{{', '.join(entries_text)}}}"
 
 
 def places(paths: Sequence[str]) -> Iterator[str]:
@@ -372,13 +377,13 @@ def under(paths: Iterable[str]) -> Iterator[str]:
 
 
 def groups(
-    records: Iterable[Evidence], told: Mapping[str, str] = NOTHING_TOLD
+    records: Iterable[Evidence], pair_texts: Mapping[str, str] = NO_TEXTS
 ) -> Iterator[tuple[list[Evidence], Facts, list[str], list[list[str]]]]:
     """Group records with equal fact names; replace statements of a derivation's steps by the step numbers.
 
     Args:
         records: the evidence of a finding.
-        told: texts of the pairs already on the page, by name; their names suffice.
+        pair_texts: texts of the pairs already on the page, by name; their names suffice.
 
     Yields:
         The records; the facts with one value for all records, plus a single differing fact with its values joined; the
@@ -390,22 +395,22 @@ def groups(
     steps_proved = sum(isinstance(record, ProofEvidence) for record in records)
     alike: dict[tuple[str, ...], list[tuple[Evidence, Facts]]] = {}
     for record in records:
-        named = facts(record, told)
-        if "shown" in named:
-            named["shown"] = steps.get(named["shown"], named["shown"])
-        alike.setdefault((record.type, *named), []).append((record, named))
+        texts = facts(record, pair_texts)
+        if "shown" in texts:
+            texts["shown"] = steps.get(texts["shown"], texts["shown"])
+        alike.setdefault((record.type, *texts), []).append((record, texts))
     for together in alike.values():
-        each = [named for _, named in together]
+        each = [texts for _, texts in together]
         shared = {name: text for name, text in each[0].items() if all(other[name] == text for other in each)}
         names = [name for name in each[0] if name not in shared]
         if shared.get("step of a proof") == "1" and steps_proved == 1:
             del shared["step of a proof"]
         if len(names) == 1:
             only = names.pop()
-            shared[only] = "; ".join(named[only] for named in each)
+            shared[only] = "; ".join(texts[only] for texts in each)
         rows: dict[tuple[str, ...], list[str]] = {}
-        for named in each if names else ():
-            rows.setdefault(tuple(named[name] for name in names[1:]), []).append(named[names[0]])
+        for texts in each if names else ():
+            rows.setdefault(tuple(texts[name] for name in names[1:]), []).append(texts[names[0]])
         table = [[", ".join(under(places(firsts))), *rest] for rest, firsts in rows.items()]
         if "shown" in names[1:]:
             place = names.index("shown")

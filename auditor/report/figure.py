@@ -83,7 +83,7 @@ def draw(findings: Iterable[Finding]) -> str:
         *(("m", f"{one.up} over {one.across}", _map(one)) for one in maps),
     ]
     return "".join(
-        f'<svg role="img" {_name(field, title)}><use href="#{field}" />{drawn}</svg>' for field, title, drawn in panels
+        f'<svg role="img" {_name(field, title)}><use href="#{field}" />{paths}</svg>' for field, title, paths in panels
     )
 
 
@@ -172,8 +172,8 @@ def _power(exponent: int) -> str:
 
 def _bounds(test: SamplingEvidence) -> Iterator[tuple[float, ...]]:
     """Yield (epsilon, log10 of the lower bound, log10 of the upper bound if any) for each positive lower bound."""
-    named = [(test.epsilon, test.delta_lower, test.delta_upper)]
-    for epsilon, lower, upper in (*named, *((at, bound, None) for at, bound in test.profile_lower.items())):
+    intervals = [(test.epsilon, test.delta_lower, test.delta_upper)]
+    for epsilon, lower, upper in (*intervals, *((at, bound, None) for at, bound in test.profile_lower.items())):
         at, ends = _number(epsilon), [end for end in (_log10(lower), _log10(upper)) if end is not None]
         if at is not None and ends and ends[0] > -math.inf:
             yield at, *ends
@@ -202,12 +202,12 @@ def _tradeoff(bands: Sequence[SamplingEvidence], promised: Sequence[Point]) -> s
 def _wealth(bets: Sequence[SamplingEvidence]) -> str:
     """Draw log10 wealth over log releases, and the rejection threshold 1 / level."""
     paths = [_points((float(point.samples), _number(point.log10)) for point in each.wealth) for each in bets]
-    needed = -math.log10(max(float(bets[0].level), 1e-300))
+    threshold = -math.log10(max(float(bets[0].level), 1e-300))
     releases, wealths = [x for path in paths for x, _ in path], [y for path in paths for _, y in path]
     across = Scale(FIRST, max(FIRST, *releases), math.log10)
-    up = Scale(min(0.0, *wealths), max(needed, *wealths))
+    up = Scale(min(0.0, *wealths), max(threshold, *wealths))
     lines = "".join(_line("b", path, across, up) for path in paths)
-    decides = _path("c", f"M0,{_down(up, needed)}h{WIDTH}")
+    decides = _path("c", f"M0,{_down(up, threshold)}h{WIDTH}")
     return decides + lines + _ends(f"{up.low:z.1f}", f"{up.high:.1f}", f"{across.high:g}")
 
 
@@ -222,9 +222,9 @@ def _map(one: AccountantMap) -> str:
         marks = dict.fromkeys(f"M{across(x, WIDTH)},{_down(up, y)}z" for x, y in points)
         mark = CLASSES.get(name, "n")
         paths[mark] = paths.get(mark, "") + "".join(marks)
-    drawn = "".join(_path(mark, paths[mark]) for mark in sorted(paths, key="nrlu".index))
+    drawing = "".join(_path(mark, paths[mark]) for mark in sorted(paths, key="nrlu".index))
     ends = (f"{value:.3g}" for value in (up.low, up.high, across.high, across.low))
-    return drawn + _ends(*ends, f"{one.up} over {one.across}")
+    return drawing + _ends(*ends, f"{one.up} over {one.across}")
 
 
 def _axis(values: Sequence[float]) -> Scale:

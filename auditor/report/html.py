@@ -91,7 +91,7 @@ _LINE_OF_ID = re.compile(r"[\w.]{9,23}[._](?=[a-z])")
 
 def _breakable(cell: str) -> Markup:
     """Return escaped text in which long ids may break after a point or an underscore."""
-    text = _LONG_ID.sub(lambda found: _LINE_OF_ID.sub(r"\g<0><wbr>", found[0]), str(escape(cell)))
+    text = _LONG_ID.sub(lambda match: _LINE_OF_ID.sub(r"\g<0><wbr>", match[0]), str(escape(cell)))
     return Markup(text)  # noqa: S704 - escaped above
 
 
@@ -141,7 +141,7 @@ def _contents(report: AuditReport, detectable: int) -> list[tuple[str, list[tupl
         "All statements": [
             ("detectable", "Detectable violations", detectable or None),
             ("claims", "Claims", len(report.claims) or None),
-            ("findings", "Other findings", len(_others(report)) or None),
+            ("findings", "Other findings", len(_unlisted(report)) or None),
         ],
         "About this run": [
             ("ledger", "False alarms", "" if report.false_alarm_ledger else None),
@@ -156,10 +156,10 @@ def _contents(report: AuditReport, detectable: int) -> list[tuple[str, list[tupl
     return [(title, links) for title, links in present.items() if links]
 
 
-def _others(report: AuditReport) -> list[Finding]:
+def _unlisted(report: AuditReport) -> list[Finding]:
     """Return the findings without an entry that are not listed above."""
-    told = {*_subjects(report), *(finding.subject for finding in _above(report))}
-    return [finding for finding in report.findings if finding.subject not in told]
+    listed = {*_subjects(report), *(finding.subject for finding in _above(report))}
+    return [finding for finding in report.findings if finding.subject not in listed]
 
 
 def _subjects(report: AuditReport) -> set[str]:
@@ -179,13 +179,13 @@ def _expectation(findings: list[Finding]) -> Expectation:
 def page(template: str, **context: object) -> str:
     """Return another page in the report's style, without a script."""
     style = Markup(_source(_environment(), "report.css"))  # noqa: S704 - our own style sheet
-    return _written(template, css=style, **context)
+    return _render_page(template, css=style, **context)
 
 
 def _paper_of(report: AuditReport) -> Callable[[str], str]:
     """Return a function from a subject to the paper of its claim; empty if no claim of the run covers the subject."""
     claims = {claim.id: claim.paper for claim in report.claims}
-    held = {
+    claim_of = {
         **{mechanism.id: mechanism.guarantee_claim for mechanism in report.mechanisms},
         **{fault.id: fault.violates for fault in report.faults},
         **{accountant.id: accountant.against for accountant in report.accountants},
@@ -193,7 +193,7 @@ def _paper_of(report: AuditReport) -> Callable[[str], str]:
     papers = set(claims.values())
 
     def paper(subject: str) -> str:
-        claim = held.get(subject, subject)
+        claim = claim_of.get(subject, subject)
         first = claim.partition(".")[0]
         return claims.get(claim, first if first in papers else "")
 
@@ -263,12 +263,12 @@ def _in_text(text: str) -> str:
     return text.replace("&#34;", '"').replace("&gt;", ">")
 
 
-def _written(template: str, **context: object) -> str:
+def _render_page(template: str, **context: object) -> str:
     page = _environment().get_template(template).render(**context)
     # attributes are in double quotes, where an apostrophe is plain; in text both quotes are
     page = re.sub(r">[^<&]*&[^<]*", lambda text: _in_text(text[0]), page.replace("&#39;", "'"))
-    shown, begins, script = page.partition("<script>")
-    page = re.sub(r'<[a-z][^<>"]*"[^<>]*>', lambda tag: _QUOTED.sub(r"\1", tag[0]), shown) + begins + script
+    body, begins, script = page.partition("<script>")
+    page = re.sub(r'<[a-z][^<>"]*"[^<>]*>', lambda tag: _QUOTED.sub(r"\1", tag[0]), body) + begins + script
     return _BETWEEN.sub("", _IMPLIED.sub("", re.sub(r"\n\s*\n+", "\n", page))) + "\n"
 
 
@@ -281,7 +281,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
     tone = view.tone(report)
     command = view.entry_command(report)
     absent = view.absent_accountants(report) if command and not brief else {}
-    return _written(
+    return _render_page(
         "report.html.j2",
         **_shared(report),
         r=report,
@@ -313,7 +313,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         undecided=view.undecided(report),
         detectable_table=detectable,
         by_paper=view.by_paper(report),
-        other_findings=_others(report),
+        other_findings=_unlisted(report),
         above=above,
         false_in_print={erratum.printed for erratum in report.errata},
         ledger_table=view.ledger_table(report),
@@ -365,13 +365,13 @@ def site(report: AuditReport) -> dict[str, str]:
         chapter_href=lambda chapter: f"chapters/{quote(chapters[chapter])}",
     )
     alone = {**_shared(report), "subjects": set(names), "brief": False, "alone": True, "addressed": bool}
-    write = partial(_written, "subject.html.j2", **alone, above=frozenset[str](), entry_command="")
+    write = partial(_render_page, "subject.html.j2", **alone, above=frozenset[str](), entry_command="")
     pages = {"index.html": index}
     for subject, (kind, entry) in entries.items():
         pages[f"subjects/{names[subject]}"] = write(kind=kind, entry=entry, title=subject, href=partial(href, ""))
     for section in report.sections:
-        named = {"kind": "chapter", "entry": section, "title": section.title}
-        pages[f"chapters/{chapters[section.id]}"] = write(**named, href=partial(href, "../subjects/"))
+        entry_fields = {"kind": "chapter", "entry": section, "title": section.title}
+        pages[f"chapters/{chapters[section.id]}"] = write(**entry_fields, href=partial(href, "../subjects/"))
     return pages
 
 
@@ -381,13 +381,13 @@ LONGEST_NAME = 100
 def _file_names(identifiers: Iterable[str]) -> dict[str, str]:
     """Return a file name for each id: legible, unique also without case, and of bounded length."""
     names: dict[str, str] = {}
-    taken: set[str] = set()
+    used_names: set[str] = set()
     for identifier in identifiers:
         plain = re.sub(r"[^A-Za-z0-9._-]", "_", identifier)[:LONGEST_NAME].strip(".") or "_"
         name, again = plain, 1
-        while name.lower() in taken:
+        while name.lower() in used_names:
             again += 1
             name = f"{plain}~{again}"
-        taken.add(name.lower())
+        used_names.add(name.lower())
         names[identifier] = name
     return {identifier: f"{name}.html" for identifier, name in names.items()}

@@ -55,14 +55,14 @@ def document(text: str, origin: str) -> dict[str, Any]:
         return entries
 
     try:
-        found = json.loads(text, object_pairs_hook=once)
+        content = json.loads(text, object_pairs_hook=once)
     except RecursionError:
         raise ReportError(f"expected an audit report in {origin}, got JSON that is nested too deeply") from None
     except ValueError as error:
         raise ReportError(f"expected an audit report in {origin}, got {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise ReportError(f"expected an audit report in {origin}, got JSON that is no object")
-    return found
+    return content
 
 
 def file_of(path: Path) -> Path:

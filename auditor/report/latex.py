@@ -160,9 +160,9 @@ def _readers() -> tuple[Any, Any]:
         both = [l2tobj.nodelist_to_text(getattr(part, "nodelist", [part])) for part in node.nodeargd.argnlist]
         return _PAIRS[node.macroname].format(*(t if len(t) == 1 or t.isdigit() else f"({t})" for t in both))
 
-    known = {**_SYMBOLS, **dict.fromkeys(_PAIRS, pair)}
+    symbols = {**_SYMBOLS, **dict.fromkeys(_PAIRS, pair)}
     meaning.add_context_category(
-        "formulas", macros=[latex2text.MacroTextSpec(name, text) for name, text in known.items()], prepend=True
+        "formulas", macros=[latex2text.MacroTextSpec(name, text) for name, text in symbols.items()], prepend=True
     )
     meaning.set_unknown_macro_spec(latex2text.MacroTextSpec("", lambda node: node.macroname))
     reader = latex2text.LatexNodes2Text(latex_context=meaning, math_mode="text", keep_braced_groups=True)

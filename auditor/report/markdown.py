@@ -91,14 +91,14 @@ def _errata(report: AuditReport) -> list[str]:
 def _faults(report: AuditReport) -> list[str]:
     if not report.faults:
         return []
-    found = view.by_subject(report)
+    findings = view.by_subject(report)
     rows = [
         [
             fault.title,
             fault.violates,
             view.format_enclosed(fault.delta_claimed),
             view.format_enclosed(fault.delta_exact),
-            "; ".join(finding.headline for finding in found[fault.id]),
+            "; ".join(finding.headline for finding in findings[fault.id]),
             WORDS[fault.verdict],
         ]
         for fault in report.faults
@@ -114,14 +114,14 @@ def _faults(report: AuditReport) -> list[str]:
 def _accountants(report: AuditReport) -> list[str]:
     if not report.accountants:
         return []
-    found = view.by_subject(report)
+    findings = view.by_subject(report)
     rows = [
         [
             entry.id,
             f"{entry.library} {entry.version}",
             entry.against,
             WORDS[entry.verdict],
-            "; ".join(finding.headline for finding in found[entry.id]),
+            "; ".join(finding.headline for finding in findings[entry.id]),
         ]
         for entry in report.accountants
     ]

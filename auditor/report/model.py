@@ -286,8 +286,8 @@ class AuditReport(Model):
         if self.summary != summarise(self.findings):
             raise ValueError("expected summary to be the counts of the findings: the report was edited")
         if len({finding.id for finding in self.findings}) != len(self.findings):
-            seen: set[str] = set()
-            twice = next(f.id for f in self.findings if f.id in seen or seen.add(f.id))  # type: ignore[func-returns-value]
+            ids: set[str] = set()
+            twice = next(f.id for f in self.findings if f.id in ids or ids.add(f.id))  # type: ignore[func-returns-value]
             raise ValueError(f"expected each finding id once, got '{twice}' twice")
         return self
 

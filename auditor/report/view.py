@@ -268,10 +268,10 @@ def continued(report: AuditReport) -> list[Finding]:
 
 def by_subject(report: AuditReport) -> dict[str, list[Finding]]:
     """Return the findings by subject, in order; an unknown subject has none."""
-    found = defaultdict[str, list["Finding"]](list)
+    findings = defaultdict[str, list["Finding"]](list)
     for finding in report.findings:
-        found[finding.subject].append(finding)
-    return found
+        findings[finding.subject].append(finding)
+    return findings
 
 
 def by_paper(report: AuditReport) -> dict[str, list[ClaimEntry]]:
@@ -405,14 +405,14 @@ def tiles(report: AuditReport) -> list[Tile]:
         ("control", "privacy-neutral controls", "mechanisms", len(controls), _parts(controls)),
         ("accountant", "accountants", "accountants", len(report.accountants), _parts(report.accountants)),
     )
-    found = []
+    result = []
     for kind, words, section, number, parts in kinds:
         is_fault = kind == "fault"
         text = f"{caught} of {number}" if is_fault else str(number)
         query = {"kind": kind} | ({"verdict": WORDS[Verdict.REFUTED]} if is_fault else {})
         if number:
-            found.append(Tile(text, words, section, query, tuple(part for part in parts if part[1])))
-    return found
+            result.append(Tile(text, words, section, query, tuple(part for part in parts if part[1])))
+    return result
 
 
 def _parts(entries: Iterable[ClaimEntry | MechanismEntry | AccountantEntry]) -> list[tuple[str, int, str]]:
@@ -600,18 +600,18 @@ _TRUSTED = {
 
 def trust_tables(report: AuditReport) -> list[Table]:
     """Return the unchecked assumptions, a table per kind; steps of a printed derivation are only named."""
-    evidence = (one for found in report.findings for one in found.evidence)
-    told = {step.statement for one in evidence if isinstance(one, DerivationEvidence) for step in one.steps}
+    evidence = (one for finding in report.findings for one in finding.evidence)
+    statements = {step.statement for one in evidence if isinstance(one, DerivationEvidence) for step in one.steps}
     tables = []
     for kind, (caption, columns) in _TRUSTED.items():
         items = [item for item in report.trust if item.kind == kind]
-        rows = [[item.name, item.version, item.used_for] for item in items if item.used_for not in told]
-        if steps := [item.name for item in items if item.used_for in told]:
+        rows = [[item.name, item.version, item.used_for] for item in items if item.used_for not in statements]
+        if steps := [item.name for item in items if item.used_for in statements]:
             rows.append(["listed with their claims", "", ", ".join(steps)])
-        kept = [number for number, column in enumerate(columns) if column]
-        chosen = [[row[number] for number in kept] for row in rows]
+        places = [number for number, column in enumerate(columns) if column]
+        cells = [[row[number] for number in places] for row in rows]
         if rows:
-            tables.append(Table(caption=caption, columns=[columns[number] for number in kept], rows=chosen))
+            tables.append(Table(caption=caption, columns=[columns[number] for number in places], rows=cells))
     return tables
 
 

@@ -28,25 +28,25 @@ FEWEST_POINTS = 4
 """Points of a curve from which on it is drawn."""
 
 
-def about_registered(identifier: str, known: Registry) -> Notebook | None:
+def about_registered(identifier: str, catalogue: Registry) -> Notebook | None:
     """Return the page about a claim, mechanism, fault, control, accountant or a finding about one; None without any.
 
     A finding is named as in a report, `subject::check`; its page runs the checks of its subject and shows it.
     """
     subject, finding, _ = identifier.partition("::")
-    about = _about(subject, known)
+    about = _about(subject, catalogue)
     if about is None:
         return None
     title, text = about
-    shown = f"[finding for finding in report.findings if finding.id == {identifier!r}][0]" if finding else "report"
-    effort, first = _first(subject, known)
+    expression = f"[finding for finding in report.findings if finding.id == {identifier!r}][0]" if finding else "report"
+    effort, first = _first(subject, catalogue)
     imported = "" if first else "import auditor\n\n"
     cells: list[Cell] = [
         Prose(f"`{identifier}`: {text}".rstrip(": ")),
         Code("\n".join(filter(None, ('profile, seed = "quick", 0', effort))), PARAMETERS),
         *first,
         Prose("## What each check found"),
-        Code(f"{imported}report = auditor.run([{subject!r}], profile=profile, seed=seed)\n{shown}"),
+        Code(f"{imported}report = auditor.run([{subject!r}], profile=profile, seed=seed)\n{expression}"),
         *_not_checked(),
         Prose(
             "## Change this and run again\n\nThe first cell of code holds what may be changed; a profile is `quick`, "
@@ -67,31 +67,31 @@ def _not_checked() -> list[Cell]:
     ]
 
 
-def _about(identifier: str, known: Registry) -> tuple[str, str] | None:
+def _about(identifier: str, catalogue: Registry) -> tuple[str, str] | None:
     """Title, and what is said of something registered."""
-    if (claim := known.claims.get(identifier)) is not None:
+    if (claim := catalogue.claims.get(identifier)) is not None:
         return claim.title, f"{claim.source.paper}, {claim.source.locator}\n\n$${claim.statement}$$\n\n{claim.note}"
-    if (fault := known.faults.get(identifier)) is not None:
+    if (fault := catalogue.faults.get(identifier)) is not None:
         text = f"A planted fault: the claim `{fault.violates}` with one thing changed. {fault.explanation}"
         return fault.title, text
-    if (mechanism := known.mechanisms.get(identifier)) is not None:
+    if (mechanism := catalogue.mechanisms.get(identifier)) is not None:
         return mechanism.title, f"Held to the claim `{mechanism.held_to}`. {mechanism.note}"
-    if (control := known.controls.get(identifier)) is not None:
+    if (control := catalogue.controls.get(identifier)) is not None:
         return control.title, f"A variant that keeps the claim `{control.satisfies}`. {control.note}"
-    if (accountant := known.accountants.get(identifier)) is not None:
+    if (accountant := catalogue.accountants.get(identifier)) is not None:
         return accountant.title, f"Compared with `{accountant.against}`. {accountant.note}"
     return None
 
 
-def _first(identifier: str, known: Registry) -> tuple[str, list[Cell]]:
+def _first(identifier: str, catalogue: Registry) -> tuple[str, list[Cell]]:
     """How much is spent on the first result, as an assignment, and its cells, with a figure where there is one."""
-    if (claim := known.claims.get(identifier)) is not None:
+    if (claim := catalogue.claims.get(identifier)) is not None:
         return "", _curve(claim)
-    if identifier in known.accountants or hasattr(known.faults.get(identifier), "accountant"):
+    if identifier in catalogue.accountants or hasattr(catalogue.faults.get(identifier), "accountant"):
         effort = "max_examples = 100  # of each search"
         call = f"auditor.audit_accountant({identifier!r}, max_examples=max_examples, seed=seed)"
     else:
-        mechanism = known.mechanisms.get(identifier)  # a fault or a control has an epsilon of its own
+        mechanism = catalogue.mechanisms.get(identifier)  # a fault or a control has an epsilon of its own
         at = "" if mechanism is None else f", {mechanism.held_to!r}, epsilon=1"
         effort = "budget = 20.0  # CPU seconds"
         call = f"auditor.audit_mechanism({identifier!r}{at}, budget=budget, seed=seed)"
@@ -129,12 +129,12 @@ def _around(claim: Claim, point: Mapping[str, str], parameter: Parameter) -> lis
     from proofs_numeric.statements.box import ParameterError
 
     middle = Fraction(point[parameter.name])
-    found = []
+    cells = []
     for value in sorted({middle * Fraction(k, 8) for k in (4, 5, 6, 7, 8, 10, 12, 14, 16)}):
         with suppress(ParameterError):
             claim.domain.parse({**point, parameter.name: str(value)})
-            found.append(str(value))
-    return found
+            cells.append(str(value))
+    return cells
 
 
 def of_mechanism(
@@ -150,11 +150,13 @@ def of_mechanism(
         promise: without a claim, `epsilon` and `delta`.
     """
     arguments = {**promise, **parameters}
-    held = f"the claim `{claim}`" if claim else f"({promise['epsilon']}, {promise['delta']})-differential privacy"
+    promise_text = (
+        f"the claim `{claim}`" if claim else f"({promise['epsilon']}, {promise['delta']})-differential privacy"
+    )
     cells: list[Cell] = [
         Prose(
-            f"Does `{target}` keep {held}? The audit uses its releases alone. It bets against the promise, with fresh "
-            "randomness, on neighbours that "
+            f"Does `{target}` keep {promise_text}? The audit uses its releases alone. It bets against the promise, "
+            "with fresh randomness, on neighbours that "
             f"{'the claim names and on others that are searched' if claim else 'are searched'}. If it finds no "
             "violation, it states the smallest one that it would have found."
         ),
@@ -224,21 +226,23 @@ def of_report(report: AuditReport, identifiers: Iterable[str]) -> Notebook:
     """
     from auditor.engine.registry import registry
 
-    wanted = set(identifiers)
-    kept = [f for f in report.findings if not wanted or f.subject in wanted or f.id in wanted]
-    subjects = list(dict.fromkeys(finding.subject for finding in kept))
-    chosen = [subject for subject in subjects if wanted and _about(subject, registry()) is not None]
-    firsts = [_first(subject, registry()) for subject in chosen]
+    selection = set(identifiers)
+    selected = [f for f in report.findings if not selection or f.subject in selection or f.id in selection]
+    subjects = list(dict.fromkeys(finding.subject for finding in selected))
+    explained = [subject for subject in subjects if selection and _about(subject, registry()) is not None]
+    firsts = [_first(subject, registry()) for subject in explained]
     efforts = dict.fromkeys(effort for effort, _ in firsts if effort)
     settings = f"profile, seed, alpha = {report.profile!r}, {report.seed!r}, {report.alpha!r}"
     command = ["auditor", "run", *subjects, "--profile", report.profile, "--seed", str(report.seed)]
     cells: list[Cell] = [
-        Prose(f"{len(kept)} of the report's {len(report.findings)} findings, computed again at its profile and seed."),
+        Prose(
+            f"{len(selected)} of the report's {len(report.findings)} findings, computed again at its profile and seed."
+        ),
         Code("\n".join([settings, f"subjects = {subjects!r}", *efforts]), PARAMETERS),
         *(cell for _, first in firsts for cell in first),
         Code("import auditor\n\nreport = auditor.run(subjects, profile=profile, seed=seed, alpha=alpha)\nreport"),
         Prose("## What the report states"),
-        *(Prose(f"**{finding.id}**: {finding.verdict.words}: {finding.headline}") for finding in kept),
+        *(Prose(f"**{finding.id}**: {finding.verdict.words}: {finding.headline}") for finding in selected),
         *_not_checked(),
         Prose(
             "## Change this and run again\n\nThe first cell of code; or by the command line:\n\n"

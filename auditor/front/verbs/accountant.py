@@ -135,7 +135,7 @@ def command(
     """
     from auditor.front.accountants import accountant_request, is_whole, object_request
 
-    options = _given(
+    options = _set_options(
         box=box_ends(box),
         seed=seed,
         tolerance=tolerance,
@@ -149,18 +149,18 @@ def command(
         python=python,
         returns=returns and returns.split(","),
     )
-    of_function = _given(jobs=jobs)
+    of_function = _set_options(jobs=jobs)
     lists = {name: text and text.split(",") for name, text in (("rises", rises), ("falls", falls))}
-    declared = _given(counts=counts, refines=refines, **lists)
-    declared |= _given(integers=integers and integers.split(","))
+    declared = _set_options(counts=counts, refines=refines, **lists)
+    declared |= _set_options(integers=integers and integers.split(","))
     whole = bool(methods) or is_whole(target, against, python)
     if wrong := [*(of_function if whole else declared)]:
-        asked = "is for a function and --against" if whole else "is for accountants without --against"
-        raise UsageError(f"--{wrong[0]} {asked}")
+        purpose = "is for a function and --against" if whole else "is for accountants without --against"
+        raise UsageError(f"--{wrong[0]} {purpose}")
     audit: AccountantAudit | ObjectAudit
     if whole:
         asked_whole = object_request(
-            target, against, **options, **declared, **_given(methods=methods and methods.split(","))
+            target, against, **options, **declared, **_set_options(methods=methods and methods.split(","))
         )
         from auditor.accountant_audit.object_audit import audit_object
         from auditor.front.verbs.progress import live_line
@@ -190,7 +190,7 @@ def _follow_parts(show: Callable[[object], None], what: str, calls: int, seconds
     show(f"{what}: {calls:,} calls in {seconds:.0f} CPU s")
 
 
-def _given(**options: Any) -> dict[str, Any]:
+def _set_options(**options: Any) -> dict[str, Any]:
     """Return the options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
 
@@ -216,18 +216,18 @@ def _lines(audit: AccountantAudit, *, every: bool) -> list[str]:
     from auditor.findings.card import WORDS
     from auditor.report.view import enclosed_text, parameters_text
 
-    held = f"{audit.achieves} achieved" if audit.achieves else "truth"
+    reference = f"{audit.achieves} achieved" if audit.achieves else "truth"
     rows = [
-        [name, str(one.calls), str(one.practical), f"{shown.returned} at {parameters_text(shown.parameters)}{truth}"]
+        [name, str(one.calls), str(one.practical), f"{worst.returned} at {parameters_text(worst.parameters)}{truth}"]
         for name, one in audit.classes.items()
-        if (shown := one.worst) is not None
-        for truth in [f", {held} {enclosed_text(shown.truth)}" if shown.truth else ""]
+        if (worst := one.worst) is not None
+        for truth in [f", {reference} {enclosed_text(worst.truth)}" if worst.truth else ""]
     ]
-    kept = f", fixed, because TARGET does not take them: {parameters_text(audit.held)}" if audit.held else ""
+    fixed = f", fixed, because TARGET does not take them: {parameters_text(audit.held)}" if audit.held else ""
     return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim}",
         f"  {audit.detail}",
-        f"  tolerance {audit.tolerance}{kept}",
+        f"  tolerance {audit.tolerance}{fixed}",
         *(f"  {line}" for line in columns(rows, ["answers", "calls", "practical", "worst"])),
         *(f"  call: {call.kind.value}: {_call(call)}" for call in (audit.calls if every else ())),
         f"  see it again: {audit.reproduce}",
@@ -237,5 +237,5 @@ def _lines(audit: AccountantAudit, *, every: bool) -> list[str]:
 def _call(call: Call) -> str:
     from auditor.accountant_audit.judge import format_answer
 
-    given = ", ".join(f"{name}={value!r}" for name, value in call.point.items())
-    return f"{given}: {format_answer(call.answer)}"
+    arguments = ", ".join(f"{name}={value!r}" for name, value in call.point.items())
+    return f"{arguments}: {format_answer(call.answer)}"

@@ -91,10 +91,10 @@ def command(
     light = names == (LIGHT,)
     sizes = {"max_examples": 20, "budget": 12.0} if light else {"max_examples": 60, "budget": 60.0}
     searches = {"max_examples": max_examples, "budget": budget, "seed": seed or None}
-    given = {name: value for name, value in searches.items() if value is not None}
-    options = {**sizes, "seed": seed, **given}
+    settings = {name: value for name, value in searches.items() if value is not None}
+    options = {**sizes, "seed": seed, **settings}
     if action == Action.ISSUE:
-        return _issue(names, options, anew=bool(given))
+        return _issue(names, options, anew=bool(settings))
     libraries = environments.here() if light else environments.chosen(names)
     if action in {Action.INSTALL, Action.UNINSTALL}:
         if not names:
@@ -123,8 +123,8 @@ def command(
         cases = {one.accountant.id: one.cases for one in rows if one.cases}
         today = datetime.now(UTC).date().isoformat()
         dated = [{**one.row, "date": today} for one in rows]
-        found = {"options": options, "accountants": dated, "cases": cases}
-        write(out / RECORD, json.dumps(found, indent=1) + "\n")
+        record = {"options": options, "accountants": dated, "cases": cases}
+        write(out / RECORD, json.dumps(record, indent=1) + "\n")
         log(f"wrote {out / PAGE} and {RECORD}")
     if as_json:
         emit({"accountants": [{**row.row, "met": row.met, "detail": row.audit and row.audit.detail} for row in rows]})
@@ -165,8 +165,8 @@ def _unaudited(libraries: Sequence[Library], *, as_json: bool) -> int:
 
 
 def _described(accountant: LibraryAccountant) -> dict[str, str]:
-    named = f"{accountant.library} {accountant.installed_version or 'not installed'}"
-    return {"id": accountant.id, "library": named, "against": accountant.against, "title": accountant.title}
+    library = f"{accountant.library} {accountant.installed_version or 'not installed'}"
+    return {"id": accountant.id, "library": library, "against": accountant.against, "title": accountant.title}
 
 
 def _rows(every: Sequence[LibraryAccountant], options: dict[str, Any], jobs: int) -> list[Audited]:
@@ -178,13 +178,13 @@ def _rows(every: Sequence[LibraryAccountant], options: dict[str, Any], jobs: int
 
     installed = [one for one in every if one.installed_version is not None]
     parallel = joblib.Parallel(n_jobs=min(jobs, len(installed) or 1), return_as="generator", batch_size=1)
-    found = {}
+    by_id: dict[str, tuple[AccountantAudit, Survey, AccountantAudit]] = {}
     for one, done in zip(
         installed, parallel(joblib.delayed(_audited)(one.id, options) for one in installed), strict=True
     ):
-        found[one.id] = done
-        log(f"audited {len(found)} of {len(installed)}, {one.id}")
-    return [Audited(one, claim_of(one.against), *found.get(one.id, (None, None, None))) for one in every]
+        by_id[one.id] = done
+        log(f"audited {len(by_id)} of {len(installed)}, {one.id}")
+    return [Audited(one, claim_of(one.against), *by_id.get(one.id, (None, None, None))) for one in every]
 
 
 def _audited(identifier: str, options: dict[str, Any]) -> tuple[AccountantAudit, Survey, AccountantAudit]:

@@ -38,12 +38,12 @@ def command(
     `auditor init` writes the list. Exit 0: no violation seen. Exit 1: a target is refuted. Exit 3: undecided.
     """
     project = read(config)
-    chosen = [
+    entries = [
         entry
         for entry in project.entries
         if not selection or any(fnmatch(entry[1], glob) or entry[1] == glob for glob in selection)
     ]
-    if not chosen:
+    if not entries:
         raise EmptySelectionError("target", selection[0], [target for _, target, _ in project.entries])
     folder = None if out is None else writable_directory(out)
     from auditor.findings.card import WORDS
@@ -51,7 +51,7 @@ def command(
     from auditor.report import files, json, view
 
     findings = []
-    for kind, target, options in chosen:
+    for kind, target, options in entries:
         with live_line(quiet=amount is Amount.QUIET) as show:
             finding = audit(project, kind, target, options, show)
         findings.append(finding)

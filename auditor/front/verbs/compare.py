@@ -63,27 +63,27 @@ def changes(old: AuditReport, new: AuditReport) -> list[Change]:
     """Return every finding whose verdict or expectation changed, by id."""
     before = {finding.id: finding for finding in old.findings}
     after = {finding.id: finding for finding in new.findings}
-    found = []
+    result = []
     for identifier in sorted(before.keys() | after.keys()):
         was, now = before.get(identifier), after.get(identifier)
         if was is None or now is None or (was.verdict, was.met) != (now.verdict, now.met):
-            found.append(Change(identifier, was, now))
-    return found
+            result.append(Change(identifier, was, now))
+    return result
 
 
-def markdown(found: Sequence[Change], settings: Sequence[str], conclusion: str) -> list[str]:
+def markdown(differences: Sequence[Change], settings: Sequence[str], conclusion: str) -> list[str]:
     """Return the lines of a pull request comment: the answer, then a table of changes with worse ones first."""
     from auditor.report.markdown import code, text
 
-    word = "worse" if any(change.worse for change in found) else "no worse"
+    word = "worse" if any(change.worse for change in differences) else "no worse"
     lines = [f"### Privacy audit: {word}", "", f"{text(conclusion)}.", ""]
     lines += [f"- the reports differ in {text(setting)}" for setting in settings] + [""] * bool(settings)
-    if found:
+    if differences:
         lines += ["| finding | before | now | |", "| --- | --- | --- | --- |"]
-    for change in sorted(found, key=lambda change: not change.worse)[:MOST_ROWS]:
+    for change in sorted(differences, key=lambda change: not change.worse)[:MOST_ROWS]:
         states = f"{text(_words(change.was))} | {text(_words(change.now))}"
         lines.append(f"| {code(change.finding)} | {states} | {change.word} |")
-    more = len(found) - MOST_ROWS
+    more = len(differences) - MOST_ROWS
     return [*lines, *(["", f"{more} more: `auditor compare` lists them."] if more > 0 else [])]
 
 
@@ -100,8 +100,8 @@ def command(old: Path, new: Path, *, form: str, as_json: bool) -> int:
     from auditor.report import json
 
     before, after = json.read(old), json.read(new)
-    found = changes(before, after)
-    worse, vanished = sum(change.worse for change in found), sum(change.vanished for change in found)
+    differences = changes(before, after)
+    worse, vanished = sum(change.worse for change in differences), sum(change.vanished for change in differences)
     settings = [
         f"{name}: {getattr(before, name)} -> {getattr(after, name)}"
         for name in ("suite_version", "profile", "seed", "alpha")
@@ -118,7 +118,7 @@ def command(old: Path, new: Path, *, form: str, as_json: bool) -> int:
                         "worse": change.worse,
                         "vanished": change.vanished,
                     }
-                    for change in found
+                    for change in differences
                 ],
                 "worse": worse,
                 "vanished": vanished,
@@ -126,17 +126,17 @@ def command(old: Path, new: Path, *, form: str, as_json: bool) -> int:
             }
         )
         return int(worse > 0)
-    gone = f" ({vanished} vanished)" if vanished else ""
+    vanished_text = f" ({vanished} vanished)" if vanished else ""
     conclusion = (
-        f"{counted(len(found), 'verdict change')}, {worse} for the worse{gone}, "
+        f"{counted(len(differences), 'verdict change')}, {worse} for the worse{vanished_text}, "
         f"of {counted(len(before.findings), 'finding')} before and {len(after.findings)} after"
     )
     if form == "markdown":
-        say(*markdown(found, settings, conclusion))
+        say(*markdown(differences, settings, conclusion))
         return int(worse > 0)
     say(*(f"note: the reports differ in {setting}" for setting in settings))
-    if found:
-        rows = [[change.finding, _words(change.was), _words(change.now), change.word] for change in found]
+    if differences:
+        rows = [[change.finding, _words(change.was), _words(change.now), change.word] for change in differences]
         say(*columns(rows, ["finding", "old", "new", ""]))
     say(conclusion)
     return int(worse > 0)

@@ -39,10 +39,10 @@ def command(patterns: tuple[str, ...], *, out: Path | None, as_json: bool) -> in
     from proofs_numeric.statements.tactics import Tactic
 
     coq.coqtop()  # fails early if Coq is missing: the next step takes minutes
-    known = registry()
-    selected = [known.claims[name] for name in known.select(patterns) if name in known.claims]
+    catalogue = registry()
+    selected = [catalogue.claims[name] for name in catalogue.select(patterns) if name in catalogue.claims]
     claims = [claim for claim in selected if isinstance(getattr(claim.kind, "proof", None), Tactic)]
-    goals = [goal for claim in claims for goal in coq.closed_goals(prove(claim, known.claims))]
+    goals = [goal for claim in claims for goal in coq.closed_goals(prove(claim, catalogue.claims))]
     proved = coq.proved_by_coq(goals)
     if out is not None:
         out.write_text(coq.document(goals, proved), "utf-8")

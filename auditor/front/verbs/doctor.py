@@ -47,12 +47,12 @@ def examine() -> Iterator[Symptom]:
     )
     yield Symptom("processors", "ok", str(processors()))
     for name in REQUIRED:
-        found = _installed(name)
-        yield Symptom(name, "ok" if found else "missing", found or f"pip install {name}")
+        version = _installed(name)
+        yield Symptom(name, "ok" if version else "missing", version or f"pip install {name}")
     for name, purpose in (item for packages in EXTRAS.values() for item in packages.items()):
-        found = _installed(name)
-        yield Symptom(name, "ok" if found else "optional", found or f"for {purpose}: {remedy(name)}")
-    yield from (Symptom("package names", "optional", told) for told in isolation.overwritten())
+        version = _installed(name)
+        yield Symptom(name, "ok" if version else "optional", version or f"for {purpose}: {remedy(name)}")
+    yield from (Symptom("package names", "optional", text) for text in isolation.overwritten())
     late("numpy")
     yield from _arithmetic()
 
@@ -84,10 +84,12 @@ def command(*, as_json: bool) -> int:
     if healthy:
         from auditor.engine.registry import registry
 
-        known = registry()
-        counts = [f"{len(getattr(known, name))} {name}" for name in ("claims", "mechanisms", "faults", "accountants")]
+        catalogue = registry()
+        counts = [
+            f"{len(getattr(catalogue, name))} {name}" for name in ("claims", "mechanisms", "faults", "accountants")
+        ]
         symptoms.append(Symptom("registry", "ok", ", ".join(counts)))
-        symptoms += [Symptom(defect.subject, "left out", str(defect)) for defect in known.defects]
+        symptoms += [Symptom(defect.subject, "left out", str(defect)) for defect in catalogue.defects]
     if as_json:
         emit({"healthy": healthy, "symptoms": [asdict(symptom) for symptom in symptoms]})
     else:

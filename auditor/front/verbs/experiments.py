@@ -62,18 +62,18 @@ def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json
     from auditor.engine.registry import registry
     from auditor.errors import UnknownIdError
 
-    known = registry().experiments
-    if identifier is not None and identifier not in known:
-        raise UnknownIdError("experiment", identifier, known)
+    experiments = registry().experiments
+    if identifier is not None and identifier not in experiments:
+        raise UnknownIdError("experiment", identifier, experiments)
     from auditor.front.verbs.progress import live_line
 
     folder = writable_directory(out)
     files = []
-    for name in [identifier] if identifier else known:
+    for name in [identifier] if identifier else experiments:
         with live_line() as show:
             if show is None:
                 log(f"running {name}")
-            result = known[name].run(full=full, seed=seed, progress=show and partial(_print_progress, show, name))
+            result = experiments[name].run(full=full, seed=seed, progress=show and partial(_print_progress, show, name))
         contents: dict[str, str | bytes] = {"json": result.document(), "csv": result.table(), **_figures(result)}
         write_all({folder / f"{name}.{kind}": content for kind, content in contents.items()})
         files += [str(folder / f"{name}.{kind}") for kind in contents]

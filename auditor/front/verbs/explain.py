@@ -99,15 +99,15 @@ def _steps(proof: Any) -> str:
 
 def _moves(claim: Claim) -> str:
     """Return the direction of the value in each parameter with its argument, grouped by argument."""
-    told: dict[str, list[str]] = {}
+    sentences: dict[str, list[str]] = {}
     for name in (*claim.falls, *claim.rises):
         proof = claim.moves.get(name)
         kernel = (
             "" if proof is None or hasattr(proof, "steps") else f"for the kernel, from the formula: {proof.summary}"
         )
         why = "declared, and searched" if proof is None else kernel or _steps(proof)
-        told.setdefault(why, []).append(f"{'falls' if name in claim.falls else 'rises'} in {name}")
-    return "\n".join(f"{', '.join(names)}:\n{textwrap.indent(why, '  ')}" for why, names in told.items())
+        sentences.setdefault(why, []).append(f"{'falls' if name in claim.falls else 'rises'} in {name}")
+    return "\n".join(f"{', '.join(names)}:\n{textwrap.indent(why, '  ')}" for why, names in sentences.items())
 
 
 def _tactics(claim: Claim, proof: Tactic) -> str:
@@ -239,24 +239,24 @@ def _accountant_page(item: Any) -> Page:
     }
 
 
-def page(identifier: str, known: Registry) -> Page:
+def page(identifier: str, catalogue: Registry) -> Page:
     """Return the page of an id.
 
     Raises:
         UnknownIdError: the id does not exist.
     """
-    if identifier in known.claims:
-        return claim_page(known.claims[identifier])
+    if identifier in catalogue.claims:
+        return claim_page(catalogue.claims[identifier])
     for items, build in (
-        (known.mechanisms, _mechanism_page),
-        (known.faults, _fault_page),
-        (known.controls, _control_page),
-        (known.accountants, _accountant_page),
-        (known.checks, _check_page),
+        (catalogue.mechanisms, _mechanism_page),
+        (catalogue.faults, _fault_page),
+        (catalogue.controls, _control_page),
+        (catalogue.accountants, _accountant_page),
+        (catalogue.checks, _check_page),
     ):
         if identifier in items:
             return build(items[identifier])
-    kind, known_ids = ("claim", known.claims) if "." in identifier else ("id", known.subjects)
+    kind, known_ids = ("claim", catalogue.claims) if "." in identifier else ("id", catalogue.subjects)
     raise UnknownIdError(kind, identifier, known_ids)
 
 

@@ -57,17 +57,17 @@ def _cells(kind: Registered, identifier: str) -> dict[str, str]:
 
 
 def _row(kind: Registered, identifier: str) -> dict[str, str]:
-    shown = _cells(kind, identifier)
+    cells = _cells(kind, identifier)
     if kind is Registered.CLAIMS:
-        shown.pop("computes")
+        cells.pop("computes")
     if kind is Registered.TRUTHS:
-        shown = {heading: shown[heading] for heading in ("computes", "title")}
+        cells = {heading: cells[heading] for heading in ("computes", "title")}
     if kind is Registered.ACCOUNTANTS:
         from auditor.accountant_audit.environments import version_of
 
-        version = version_of(shown["library"]) or "not installed"
-        shown |= {"library": shown["library"] or "this suite", "version": version, "title": shown.pop("title")}
-    return {"id": identifier, **shown}
+        version = version_of(cells["library"]) or "not installed"
+        cells |= {"library": cells["library"] or "this suite", "version": version, "title": cells.pop("title")}
+    return {"id": identifier, **cells}
 
 
 def _titles(kinds: Mapping[str, Registered]) -> list[dict[str, str]]:
@@ -79,9 +79,9 @@ RESTS_ON = ("guarantee", "violates", "satisfies", "against")
 """Headings of the claim that a mechanism, fault, control or accountant depends on."""
 
 
-def _paper(identifier: str, shown: Mapping[str, str]) -> str:
+def _paper(identifier: str, cells: Mapping[str, str]) -> str:
     """Return the paper of a claim, or of the claim that another item depends on: the first part of the claim's id."""
-    claim = next((shown[heading] for heading in RESTS_ON if heading in shown), identifier)
+    claim = next((cells[heading] for heading in RESTS_ON if heading in cells), identifier)
     return claim.partition(".")[0]
 
 
@@ -125,40 +125,40 @@ def command(
 
     On a terminal, a long list opens in the pager that PAGER names.
     """
-    asked = Registered(kind)
+    kind_chosen = Registered(kind)
     items: dict[str, Registered] = {
-        name: each for each in (EACH if asked is Registered.ALL else [asked]) for name in _items(each)
+        name: each for each in (EACH if kind_chosen is Registered.ALL else [kind_chosen]) for name in _items(each)
     }
     for glob in globs or ["*"]:
         if not any(fnmatchcase(identifier, glob) for identifier in items):
-            raise EmptySelectionError("id" if asked is Registered.ALL else kind.removesuffix("s"), glob, items)
-    chosen = {name: of for name, of in items.items() if not globs or any(fnmatchcase(name, glob) for glob in globs)}
+            raise EmptySelectionError("id" if kind_chosen is Registered.ALL else kind.removesuffix("s"), glob, items)
+    entries = {name: of for name, of in items.items() if not globs or any(fnmatchcase(name, glob) for glob in globs)}
     if paper is not None:
-        papers = {name: _paper(name, _cells(of, name)) for name, of in chosen.items()}
-        chosen = _those(chosen, papers, "paper", paper)
-    rows = [_row(asked, name) for name in chosen] if asked is not Registered.ALL else _titles(chosen)
+        papers = {name: _paper(name, _cells(of, name)) for name, of in entries.items()}
+        entries = _those(entries, papers, "paper", paper)
+    rows = [_row(kind_chosen, name) for name in entries] if kind_chosen is not Registered.ALL else _titles(entries)
     if verdict is not None or report is not None:
-        found = _verdicts(report or Path("audit-report"))
-        rows = [{"id": row["id"], "verdict": found.get(row["id"], NOT_IN_REPORT), **row} for row in rows]
+        verdicts = _verdicts(report or Path("audit-report"))
+        rows = [{"id": row["id"], "verdict": verdicts.get(row["id"], NOT_IN_REPORT), **row} for row in rows]
         if verdict is not None:
-            kept = _those(chosen, {row["id"]: _words(row["verdict"]) for row in rows}, "verdict", _words(verdict))
-            rows = [row for row in rows if row["id"] in kept]
+            matching = _those(entries, {row["id"]: _words(row["verdict"]) for row in rows}, "verdict", _words(verdict))
+            rows = [row for row in rows if row["id"] in matching]
     if as_json:
         emit({"kind": kind, "count": len(rows), "items": rows})
     else:
-        shown = [[_words(cell) if heading in CODED else cell for heading, cell in row.items()] for row in rows]
-        leaf(*columns(shown, list(rows[0])))
+        printed_rows = [[_words(cell) if heading in CODED else cell for heading, cell in row.items()] for row in rows]
+        leaf(*columns(printed_rows, list(rows[0])))
     return 0
 
 
 def _those(
-    chosen: Mapping[str, Registered], values: Mapping[str, str], what: str, wanted: str
+    entries: Mapping[str, Registered], values: Mapping[str, str], what: str, value: str
 ) -> dict[str, Registered]:
     """Return the chosen ids that have a value.
 
     Raises:
         EmptySelectionError: no id has the value; the message names a similar value.
     """
-    if wanted not in values.values():
-        raise EmptySelectionError(what, wanted, sorted(set(values.values())))
-    return {name: of for name, of in chosen.items() if values[name] == wanted}
+    if value not in values.values():
+        raise EmptySelectionError(what, value, sorted(set(values.values())))
+    return {name: of for name, of in entries.items() if values[name] == value}

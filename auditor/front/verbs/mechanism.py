@@ -30,20 +30,20 @@ STOPPED = {
 def with_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options of an audit."""
     for name, (one, default, _type) in reversed([*OPTIONS.items()]):
-        known: dict[str, Any] = {"help": f"{one.help}{one.unset and f'  [default: {one.unset}]'}"}
+        attributes: dict[str, Any] = {"help": f"{one.help}{one.unset and f'  [default: {one.unset}]'}"}
         flag = f"--{dashed(name)}"
         if isinstance(default, bool):
             flag += f"/--no-{dashed(name)}" if default else ""
-            known |= {"is_flag": True, "default": default, "show_default": default}
+            attributes |= {"is_flag": True, "default": default, "show_default": default}
         elif one.choices:
-            known["type"] = click.Choice(one.choices)
+            attributes["type"] = click.Choice(one.choices)
         elif one.number is not None:
-            known |= {"type": one.number, "metavar": one.metavar or "NUMBER"}
+            attributes |= {"type": one.number, "metavar": one.metavar or "NUMBER"}
         elif one.metavar:
-            known["metavar"] = one.metavar
+            attributes["metavar"] = one.metavar
         if isinstance(default, str | int | float):
-            known["default"] = default
-        command = click.option(flag, name, **known)(command)
+            attributes["default"] = default
+        command = click.option(flag, name, **attributes)(command)
     return command
 
 
@@ -81,8 +81,8 @@ def command(
     """
     from auditor.engine.registered import asked
 
-    given = {name: OPTIONS[name][0].read_from(value) for name, value in options.items() if value is not None}
-    request = asked(target, claim, assignments(parameters), given)
+    values = {name: OPTIONS[name][0].read_from(value) for name, value in options.items() if value is not None}
+    request = asked(target, claim, assignments(parameters), values)
     from auditor.front.verbs.progress import live_line
     from auditor.mechanism_audit.audit import audit_mechanism
 
@@ -111,11 +111,11 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
     lines = [f"{word}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
     if audit.pair is not None and audit.result is not None:
         left, right = side_text(audit.pair.left), side_text(audit.pair.right)
-        drawn = f"{audit.result.pair_samples} of {audit.result.samples} releases per dataset"
-        drawn = drawn if one_run is None else f"one release of {one_run} keys of one user each"
+        releases = f"{audit.result.pair_samples} of {audit.result.samples} releases per dataset"
+        releases = releases if one_run is None else f"one release of {one_run} keys of one user each"
         lines += [
             f"  pair {audit.pair.id}, {audit.result.direction}: left {left}, right {right}",
-            f"  {drawn}; false alarms: {audit.alpha}",
+            f"  {releases}; false alarms: {audit.alpha}",
         ]
         if audit.result.event and audit.result.epsilon_lower > 0:  # else there is no lower bound
             lines.append(f"  event ({audit.result.event_status}): {audit.result.event}")
@@ -128,8 +128,8 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
         lines += [f"  note: {note}" for note in audit.notes]
     lines += [f"  where: {line}" for line in audit.where]
     if every:
-        tried = [(pair.id, side_text(pair.left), side_text(pair.right)) for pair in audit.tried]
-        lines += [f"  tried {name}: left {left}, right {right}" for name, left, right in tried]
+        pairs = [(pair.id, side_text(pair.left), side_text(pair.right)) for pair in audit.tried]
+        lines += [f"  tried {name}: left {left}, right {right}" for name, left, right in pairs]
         lines += [f"  importance sampling: {json.dumps(test.to_json(), ensure_ascii=False)}" for test in audit.steered]
     if audit.would_take is not None:
         lines.append(f"  to decide: {audit.would_take}")

@@ -47,36 +47,36 @@ def command(
     from auditor.engine.registry import registry
     from proofs_numeric.statements.verdict import Expectation
 
-    known = registry()
-    selected = [known.claims[name] for name in known.select(patterns) if name in known.claims]
-    chosen = [claim.id for claim in selected if claim.expected is Expectation.HOLDS]
+    catalogue = registry()
+    selected = [catalogue.claims[name] for name in catalogue.select(patterns) if name in catalogue.claims]
+    claims = [claim.id for claim in selected if claim.expected is Expectation.HOLDS]
     from auditor.engine.attack import Fate, attack
     from auditor.front.verbs.progress import live_line
 
     with live_line() as show:
-        found = attack(chosen, most=most, seconds=seconds, jobs=jobs, progress=show)
+        attacks = attack(claims, most=most, seconds=seconds, jobs=jobs, progress=show)
     if record is not None:
         from auditor.engine import attack_record
 
-        attack_record.write(record, found, known.claims)
-    unseen = [each for one in found for each in one.tried if each.fate is Fate.UNSEEN]
+        attack_record.write(record, attacks, catalogue.claims)
+    unseen = [each for one in attacks for each in one.tried if each.fate is Fate.UNSEEN]
     if as_json:
-        emit({"most": most, "seconds": seconds, "claims": [asdict(one) for one in found]})
+        emit({"most": most, "seconds": seconds, "claims": [asdict(one) for one in attacks]})
     else:
-        say(*columns(_rows(found), ["claim", "tried", "fates"]))
+        say(*columns(_rows(attacks), ["claim", "tried", "fates"]))
         say(*(f"unseen: {each.claim}: {each.change}{' ' + each.by if each.by else ''}" for each in unseen))
-        tried = sum(len(one.tried) for one in found)
-        say(f"{counted(len(unseen), 'mutant')} unseen, of {tried} tried of {counted(len(found), 'claim')}")
-    if not chosen:
+        mutants = sum(len(one.tried) for one in attacks)
+        say(f"{counted(len(unseen), 'mutant')} unseen, of {mutants} tried of {counted(len(attacks), 'claim')}")
+    if not claims:
         return ExitCode.EMPTY_SELECTION
     return ExitCode.FINDINGS if unseen else ExitCode.OK
 
 
-def _rows(found: Sequence[Attack]) -> list[list[str]]:
+def _rows(attacks: Sequence[Attack]) -> list[list[str]]:
     """Return one row per claim: number of mutants tried, number of mutants, and their fates."""
     rows = []
-    for one in found:
+    for one in attacks:
         fates = Counter(each.fate.value for each in one.tried)
-        said = ", ".join(f"{count} {fate}" for fate, count in fates.items()) or "no formula to change"
-        rows.append([one.claim, f"{len(one.tried)} of {one.mutants}", said])
+        fates_text = ", ".join(f"{count} {fate}" for fate, count in fates.items()) or "no formula to change"
+        rows.append([one.claim, f"{len(one.tried)} of {one.mutants}", fates_text])
     return rows

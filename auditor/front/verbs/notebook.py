@@ -93,17 +93,17 @@ def command(
     return 0
 
 
-def _of_report(file: Path, chosen: Sequence[str]) -> Notebook:
+def _of_report(file: Path, subjects: Sequence[str]) -> Notebook:
     from auditor.errors import UnknownIdError
     from auditor.front.notebooks.pages import of_report
     from auditor.report import json as report_json
 
-    found = report_json.read(file)
-    known = {name for finding in found.findings for name in (finding.subject, finding.id)}
-    for identifier in chosen:
-        if identifier not in known:
-            raise UnknownIdError("finding", identifier, sorted(known))
-    return of_report(found, chosen)
+    report = report_json.read(file)
+    names = {name for finding in report.findings for name in (finding.subject, finding.id)}
+    for identifier in subjects:
+        if identifier not in names:
+            raise UnknownIdError("finding", identifier, sorted(names))
+    return of_report(report, subjects)
 
 
 def _of_target(

@@ -50,8 +50,8 @@ def _fitted(text: str) -> str:
     return textwrap.fill(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
 
 
-def _painted(found: re.Match[str]) -> str:
-    return found["before"] + click.style(found["word"], fg=_COLOURS[found["word"]], bold=True)
+def _painted(match: re.Match[str]) -> str:
+    return match["before"] + click.style(match["word"], fg=_COLOURS[match["word"]], bold=True)
 
 
 def leaf(*lines: str) -> None:

@@ -40,13 +40,13 @@ def amount_option(command: Callable[..., int]) -> Callable[..., int]:
         ("--quiet", "-q", Amount.QUIET, "Print only the verdict, without progress."),
         ("--verbose", "-v", Amount.VERBOSE, "Print everything that was tried."),
     ):
-        known: dict[str, Any] = {
+        attributes: dict[str, Any] = {
             "flag_value": amount,
             "type": click.UNPROCESSED,
             "default": Amount.USUAL,
             "show_default": False,
         }
-        command = click.option(flag, letter, "amount", help=says, **known)(command)
+        command = click.option(flag, letter, "amount", help=says, **attributes)(command)
     return command
 
 
@@ -57,8 +57,8 @@ def forms_options(command: Callable[..., int]) -> Callable[..., int]:
         ("--sarif", {"metavar": "FILE", "type": PATH, "help": "Also write SARIF for code scanning."}),
         ("--junit", {"metavar": "FILE", "type": PATH, "help": "Also write JUnit XML."}),
     )
-    for flag, known in forms:
-        command = click.option(flag, **known)(command)
+    for flag, attributes in forms:
+        command = click.option(flag, **attributes)(command)
     return command
 
 
@@ -74,7 +74,7 @@ def ids(*collections: str, files: bool = False) -> Completer:
     def complete(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         from auditor.engine.index import index
 
-        found = [name for each in collections for name in index()[each] if name.startswith(typed)]
-        return [CompletionItem(name) for name in found] or [CompletionItem(typed, type="file")] * files
+        names = [name for each in collections for name in index()[each] if name.startswith(typed)]
+        return [CompletionItem(name) for name in names] or [CompletionItem(typed, type="file")] * files
 
     return complete

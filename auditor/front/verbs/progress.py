@@ -88,11 +88,11 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[object], None] | Non
     from rich.status import Status
     from rich.text import Text
 
-    status, begun = Status("", console=Console(stderr=True)), time.monotonic()
+    status, start = Status("", console=Console(stderr=True)), time.monotonic()
 
     def show(how_far: object) -> None:
         status.update(Text(spelt(str(how_far)), no_wrap=True, overflow="ellipsis"))
-        if time.monotonic() - begun > PATIENCE:
+        if time.monotonic() - start > PATIENCE:
             status.start()
 
     try:

@@ -22,11 +22,11 @@ FOREIGN = ("accountant", "mechanism")
 
 
 def _finding(report: AuditReport, identifier: str, file: Path) -> Finding:
-    found = next((finding for finding in report.findings if finding.id == identifier), None)
-    if found is None:
+    match = next((finding for finding in report.findings if finding.id == identifier), None)
+    if match is None:
         message = UnknownIdError("finding", identifier, [finding.id for finding in report.findings])
         raise ReportError(f"{message} in {file}")
-    return found
+    return match
 
 
 def _agreed(words: list[str], *, yes: bool) -> bool:
@@ -81,11 +81,11 @@ def _again(audit: AuditReport, old: Finding, evidence: Path | None, *, as_json: 
 
     number = run_number(old)
     if (number is None) != (evidence is None):
-        needed = "that it continues" if evidence is None else "only for a finding that continues one"
-        raise UsageError(f"expected --evidence with the file {needed}, got {evidence or 'none'} for '{old.id}'")
-    asked: dict[str, Any] = {"profile": audit.profile, "seed": audit.seed, "alpha": audit.alpha}
+        condition = "that it continues" if evidence is None else "only for a finding that continues one"
+        raise UsageError(f"expected --evidence with the file {condition}, got {evidence or 'none'} for '{old.id}'")
+    settings: dict[str, Any] = {"profile": audit.profile, "seed": audit.seed, "alpha": audit.alpha}
     with listener() as events:
-        rerun = runner.run([old.subject], **asked, evidence=evidence, replay=number, events=events)
+        rerun = runner.run([old.subject], **settings, evidence=evidence, replay=number, events=events)
     new = next((finding for finding in rerun.findings if finding.id == old.id), None)
     same = new == old
     if as_json:

@@ -93,9 +93,9 @@ def command(
     def listen(event: runner.Event) -> None:
         if isinstance(event, runner.UnitDone):
             done.append(event)
-        told(event)
+        progress(event)
 
-    with listener(amount) as told:
+    with listener(amount) as progress:
         report = runner.run(
             selection,
             profile=profile,
@@ -132,16 +132,16 @@ def reuse(done: Sequence[runner.UnitDone]) -> list[str]:
     causes = Counter(event.changed for event in done if event.changed)
     if not before and not causes:
         return []
-    told = causes.most_common(MOST_CAUSES)
+    most_common = causes.most_common(MOST_CAUSES)
     lines = [f"{before} of {counted(len(done), 'check')} not run again: nothing that they depend on has changed."]
-    lines += [f"  run again because {cause} changed: {number}" for cause, number in told]
-    others = causes.total() - sum(number for _cause, number in told)
-    return [*lines, *([f"  run again because of other changes: {others}"] if others else [])]
+    lines += [f"  run again because {cause} changed: {number}" for cause, number in most_common]
+    rest = causes.total() - sum(number for _cause, number in most_common)
+    return [*lines, *([f"  run again because of other changes: {rest}"] if rest else [])]
 
 
-def table_of(spent: Mapping[str, Spent | None]) -> str:
+def table_of(seconds: Mapping[str, Spent | None]) -> str:
     """Return a CSV table of seconds by check, longest first, with empty cells for findings of an earlier run."""
-    rows = sorted(spent.items(), key=lambda row: (-row[1].cpu if row[1] else 0.0, row[0]))
+    rows = sorted(seconds.items(), key=lambda row: (-row[1].cpu if row[1] else 0.0, row[0]))
     lines = [f"{unit},{took.cpu:.2f},{took.wall:.2f}" if took else f"{unit},," for unit, took in rows]
     return "\n".join(["check,cpu_seconds,wall_seconds", *lines, ""])
 
@@ -157,8 +157,8 @@ def summary(report: AuditReport, folder: Path) -> list[str]:
         lines.append(f"{counts}.")
     if report.claims:
         verdicts = Counter(claim.verdict for claim in report.claims)
-        said = [f"{number} {WORDS[verdict]}" for verdict in Verdict if (number := verdicts[verdict])]
-        lines.append(f"Claims: {', '.join(said)}.")
+        parts = [f"{number} {WORDS[verdict]}" for verdict in Verdict if (number := verdicts[verdict])]
+        lines.append(f"Claims: {', '.join(parts)}.")
     for title, findings in (
         ("unexpected", view.unexpected(report)),
         ("undecided", view.undecided(report)),

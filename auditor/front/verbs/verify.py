@@ -91,11 +91,11 @@ def _views(folder: Path, report: AuditReport) -> list[str]:
     """Return a line for each rendered file that does not match the report beside it."""
     from auditor.report.files import forms
 
-    allowed = [forms(report, strict=strict) for strict in (False, True)]
+    renderings = [forms(report, strict=strict) for strict in (False, True)]
     return [
         f"differs: {name}: not the view of report.json; `auditor render` writes it again"
-        for name in allowed[0].keys() - {"report.json"}
-        if (folder / name).exists() and not _holds(folder / name, {form[name].encode() for form in allowed})
+        for name in renderings[0].keys() - {"report.json"}
+        if (folder / name).exists() and not _holds(folder / name, {form[name].encode() for form in renderings})
     ]
 
 

@@ -17,7 +17,7 @@ def _recorded(run: Quotable) -> list[AccountantEntry]:
     return [entry for entry in run.accountants.values() if entry.recorded]
 
 
-def others(run: Quotable) -> Table:
+def library_accountants(run: Quotable) -> Table:
     """Return a table with one row per library accountant."""
     rows = [
         [entry.id, *(entry.recorded[name] for name in SHOWN), _script(entry), WORDS[entry.verdict]]
@@ -40,10 +40,10 @@ def _script(entry: AccountantEntry) -> str:
 def searched(run: Quotable) -> Table:
     """Return a table with one row per search of an accountant."""
     rows = [
-        [entry.id, entry.version, str(evidence.examples), WORDS[found.verdict], _format_point(evidence.loosest)]
+        [entry.id, entry.version, str(evidence.examples), WORDS[finding.verdict], _format_point(evidence.loosest)]
         for entry in run.accountants.values()
-        for found in run.findings[entry.id]
-        for evidence in found.evidence
+        for finding in run.findings[entry.id]
+        for evidence in finding.evidence
         if isinstance(evidence, AccountantEvidence)
     ]
     return Table(
@@ -65,6 +65,6 @@ SECTIONS = (
         "factor is the returned value divided by the truth; for a calibration, the requested delta divided by the "
         "achieved delta. Worst and loosest factor are from a search of the practical range (delta from 1e-15 to 1e-2, "
         "epsilon from 0.01 to 20). Median and time of a call are from random points.",
-        (others, searched),
+        (library_accountants, searched),
     ),
 )

@@ -69,9 +69,9 @@ class Chapter:
         return Section(id=self.id, title=self.title, text=self.text, tables=tables)
 
 
-def chapters(known: Iterable[Chapter], run: Quotable) -> list[Section]:
+def chapters(definitions: Iterable[Chapter], run: Quotable) -> list[Section]:
     """Return the chapters of a run that have tables, in order."""
-    return [section for section in (chapter.write(run) for chapter in known) if section.tables]
+    return [section for section in (chapter.write(run) for chapter in definitions) if section.tables]
 
 
 CLAIM_COLUMNS = ["claim", "where", "says", "verdict", "found"]
@@ -84,12 +84,12 @@ def claims(caption: str, *globs: str) -> Callable[[Quotable], Table]:
 
 
 def _claims(caption: str, globs: Sequence[str], run: Quotable) -> Table:
-    chosen = [name for glob in globs for name in sorted(run.claims) if fnmatchcase(name, glob)]
-    rows = [_row(run.claims[name], run.findings[name]) for name in dict.fromkeys(chosen)]
+    identifiers = [name for glob in globs for name in sorted(run.claims) if fnmatchcase(name, glob)]
+    rows = [_row(run.claims[name], run.findings[name]) for name in dict.fromkeys(identifiers)]
     return Table(caption=caption, columns=CLAIM_COLUMNS, rows=rows)
 
 
 def _row(claim: ClaimEntry, findings: Sequence[Finding]) -> list[str]:
-    found = next(finding.headline for finding in deciding(findings) if finding.verdict is claim.verdict)
+    headline = next(finding.headline for finding in deciding(findings) if finding.verdict is claim.verdict)
     where = f"{claim.locator}, ours" if claim.ours else claim.locator
-    return [claim.id, where, claim.title, WORDS[claim.verdict], found]
+    return [claim.id, where, claim.title, WORDS[claim.verdict], headline]

@@ -31,7 +31,7 @@ def _format_directions(moving: list[Direction], run: Quotable) -> str:
     together: dict[str, list[str]] = {}
     for one in moving:
         together.setdefault(_decided(one, run), []).append(one.parameter)
-    return "; ".join(", ".join(names) + told for told, names in together.items())
+    return "; ".join(", ".join(names) + argument for argument, names in together.items())
 
 
 def _decided(one: Direction, run: Quotable) -> str:

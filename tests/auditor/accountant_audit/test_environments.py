@@ -27,7 +27,7 @@ from auditor.front.accountants import accountant_request
 from auditor.front.cli import invoke
 from auditor.profile import PROFILES
 from auditor.report.accountants import FAMILIES, box_map
-from auditor.report.chapters.accuracy import others
+from auditor.report.chapters.accuracy import library_accountants
 from auditor.report.chapters.chapter import Quotable
 from auditor.report.matrix import matrix
 from auditor.target.process import zygote
@@ -169,7 +169,7 @@ def test_the_report_has_the_record_of_what_a_run_names(monkeypatch, tmp_path):
     one = accountant("diffpriv_pure.advanced_composition")
     found = check_accountant(one, context())
     run = Quotable({}, {one.id: accountant_entry(one, found)}, {one.id: found})
-    (row,) = others(run).rows
+    (row,) = library_accountants(run).rows
     assert (row[0], row[-1]) == (one.id, "not applicable")
     assert "refuted, as expected" in row
     assert f"auditor accountants issue {one.id}" in row
@@ -177,7 +177,7 @@ def test_the_report_has_the_record_of_what_a_run_names(monkeypatch, tmp_path):
     assert found is not None
     assert found.mechanisms == ["composed pairs"]
     assert [(library, [cell.name for cell in cells]) for library, cells in found.rows] == [(row[1], ["unsafe"])]
-    assert not others(Quotable({}, {}, {})).rows
+    assert not library_accountants(Quotable({}, {}, {})).rows
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.checks.formula_mutation import formula_mutants, uses
 from auditor.engine import attack
-from auditor.engine.attack import Fate, attacked, judged, refuted_of
+from auditor.engine.attack import Fate, attacked, classify, refuted_of
 from auditor.engine.registry import registry
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.wilkins2024.theorem_5_4 import shape
@@ -32,7 +32,7 @@ def changed(identifier, end):
 def test_the_fate_of_a_calibration(end, fate, by):
     """A scale that forgets epsilon is seen; what is held against less mass than there is says less."""
     known = registry()
-    assert judged(known.claims[CLAIM], changed(CLAIM, end), known) == (fate, by)
+    assert classify(known.claims[CLAIM], changed(CLAIM, end), known) == (fate, by)
 
 
 @pytest.mark.slow
@@ -63,8 +63,8 @@ def test_a_claim_that_no_check_looks_at_is_unseen():
     known = registry()
     bare = claim(DeltaBound(lambda A, *, x: A.number(x)))
     other = replace(bare, kind=DeltaBound(lambda A, *, x: A.number(x) / 2))
-    assert judged(bare, other, known) == (Fate.UNSEEN, "")
-    assert judged(bare, replace(bare, kind=DeltaBound(lambda A, *, x: 2 * A.number(x) / 2)), known) == (Fate.SAME, "")
+    assert classify(bare, other, known) == (Fate.UNSEEN, "")
+    assert classify(bare, replace(bare, kind=DeltaBound(lambda A, *, x: 2 * A.number(x) / 2)), known) == (Fate.SAME, "")
 
 
 @pytest.mark.slow
@@ -74,7 +74,7 @@ def test_a_change_is_seen_of_another_claim_of_the_same_formula():
     claim = known.claims["wilkins2024.thm5.4.shape.third.pattern"]
     change, mutant = next(made for made in formula_mutants(claim) if str(made[0]).endswith(": 2 * rate -> 2"))
     other = known.claims["wilkins2024.thm5.4.shape.third.sign"]
-    assert judged(claim, mutant(), known)[0] is Fate.UNSEEN
+    assert classify(claim, mutant(), known)[0] is Fate.UNSEEN
     assert refuted_of(change, [other], known) == other.id
     assert change.original in set(uses(other))
 
@@ -89,14 +89,14 @@ def test_a_change_that_a_step_of_the_derivation_refuses_is_seen():
     mutant = next(
         make for change, make in formula_mutants(claim) if str(change).endswith(": 1 - x * (x + phi(x) / Phi(x)) -> 1")
     )
-    assert judged(claim, mutant(), known) == (Fate.UNPROVED, "a step of its derivation is refused")
+    assert classify(claim, mutant(), known) == (Fate.UNPROVED, "a step of its derivation is refused")
 
 
 def test_a_mutant_that_takes_its_process_with_it_is_one_mutant(monkeypatch):
     """It is a crash, which says nothing of the formula; the next one is tried."""
     import os
 
-    monkeypatch.setattr(attack, "judged", lambda *_: os._exit(9))
+    monkeypatch.setattr(attack, "classify", lambda *_: os._exit(9))
     found = attacked(CLAIM, 2, 30.0)
     assert [each.fate for each in found.tried] == [Fate.CRASHED] * len(found.tried)
     assert 1 <= len(found.tried) <= 2 < found.mutants
@@ -106,7 +106,7 @@ def test_a_changed_inequality_of_numbers_that_holds_too_is_told_from_one_that_no
     """That a sample of 101 exceeds the bound of a sample of 100 is as rare: a true statement."""
     known = registry()
     identifier = "bharadwaj2022.lem4.num"
-    fate, _by = judged(known.claims[identifier], changed(identifier, "100 / 1000000 -> 101 / 1000000"), known)
+    fate, _by = classify(known.claims[identifier], changed(identifier, "100 / 1000000 -> 101 / 1000000"), known)
     assert fate is Fate.TRUE
 
 
@@ -114,7 +114,7 @@ def test_a_formula_that_several_papers_use_is_changed():
     """The conversion of Theorem 3 has a module of its own; the refuted mutant lacks the first rho."""
     known = registry()
     identifier = "rogers2024.thm3.cdp_to_dp"
-    fate, by = judged(
+    fate, by = classify(
         known.claims[identifier],
         changed(identifier, "rho + 2 * sqrt(-rho * log(delta)) -> 2 * sqrt(-rho * log(delta))"),
         known,
@@ -126,7 +126,7 @@ def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
     """It is ended at its time."""
     import time
 
-    monkeypatch.setattr(attack, "judged", lambda *_: time.sleep(600))
+    monkeypatch.setattr(attack, "classify", lambda *_: time.sleep(600))
     assert {each.fate for each in attacked(CLAIM, 1, 0.3).tried} == {Fate.TOO_LONG}
 
 
@@ -155,7 +155,7 @@ def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
 def test_what_is_told_of_a_change(identifier, end, fate, by):
     """Calls of itself, symmetric laws, bounds that any split gives, and what only more points show."""
     known = registry()
-    assert judged(known.claims[identifier], changed(identifier, end), known) == (fate, by)
+    assert classify(known.claims[identifier], changed(identifier, end), known) == (fate, by)
 
 
 def test_enclosures_of_one_number_that_do_not_meet_are_seen_of_another_claim():

@@ -21,7 +21,7 @@ from auditor.findings.card import WORDS
 from auditor.findings.finding import Finding, deciding, verdict_of
 from auditor.profile import profile
 from auditor.report import chapters as package
-from auditor.report.chapters.accuracy import others, searched
+from auditor.report.chapters.accuracy import library_accountants, searched
 from auditor.report.chapters.chapter import Quotable, chapters
 from auditor.report.model import AuditReport
 
@@ -125,6 +125,6 @@ def test_missing_packages_are_named_with_their_remedy():
     found = check_accountant(subject, Context(profile("quick"), 0, Fraction(1, 10**6), known))
     quotable = Quotable({}, {subject.id: accountant_entry(subject, found)}, {subject.id: found})
     assert searched(quotable).rows == []
-    ((name, *_recorded, this_run),) = others(quotable).rows
+    ((name, *_recorded, this_run),) = library_accountants(quotable).rows
     assert (name, this_run) == (subject.id, "not applicable")
     assert "auditor accountants install" in found[0].headline or "pip install" in found[0].headline
