@@ -23,7 +23,7 @@ def run_log_wealth(tests: Sequence[SamplingEvidence]) -> float:
     return float(logsumexp(logs)) - math.log(len(logs))
 
 
-def accumulated(continued: Continuation, tests: Sequence[SamplingEvidence]) -> tuple[bool, str]:
+def combine_runs(continued: Continuation, tests: Sequence[SamplingEvidence]) -> tuple[bool, str]:
     """Return whether all runs of the version together refute it, and a sentence."""
     total = continued.log_wealth + run_log_wealth(tests)
     refuted = continued.refuted or total >= -math.log(continued.alpha)

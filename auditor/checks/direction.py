@@ -28,7 +28,7 @@ _NAMED_COST = 1000
 """Named points compared, times the claim's cost; at least one."""
 
 
-def directed(claim: Claim, parameter: str) -> Claim:
+def direction_claim(claim: Claim, parameter: str) -> Claim:
     """Return the claim that ``claim`` is monotone in ``parameter`` as declared, with the declared argument.
 
     Raises:
@@ -47,7 +47,7 @@ def directed(claim: Claim, parameter: str) -> Claim:
 
 def check_argument(claim: Claim, parameter: str, context: Context) -> Finding | None:
     """Check the argument of a declared direction; None if there is none, or it does not cover the domain."""
-    claim_directed = directed(claim, parameter)
+    claim_directed = direction_claim(claim, parameter)
     if parameter not in claim.moves:
         return None
     (finding,) = check_proof(claim_directed, context)
@@ -59,13 +59,13 @@ def check_directions(subject: Subject, context: Context) -> Sequence[Finding]:
     """Return one finding for each declared direction: proved, or derived and searched, or searched alone."""
     if not isinstance(subject, Claim):
         raise TypeError(f"expected a claim, got {subject.id}")
-    return [_decided(subject, parameter, context) for parameter in (*subject.rises, *subject.falls)]
+    return [_check_direction(subject, parameter, context) for parameter in (*subject.rises, *subject.falls)]
 
 
-def _decided(claim: Claim, parameter: str, context: Context) -> Finding:
+def _check_direction(claim: Claim, parameter: str, context: Context) -> Finding:
     argued = check_argument(claim, parameter, context)
     if argued is None or argued.verdict is not Verdict.PROVED:
-        searched = _searched(claim, parameter, context)
+        searched = _search_direction(claim, parameter, context)
         argued = searched if argued is None or searched.verdict is Verdict.REFUTED else argued
     way = "rises" if parameter in claim.rises else "falls"
     return argued.model_copy(
@@ -77,8 +77,8 @@ def _decided(claim: Claim, parameter: str, context: Context) -> Finding:
     )
 
 
-def _searched(claim: Claim, parameter: str, context: Context) -> Finding:
-    claim_directed = directed(claim, parameter)
+def _search_direction(claim: Claim, parameter: str, context: Context) -> Finding:
+    claim_directed = direction_claim(claim, parameter)
     statement = statement_of(claim_directed)
     if statement is None:
         raise TypeError(f"expected a comparison of two values of {claim.id}, got none")
@@ -88,7 +88,10 @@ def _searched(claim: Claim, parameter: str, context: Context) -> Finding:
 
 def _pairs(claim: Claim, parameter: str, context: Context) -> Iterator[dict[str, Value]]:
     """Yield named points with adjacent values of the parameter, then the grid at two ladder values."""
-    profile, later = context.profile.at_cost(directed(claim, parameter).cost), later_name(claim.domain, parameter)
+    profile, later = (
+        context.profile.at_cost(direction_claim(claim, parameter).cost),
+        later_name(claim.domain, parameter),
+    )
     places = [*claim.points, *(quoted.at for quoted in claim.quoted)]
     places += claim.kind.oracle_points if isinstance(claim.kind, DeltaBound) else ()
     parsed = [claim.domain.parse(point) for point in places if set(claim.domain.names) >= set(point)]

@@ -13,11 +13,11 @@ import numpy as np
 from auditor.black_box.audit import BlackBoxResult, Budget, EventStatus, audit_pairs
 from auditor.black_box.pair_audit import Side, histogram_sampler
 from auditor.checks import show
-from auditor.checks.accumulated import accumulated
+from auditor.checks.accumulated import combine_runs
 from auditor.checks.check import Check, Context, Subject, family_of, finding, releasing
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
-from auditor.checks.watched import Watched, watched
+from auditor.checks.watched import Watched, watch_mechanism
 from auditor.findings.evidence import ReasonEvidence, SamplingEvidence, TradeoffPoint
 from auditor.findings.finding import Finding
 from auditor.statistics.error_budget import level
@@ -56,7 +56,7 @@ class Setting:
         self.family = family_of(subject.id, subject.subject_kind, context.registry)
         self.subject = subject
         self.parameters: dict[str, Any] = dict(subject.parameters)
-        self.mechanism = watched(subject.build, subject.parameters, subject.id)
+        self.mechanism = watch_mechanism(subject.build, subject.parameters, subject.id)
         self.unit_level = level(context.alpha, self.family, SHARING * len(getattr(context.registry, self.family)))
         self.alpha = self.unit_level / len(self.epsilons)
         patience = FAULT_PATIENCE if subject.expected is Expectation.REFUTED else 1
@@ -109,7 +109,7 @@ def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
     verdict, headline = _conclusion(results)
     headline = setting.mechanism.noted(headline)
     if continued is not None:
-        refuted, sentence = accumulated(continued, evidence)
+        refuted, sentence = combine_runs(continued, evidence)
         verdict, headline = (Verdict.REFUTED if refuted else Verdict.CONSISTENT), f"{sentence}; this run: {headline}"
     return [finding(subject, BLACK_BOX, context, verdict, headline, evidence, scope=_scope(setting))]
 
@@ -125,7 +125,7 @@ def _conclusion(results: Sequence[tuple[BlackBoxResult, Exact]]) -> tuple[Verdic
         result, epsilon = refuted
         likelihood = "" if result.event_status is EventStatus.CONFIRMED else "likely "
         return Verdict.REFUTED, (
-            f"delta({show.exact_text(epsilon)}) >= {_down(result.delta_lower)} on {likelihood}{result.pair} "
+            f"delta({show.exact_text(epsilon)}) >= {_round_down(result.delta_lower)} on {likelihood}{result.pair} "
             f"({result.direction.value}), claimed {result.delta_claimed:.3g}; event: {result.event}; "
             f"{result.samples} releases per dataset"
         )
@@ -142,7 +142,7 @@ def _conclusion(results: Sequence[tuple[BlackBoxResult, Exact]]) -> tuple[Verdic
     )
 
 
-def _down(value: float) -> str:
+def _round_down(value: float) -> str:
     return show.real(Fraction(value), 4, -1)
 
 
@@ -194,9 +194,9 @@ def _sampling_evidence(
         parameters=show.parameters(setting.exact_parameters),
         epsilon=show.exact_text(epsilon) if "/" not in show.exact_text(epsilon) else repr(float(epsilon)),
         delta_claimed=_up(delta),
-        delta_lower=_down(result.delta_lower),
-        delta_exact=None if profile is None else show.enclosed(profile, 12),
-        epsilon_lower=_down(result.epsilon_lower) if math.isfinite(result.epsilon_lower) else "infinity",
+        delta_lower=_round_down(result.delta_lower),
+        delta_exact=None if profile is None else show.enclosure_text(profile, 12),
+        epsilon_lower=_round_down(result.epsilon_lower) if math.isfinite(result.epsilon_lower) else "infinity",
         level=show.real(Fraction(alpha), 12, 1),
         samples=result.samples,
         blocks=result.blocks,
@@ -205,7 +205,7 @@ def _sampling_evidence(
         detectable_delta=_up(result.detectable_delta),
         efficiency=None if result.efficiency is None else show.real(Fraction(result.efficiency.share), 2, -1),
         efficiency_law=None if result.efficiency is None else result.efficiency.law,
-        profile_lower={f"{e:g}": _down(bound) for e, bound in result.profile},
+        profile_lower={f"{e:g}": _round_down(bound) for e, bound in result.profile},
         tradeoff=tradeoff,
         run=run,
         notes=setting.mechanism.notes(),
@@ -222,14 +222,14 @@ def impossible_keys(pair: Pair, direction: Direction) -> tuple[str, ...]:
     return tuple(key for key, count in p.items() if count and not q.get(key, 0))
 
 
-def _exposed(setting: Setting) -> list[tuple[Pair, Direction]]:
+def _exposing_pairs(setting: Setting) -> list[tuple[Pair, Direction]]:
     return [(pair, way) for pair in setting.pairs for way in setting.directions if impossible_keys(pair, way)]
 
 
 def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding]:
     """Test the release of a key that the neighbour lacks, by an exact one-sample binomial test."""
     setting = Setting(subject, context)
-    exposed = _exposed(setting)
+    exposed = _exposing_pairs(setting)
     if not setting.mechanism.releases_only_input_keys or not exposed:
         why = "no declared pair has a key on one side only" if not exposed else "it may release keys outside its input"
         reason = ReasonEvidence(text=why, remedy="the black-box test covers it")
@@ -250,7 +250,7 @@ def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding
         test, pair, direction, epsilon, delta, hits = refuted
         headline = (
             f"{hits} of {n} releases on {pair.id} ({direction.value}) hold a key the neighbour cannot release: "
-            f"delta >= {_down(test.delta_lower)}, claimed {delta:.3g} at epsilon {show.exact_text(epsilon)}"
+            f"delta >= {_round_down(test.delta_lower)}, claimed {delta:.3g} at epsilon {show.exact_text(epsilon)}"
         )
         headline = setting.mechanism.noted(headline)
         return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.REFUTED, headline, evidence, scope=_scope(setting))]
@@ -297,8 +297,8 @@ def _one_sample_evidence(
         parameters=show.parameters(setting.exact_parameters),
         epsilon=repr(float(epsilon)),
         delta_claimed=_up(delta),
-        delta_lower=_down(test.delta_lower),
-        delta_exact=None if profile is None else show.enclosed(profile, 12),
+        delta_lower=_round_down(test.delta_lower),
+        delta_exact=None if profile is None else show.enclosure_text(profile, 12),
         level=show.real(Fraction(share), 12, 1),
         samples=n,
         hits=hits,

@@ -89,7 +89,7 @@ def _changes(formula: Any) -> Iterator[Change]:
         for new in _replacements(node):
             yield Change("expression", text(node), text(new), node, functools.partial(lambda new: new, new))
     for function in copier.copied:
-        yield from _changed(function)
+        yield from _node_changes(function)
 
 
 def code_digest(claim: Claim) -> str:
@@ -148,7 +148,7 @@ def uses(claim: Claim) -> Iterator[Original]:
         yield from (node for expression in copier.expressions for node in expression.nodes())
 
 
-def changed_throughout(claim: Claim, change: Change) -> Claim:
+def change_throughout(claim: Claim, change: Change) -> Claim:
     """Return the claim with the change in all formulas, oracle and exact value, and the original proof."""
     copied = _Copy({change.original: change.code()})
     parts = {part.name: copied.of(getattr(claim.kind, part.name)) for part in fields(claim.kind)}
@@ -242,7 +242,7 @@ class _Copy:
 
 
 def _replacements(node: Expression) -> Iterator[Expression]:
-    """Yield the replacements of a node of an expression; see `_rewritten` for sources."""
+    """Yield the replacements of a node of an expression; see `_rewrite_node` for sources."""
     head, arguments = node.head, node.arguments
     if not isinstance(head, Function):
         return
@@ -283,25 +283,25 @@ def _definitions(file: str) -> Mapping[int, list[ast.FunctionDef | ast.Lambda]]:
     return definitions
 
 
-def _changed(function: FunctionType) -> Iterator[Change]:
+def _node_changes(function: FunctionType) -> Iterator[Change]:
     """Yield each change of one node of a function's body."""
     node = _source(function.__code__)
     if node is None:
         return
     place = Path(function.__code__.co_filename).relative_to(_PACKAGE).as_posix()
     for number, old in enumerate(ast.walk(node)):
-        for after, new in {ast.unparse(each): each for each in _rewritten(old)}.items():
-            code = functools.partial(_swapped, node, number, new, function.__code__)
+        for after, new in {ast.unparse(each): each for each in _rewrite_node(old)}.items():
+            code = functools.partial(_swap_node, node, number, new, function.__code__)
             at = f"{place}:{old.lineno}:{old.col_offset + 1}"  # type: ignore[attr-defined]
             yield Change(at, ast.unparse(old), after, function.__code__, code)
 
 
-def _swapped(node: ast.FunctionDef | ast.Lambda, number: int, new: ast.expr, original: CodeType) -> CodeType:
+def _swap_node(node: ast.FunctionDef | ast.Lambda, number: int, new: ast.expr, original: CodeType) -> CodeType:
     """Return the code of a definition with one node replaced."""
     mutated = copy.deepcopy(node)
     old = next(islice(ast.walk(mutated), number, None))
     _Swap(old, ast.fix_missing_locations(ast.copy_location(copy.deepcopy(new), old))).visit(mutated)
-    return _compiled(mutated, original)
+    return _compile_definition(mutated, original)
 
 
 class _Swap(ast.NodeTransformer):
@@ -333,7 +333,7 @@ def _spans(node: ast.expr, place: tuple[int, int]) -> bool:
     return (node.lineno, node.col_offset) <= place <= (node.end_lineno or 0, node.end_col_offset or 0)
 
 
-def _compiled(node: ast.FunctionDef | ast.Lambda, original: CodeType) -> CodeType:
+def _compile_definition(node: ast.FunctionDef | ast.Lambda, original: CodeType) -> CodeType:
     """Return the code of a changed definition, with the free variables of the original."""
     inner: list[ast.stmt]
     names = original.co_freevars
@@ -357,7 +357,7 @@ def _code_named(code: CodeType, name: str) -> CodeType:
     raise LookupError(name)
 
 
-def _rewritten(node: ast.AST) -> Iterator[ast.expr]:
+def _rewrite_node(node: ast.AST) -> Iterator[ast.expr]:
     """Yield the replacements of a node of a source; see the module's first line."""
     match node:
         case ast.BinOp(left, operator, right):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from auditor.checks import show
 from auditor.checks.check import Catalogue, Check, Context, Subject, finding
-from auditor.checks.watched import watched
+from auditor.checks.watched import watch_mechanism
 from auditor.findings.evidence import SamplingEvidence
 from auditor.findings.finding import Finding
 from auditor.statistics.error_budget import level
@@ -35,7 +35,7 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
         raise TypeError(f"expected a law, got {subject.id}")
     kind, name, n = subject.kind, "law.sampling", context.profile.law_samples
     spec = context.registry.mechanisms[kind.mechanism]
-    mechanism = watched(spec.build, kind.settings, spec.id)
+    mechanism = watch_mechanism(spec.build, kind.settings, spec.id)
     keys, values = mechanism.release_many(kind.histogram, n, block_generator(context.seed, name, subject.id))
     hits = int(kind.event(keys, values).sum())
     probability = enclose(kind.probability, {}, 15)
@@ -50,7 +50,7 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
         direction="one law",
         event=subject.title,
         parameters={key: str(value) for key, value in kind.settings.items()},
-        delta_exact=show.enclosed(probability, 12),
+        delta_exact=show.enclosure_text(probability, 12),
         delta_lower=f"{interval.low:.6g}",
         delta_upper=f"{interval.high:.6g}",
         level=show.real(Fraction(share), 12, 1),
@@ -58,7 +58,9 @@ def check_law(subject: Subject, context: Context) -> Sequence[Finding]:
         hits=hits,
         assumptions=["releases are independent draws of the mechanism's generator"],
     )
-    headline = f"{hits} of {n} releases; exact probability {show.enclosed(probability, 8).value}, p = {p_value:.2g}"
+    headline = (
+        f"{hits} of {n} releases; exact probability {show.enclosure_text(probability, 8).value}, p = {p_value:.2g}"
+    )
     return [finding(subject, name, context, verdict, headline, [evidence])]
 
 
@@ -79,7 +81,7 @@ def check_mean(subject: Subject, context: Context) -> Sequence[Finding]:
         pair="none: draws of one law",
         direction="one law",
         event=subject.title,
-        delta_exact=show.enclosed(value, 12),
+        delta_exact=show.enclosure_text(value, 12),
         delta_lower=show.real(lower, 6, -1),
         delta_upper=show.real(upper, 6, 1),
         level=show.real(Fraction(share), 12, 1),
@@ -87,7 +89,7 @@ def check_mean(subject: Subject, context: Context) -> Sequence[Finding]:
         assumptions=["draws of the generator are independent"],
     )
     interval = f"[{show.real(lower, 4, -1)}, {show.real(upper, 4, 1)}]"
-    headline = f"{n} draws give {interval}; exact value {show.enclosed(value, 8).value}"
+    headline = f"{n} draws give {interval}; exact value {show.enclosure_text(value, 8).value}"
     return [finding(subject, name, context, Verdict.REFUTED if missed else Verdict.CONSISTENT, headline, [evidence])]
 
 

@@ -70,7 +70,7 @@ def proof_of(subject: Subject) -> Tactic | Derivation | None:
 # --- search -----------------------------------------------------------------------------------------------------------
 
 
-def searchable(subject: Subject) -> bool:
+def is_searchable(subject: Subject) -> bool:
     """Return whether the subject is a claim that compares two formulas."""
     return isinstance(subject, Claim) and statement_of(subject) is not None
 
@@ -160,14 +160,18 @@ def check_proof(subject: Subject, context: Context) -> Sequence[Finding]:
     proof = proof_of(subject)
     if proof is None or not isinstance(subject, Claim):
         raise TypeError(f"expected a claim with a proof, got {subject.id}")
-    return _proved(subject, context) if isinstance(proof, Tactic) else _derived(subject, proof, context)
+    return (
+        _check_tactic_proof(subject, context)
+        if isinstance(proof, Tactic)
+        else _check_derivation(subject, proof, context)
+    )
 
 
 UNTIED = "the general form, which no check compares with the enumerated cases"
 """Scope of a proof of a finite statement whose cases are no declared instances of the general form."""
 
 
-def _proved(claim: Claim, context: Context) -> Sequence[Finding]:
+def _check_tactic_proof(claim: Claim, context: Context) -> Sequence[Finding]:
     from proofs_numeric.kernel.goals import TacticError
     from proofs_numeric.kernel.prove import prove  # SymPy is optional
 
@@ -206,7 +210,7 @@ def _leaf(claim: str, path: str, step: Step) -> ProofEvidence:
 # --- derivation -------------------------------------------------------------------------------------------------------
 
 
-def _derived(claim: Claim, proof: Derivation, context: Context) -> Sequence[Finding]:
+def _check_derivation(claim: Claim, proof: Derivation, context: Context) -> Sequence[Finding]:
     evidence: list[Evidence] = []
     steps: list[DerivationStep] = []
     failure = ""
@@ -416,7 +420,7 @@ CHECKS = (
         "nothing.",
         assumes="Ball arithmetic (python-flint) encloses. The claim holds on the declared domain only.",
         of="Claims that compare two sides with one formula each.",
-        applies=lambda subject, _catalogue: searchable(subject),
+        applies=lambda subject, _catalogue: is_searchable(subject),
         run=search_counterexample,
     ),
     Check(

@@ -31,7 +31,7 @@ from proofs_numeric.statements.kinds import (
 NUDGE = Fraction(1, 10**6)
 
 
-def scaled(formula: Formula, factor: Fraction) -> Formula:
+def scale_formula(formula: Formula, factor: Fraction) -> Formula:
     """Return the formula times a factor."""
 
     def mutant(A: Any, **parameters: Any) -> Any:
@@ -52,18 +52,18 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
                 1 + NUDGE if claim.role is Role.EXACT else Fraction(1, 2) if claim.role is Role.UPPER else Fraction(2)
             )
             text = f"formula times {factor}"
-            yield text, replace(claim, kind=replace(kind, formula=scaled(kind.formula, factor), proof=None))
+            yield text, replace(claim, kind=replace(kind, formula=scale_formula(kind.formula, factor), proof=None))
         case DeltaBound(oracle=oracle) if oracle is not None:
-            nudged = replace(kind, formula=scaled(kind.formula, 1 + NUDGE), proof=None)
+            nudged = replace(kind, formula=scale_formula(kind.formula, 1 + NUDGE), proof=None)
             yield "formula times 1 + 1e-6, against its definition", replace(claim, kind=nudged)
         case Calibration():
             # A loose value is refuted only if it is much too small.
             text, factor = (
                 ("value halved", Fraction(1, 2)) if claim.loose else ("value times 1 - 1e-3", 1 - 1000 * NUDGE)
             )
-            yield text, replace(claim, kind=replace(kind, formula=scaled(kind.formula, factor), proof=None))
+            yield text, replace(claim, kind=replace(kind, formula=scale_formula(kind.formula, factor), proof=None))
         case Identity() | Recurrence(relation="="):
-            moved_side = replace(kind, right=scaled(kind.right, 1 + NUDGE), proof=None)
+            moved_side = replace(kind, right=scale_formula(kind.right, 1 + NUDGE), proof=None)
             yield "right side times 1 + 1e-6", replace(claim, kind=moved_side)
         case Inequality() | Recurrence():
             swapped = replace(kind, left=kind.right, right=kind.left, proof=None)
@@ -73,13 +73,19 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
             yield "direction turned", replace(claim, kind=reversed_kind)
         case Quantity():
             factor = Fraction(200) if kind.reading is Reading.ORDER else Fraction(16, 10)
-            yield f"value times {factor}", replace(claim, kind=replace(kind, formula=scaled(kind.formula, factor)))
+            yield (
+                f"value times {factor}",
+                replace(claim, kind=replace(kind, formula=scale_formula(kind.formula, factor))),
+            )
         case Law():
             probability = kind.probability
             moved_law = replace(kind, probability=lambda A: probability(A) / 4 + A.number(Fraction(1, 3)))
             yield "probability p moved to 1/3 + p/4", replace(claim, kind=moved_law)
         case Mean():
-            yield "value times 1.3", replace(claim, kind=replace(kind, value=scaled(kind.value, Fraction(13, 10))))
+            yield (
+                "value times 1.3",
+                replace(claim, kind=replace(kind, value=scale_formula(kind.value, Fraction(13, 10)))),
+            )
         case Definition():
             accepts = kind.accepts
             yield "predicate negated", replace(claim, kind=replace(kind, accepts=lambda value: not accepts(value)))

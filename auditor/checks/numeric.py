@@ -73,7 +73,7 @@ class _Float64:
         if not np.isfinite(value):
             self.without += 1
             return None, None
-        decimals = show.computed(Fraction(value))
+        decimals = show.format_computed(Fraction(value))
         if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
             return decimals, None
         size = max(abs(enclosure.lower), abs(enclosure.upper))
@@ -88,7 +88,7 @@ class _Float64:
                     left=decimals,
                     left_name="float64 formula",
                     relation="=",
-                    right=show.enclosed(enclosure, 15),
+                    right=show.enclosure_text(enclosure, 15),
                     right_name="ball",
                     explanation=f"relative error {show.real(error, 3, 1)}; declared: {self._tolerance_text}",
                 )
@@ -138,7 +138,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
             value = "undefined" if text == "nan" else text
             evidence = WitnessEvidence(
                 parameters=show.parameters(point),
-                left=show.enclosed(enclosure, digits),
+                left=show.enclosure_text(enclosure, digits),
                 left_name="ball",
                 relation="contains",
                 right=Enclosed(lower=value, upper=value, value=value),
@@ -151,7 +151,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
         float64, error = doubles.at(point, enclosure)
         row = EnclosureRow(
             parameters=show.parameters(point),
-            quantity=show.enclosed(enclosure, digits),
+            quantity=show.enclosure_text(enclosure, digits),
             against=float64,
             ratio=None if error is None or float64 is None else show.real(error, 3, 1),
         )
@@ -208,8 +208,8 @@ def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:
         outside = max(enclosure.lower - oracle, oracle - enclosure.upper, Fraction(0))
         error = outside / abs(middle) if middle else outside
         worst = max(worst, error)
-        decimals = show.enclosed(enclosure, 20)
-        from_definition = show.computed(oracle, _ORACLE_DIGITS)
+        decimals = show.enclosure_text(enclosure, 20)
+        from_definition = show.format_computed(oracle, _ORACLE_DIGITS)
         rows.append(
             EnclosureRow(
                 parameters=show.parameters(point),
@@ -256,27 +256,27 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
     for point in _finite_points(subject, context):
         enclosure = enclose(kind.formula, point, digits)
         doubles.at(point, enclosure)
-        achieved = _achieved(kind, point, enclosure)
+        achieved = _achieved_delta(kind, point, enclosure)
         target = Fraction(str(point[kind.target]))
         excess = (achieved.lower - target) / target
         deficit = (target - achieved.upper) / target
         if excess > slack or (kind.tight and deficit > slack):
             evidence = WitnessEvidence(
                 parameters=show.parameters(point),
-                left=show.enclosed(achieved, 15),
+                left=show.enclosure_text(achieved, 15),
                 left_name="delta achieved",
                 relation="=" if kind.tight else "<=",
-                right=show.computed(target),
+                right=show.format_computed(target),
                 right_name=f"{kind.target} asked for",
-                explanation=f"at the calibrated value {show.enclosed(enclosure, 15).value}",
+                explanation=f"at the calibrated value {show.enclosure_text(enclosure, 15).value}",
             )
             headline = "the calibrated value " + ("exceeds its target" if excess > slack else "is not the least one")
             return [finding(subject, name, context, Verdict.REFUTED, headline, [evidence])]
         rows.append(
             EnclosureRow(
                 parameters=show.parameters(point),
-                quantity=show.enclosed(enclosure, digits),
-                against=show.enclosed(achieved, 15),
+                quantity=show.enclosure_text(enclosure, digits),
+                against=show.enclosure_text(achieved, 15),
                 ratio=show.real(achieved.upper / target, 6, 1) if excess < -slack else "1",
             )
         )
@@ -298,7 +298,7 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
     return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_rows])]
 
 
-def _achieved(kind: Calibration, point: Mapping[str, Value], enclosure: Enclosure) -> Enclosure:
+def _achieved_delta(kind: Calibration, point: Mapping[str, Value], enclosure: Enclosure) -> Enclosure:
     """Return an enclosure of the delta over the enclosure of the calibrated value."""
 
     def formula(A: Ball, **values: Any) -> Any:
@@ -320,10 +320,10 @@ def check_quantity(subject: Subject, context: Context) -> Sequence[Finding]:
     if result.enclosure is None:
         text = "the number could not be enclosed"
         return [finding(subject, "numeric.quantity", context, result.verdict, text, [ReasonEvidence(text=text)])]
-    decimals = show.enclosed(result.enclosure, result.digits)
+    decimals = show.enclosure_text(result.enclosure, result.digits)
     says = {Verdict.PROVED: "reproduced", Verdict.REFUTED: "not reproduced"}.get(result.verdict, "undecided")
     evidence = QuantityEvidence(printed=kind.printed, reading=kind.reading.value, computed=decimals, agrees=says)
-    value = show.enclosed(result.enclosure, 12).value
+    value = show.enclosure_text(result.enclosure, 12).value
     headline = f"printed {kind.printed}, {kind.reading.value}: {says}; the value is {value}"
     return [finding(subject, "numeric.quantity", context, result.verdict, headline, [evidence])]
 

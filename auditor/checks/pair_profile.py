@@ -74,7 +74,7 @@ def check_pair_profiles(subject: Subject, context: Context) -> Sequence[Finding]
                 at = f"{pair.id}, {direction.value}, epsilon={show.exact_text(epsilon)}"
                 # The claim may be tight: an excess must be certified beyond the digits of both enclosures.
                 if profile.lower > promised.upper * (1 + Fraction(1, 10 ** (DIGITS - 3))):
-                    return [_refuted(subject, context, claim, pair, direction, epsilon, profile, promised)]
+                    return [_refuted_finding(subject, context, claim, pair, direction, epsilon, profile, promised)]
                 if profile.upper > promised.upper * (1 + _ENOUGH):
                     undecided.append(at)
                 rows.append(_row(pair, direction, epsilon, profile, promised))
@@ -106,8 +106,8 @@ def _row(
         ratio, rounding = profile.lower / promised.upper, -1
     row = EnclosureRow(
         parameters={"pair": pair.id, "direction": direction.value, "epsilon": show.exact_text(epsilon)},
-        quantity=show.enclosed(profile, 12),
-        against=show.enclosed(promised, 12),
+        quantity=show.enclosure_text(profile, 12),
+        against=show.enclosure_text(promised, 12),
         ratio="infinity" if profile.lower > promised.upper == 0 else show.real(ratio, 6, rounding),
     )
     return ratio, row
@@ -124,7 +124,7 @@ def _profiles(claim: Claim, cases: int, rows: list[EnclosureRow]) -> EnclosuresE
     )
 
 
-def _refuted(
+def _refuted_finding(
     subject: Releasing,
     context: Context,
     claim: Claim,
@@ -134,7 +134,7 @@ def _refuted(
     profile: Enclosure,
     promised: Enclosure,
 ) -> Finding:
-    left, right = show.enclosed(profile, 12), show.enclosed(promised, 12)
+    left, right = show.enclosure_text(profile, 12), show.enclosure_text(promised, 12)
     evidence = WitnessEvidence(
         parameters={"epsilon": show.exact_text(epsilon)},
         left=left,

@@ -44,12 +44,12 @@ def check_renyi(subject: Subject, context: Context) -> Sequence[Finding]:
             at = {"pair": pair.id, "direction": direction.value, "alpha": show.exact_text(order)}
             row = EnclosureRow(
                 parameters=at,
-                quantity=show.enclosed(divergence, 8),
-                against=show.enclosed(bound, 8),
+                quantity=show.enclosure_text(divergence, 8),
+                against=show.enclosure_text(bound, 8),
                 ratio=show.real(divergence.lower / bound.upper, 6, -1),
             )
             if divergence.lower > bound.upper:
-                return [_refuted(subject, context, pair, row)]
+                return [_refuted_finding(subject, context, pair, row)]
             rows.append((divergence.lower / bound.upper, row))
     if not rows:
         text = "no declared pair has a known profile"
@@ -107,7 +107,7 @@ def levels_reach(rho: Any) -> Fraction:
     return Fraction(f"{7 * at + 5 * (2 * at) ** 0.5:.3g}")
 
 
-def _refuted(subject: Releasing, context: Context, pair: Pair, row: EnclosureRow) -> Finding:
+def _refuted_finding(subject: Releasing, context: Context, pair: Pair, row: EnclosureRow) -> Finding:
     evidence = WitnessEvidence(
         parameters={"alpha": row.parameters["alpha"]},
         left=row.quantity,

@@ -63,7 +63,7 @@ def case(value: Any) -> str:
     return str(value)
 
 
-def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enclosed:
+def enclosure_text(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enclosed:
     """Return an enclosure as decimal strings; ``shown`` is mpmath's value, if computed."""
     from auditor.findings.evidence import Enclosed
 
@@ -71,7 +71,7 @@ def enclosed(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enc
     return Enclosed(lower=lower, upper=upper, value=middle if shown is None else shown, bits=enclosure.bits)
 
 
-def computed(value: Fraction, digits: int = 17) -> Enclosed:
+def format_computed(value: Fraction, digits: int = 17) -> Enclosed:
     """Return a number without bounds as the decimals around it; 17 digits distinguish all doubles."""
     from auditor.findings.evidence import Enclosed
 
@@ -131,10 +131,10 @@ def witness(
 
     return WitnessEvidence(
         parameters=parameters(values),
-        left=None if comparison.left is None else enclosed(comparison.left, WITNESS_DIGITS),
+        left=None if comparison.left is None else enclosure_text(comparison.left, WITNESS_DIGITS),
         left_name=left,
         relation=relation,
-        right=None if comparison.right is None else enclosed(comparison.right, WITNESS_DIGITS),
+        right=None if comparison.right is None else enclosure_text(comparison.right, WITNESS_DIGITS),
         right_name=right,
     )
 

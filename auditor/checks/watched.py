@@ -86,7 +86,7 @@ class Watched:
         return MisbehavedError(Misbehaved("misbehaves", one_line(f"{self.name}: {what}")))
 
 
-def watched(build: Callable[..., Mechanism], parameters: Mapping[str, Any], name: str) -> Watched:
+def watch_mechanism(build: Callable[..., Mechanism], parameters: Mapping[str, Any], name: str) -> Watched:
     """Return a built mechanism in its wrapper.
 
     Raises:

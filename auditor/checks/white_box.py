@@ -212,7 +212,7 @@ def check_white_box(subject: Subject, context: Context) -> Sequence[Finding]:
         released = _released(setting, case, exact or claimed, release_share, context) if case.first else None
         statements = Statements(
             claimed=Range(claimed.lower, claimed.upper),
-            tilted=_widened(interval),
+            tilted=_widen(interval),
             exact=None if exact is None else Range(exact.lower, exact.upper),
             seen=Fraction(0) if released is None else Fraction(released.delta_lower),
             reported=reports(context, setting.claim, setting.parameters, case.epsilon),
@@ -241,7 +241,7 @@ def _conclusion(
     )
 
 
-def _widened(interval: TiltedInterval) -> Range:
+def _widen(interval: TiltedInterval) -> Range:
     return Range(Fraction(interval.lower) * (1 - ROUNDING), min(Fraction(1), Fraction(interval.upper) * (1 + ROUNDING)))
 
 
@@ -277,7 +277,7 @@ def _released(setting: Setting, case: Case, analysed: Enclosure, share: Fraction
 
 
 def _round_enclosure(exact: Enclosure | None) -> Enclosed | None:
-    return None if exact is None else show.enclosed(exact, 12)
+    return None if exact is None else show.enclosure_text(exact, 12)
 
 
 def _tilted_evidence(

@@ -69,7 +69,7 @@ def _multiples(parameter: Parameter, unit: Fraction) -> st.SearchStrategy[Value]
 
 
 @functools.cache
-def _listed(parameter: Parameter) -> tuple[Value, ...]:
+def _listed_values(parameter: Parameter) -> tuple[Value, ...]:
     """Return the values of an enumerated or constant parameter; empty for a range."""
     if parameter.choices:
         return parameter.choices
@@ -82,9 +82,9 @@ def short_points(parameters: tuple[Parameter, ...]) -> st.SearchStrategy[dict[st
 
     The strategy has few levels, since each level is as slow as a comparison.
     """
-    units = [Fraction(1) if p.integer or _listed(p) else _short_unit(p) for p in parameters]
+    units = [Fraction(1) if p.integer or _listed_values(p) else _short_unit(p) for p in parameters]
     wholes = (
-        st.sampled_from(listed) if (listed := _listed(p)) else _wholes(p, unit)
+        st.sampled_from(listed) if (listed := _listed_values(p)) else _wholes(p, unit)
         for p, unit in zip(parameters, units, strict=True)
     )
 
@@ -105,7 +105,7 @@ def _short_unit(parameter: Parameter) -> Fraction:
 
 def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
     """Return a strategy for exact values of one parameter: decimals, logarithmic scales, fractions, and the ends."""
-    if listed := _listed(parameter):
+    if listed := _listed_values(parameter):
         return st.sampled_from(listed)
     lower, upper = parameter.range_searched
     if parameter.integer:
@@ -124,7 +124,7 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
 
 def draw_value(parameter: Parameter, rng: Random, short_only: bool = False) -> Value:
     """Return a random value of a parameter: a short decimal, one at any scale, or a fraction of a short range."""
-    if listed := _listed(parameter):
+    if listed := _listed_values(parameter):
         return rng.choice(listed)
     lower, upper = parameter.range_searched
     short = Fraction(1) if parameter.integer else _short_unit(parameter)

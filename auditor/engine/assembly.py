@@ -16,7 +16,7 @@ from auditor.engine.directions import directions
 from auditor.engine.quotes import quotes
 from auditor.engine.trust import trust
 from auditor.findings.evidence import Enclosed, QuantityEvidence, SamplingEvidence, WitnessEvidence
-from auditor.findings.finding import Finding, deciding, verdict_of
+from auditor.findings.finding import Finding, deciding_findings, verdict_of
 from auditor.report.chapters.chapter import Quotable, chapters
 from auditor.report.model import (
     AccountantEntry,
@@ -128,7 +128,7 @@ def claim_entry(claim: Claim, findings: Sequence[Finding]) -> ClaimEntry:
         statement=claim.statement,
         expected=claim.expected,
         verdict=verdict,
-        scope=_scope(finding.scope for finding in deciding(findings) if finding.verdict is verdict),
+        scope=_scope(finding.scope for finding in deciding_findings(findings) if finding.verdict is verdict),
         ours=claim.source.ours,
         reconstruction=claim.source.reconstruction,
         corrected_by=claim.corrected_by,
@@ -165,7 +165,7 @@ def _parameters(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _round_enclosure(enclosure: Enclosure) -> Enclosed:
-    return show.enclosed(enclosure, _FAULT_DIGITS)
+    return show.enclosure_text(enclosure, _FAULT_DIGITS)
 
 
 def by_named_check(fault: Fault | AccountantFault, findings: Iterable[Finding]) -> list[Finding]:

@@ -11,12 +11,12 @@ from itertools import chain, islice
 import joblib
 
 from auditor.checks.check import Context
-from auditor.checks.formula_mutation import OF_LAWS, Change, Original, changed_throughout, formula_mutants, uses
+from auditor.checks.formula_mutation import OF_LAWS, Change, Original, change_throughout, formula_mutants, uses
 from auditor.checks.lemma import PROVABLE, SEARCH, check_proof, proof_dependencies
 from auditor.checks.mutation import mutants
 from auditor.checks.numeric import ORACLE
 from auditor.checks.witness import points_of
-from auditor.engine.foreign import called_apart
+from auditor.engine.foreign import call_apart
 from auditor.engine.plan import checks_for
 from auditor.engine.registry import Registry, registry
 from auditor.profile import profile
@@ -95,7 +95,7 @@ def attack(
     by_mutant = progress if jobs == 1 else None
     attacks: list[Attack] = []
     parallel = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
-    for one in parallel(joblib.delayed(attacked)(identifier, most, seconds, by_mutant) for identifier in claims):
+    for one in parallel(joblib.delayed(attack_claim)(identifier, most, seconds, by_mutant) for identifier in claims):
         attacks.append(one)
         fates = [each.fate for each in chain.from_iterable(claim.tried for claim in attacks)]
         report(
@@ -104,7 +104,7 @@ def attack(
     return attacks
 
 
-def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str], object] | None = None) -> Attack:
+def attack_claim(identifier: str, most: int, seconds: float, progress: Callable[[str], object] | None = None) -> Attack:
     """Return the attack on one claim's formulas; see `attack`."""
     catalogue = registry()
     claim = catalogue.claims[identifier]
@@ -115,10 +115,10 @@ def attacked(identifier: str, most: int, seconds: float, progress: Callable[[str
         if progress is not None:
             progress(f"{identifier}: mutant {len(tried) + 1} of {-(-len(mutants) // step)}, each at most {seconds:g} s")
         try:
-            fate, by = called_apart(partial(_classify_safely, claim, mutant, catalogue), seconds)
+            fate, by = call_apart(partial(_classify_safely, claim, mutant, catalogue), seconds)
             if fate == Fate.UNSEEN:
                 users = [catalogue.claims[name] for name in _users()[change.original] if name != identifier]
-                other = called_apart(partial(refuted_of, change, users, catalogue), seconds)
+                other = call_apart(partial(refuted_of, change, users, catalogue), seconds)
                 fate, by = (Fate.ELSEWHERE, other) if other else (fate, by)
         except MisbehavedError as error:
             fate, by = (Fate.TOO_LONG if error.what.name == "hangs" else Fate.CRASHED), str(error)
@@ -134,7 +134,7 @@ def refuted_of(change: Change, claims: Sequence[Claim], catalogue: Registry) -> 
     """Return the id of the first claim that a check refutes after a change in all its formulas; empty if none."""
     for claim in claims:
         try:
-            if refuted_by(changed_throughout(claim, change), catalogue):
+            if refuted_by(change_throughout(claim, change), catalogue):
                 return claim.id
         except ContradictionError:
             return f"{claim.id}: {_CONTRADICTED}"
@@ -170,7 +170,7 @@ def _fate(claim: Claim, mutant: Claim, catalogue: Registry) -> tuple[Fate, str]:
         return Fate.REFUTED, by
     if (fate := _beside(claim, mutant)) is not None:
         return fate, ""
-    if _decided(mutant):
+    if _is_certain(mutant):
         return Fate.TRUE, "decided by enclosures of its sides"
     proof = getattr(mutant.kind, "proof", None)
     if isinstance(proof, Derivation) and not _is_derived(mutant, catalogue):
@@ -213,7 +213,7 @@ def _is_derived(mutant: Claim, catalogue: Registry) -> bool:
     return all(finding.verdict is Verdict.DERIVED for finding in check_proof(mutant, context))
 
 
-def _decided(mutant: Claim) -> bool:
+def _is_certain(mutant: Claim) -> bool:
     """Return whether the mutant has no parameters, compares two numbers, and is certainly true."""
     statement = statement_of(mutant)
     if mutant.domain.names or statement is None or statement.relation == "=":

@@ -207,7 +207,7 @@ class Dask:
                         coming.add(task)  # type: ignore[no-untyped-call]
 
                 share_out()
-                with _watching(client, tasks, vanished):
+                with _watch_cluster(client, tasks, vanished):
                     for task in coming:
                         seconds, results = task.result()
                         tasks.discard(task)
@@ -288,7 +288,7 @@ class Sizes:
 
 
 @contextmanager
-def _watching(client: Any, tasks: Collection[Any], vanished: threading.Event) -> Iterator[None]:
+def _watch_cluster(client: Any, tasks: Collection[Any], vanished: threading.Event) -> Iterator[None]:
     """Cancel the tasks, which ends the wait for them, if the cluster has had no worker for VANISHED_SECONDS."""
     done = threading.Event()
 

@@ -49,7 +49,7 @@ class Checkpoint:
         if folder is None or self.path is None:
             return
         try:
-            self._lock = _locked(folder)
+            self._lock = _lock_folder(folder)
             self._begin(text_of(self.path) if resume and self.path.exists() else None)
         except (OSError, UnicodeDecodeError) as error:
             self.close()
@@ -74,7 +74,7 @@ class Checkpoint:
     def _begin(self, text: str | None) -> None:
         """Load the file, and write it again without its truncated end."""
         lines = [_line(self.header)]
-        self._seal = _sealed("", self.header)
+        self._seal = _seal("", self.header)
         if text is not None:
             lines += self._load(text)
         if self.path is not None:
@@ -85,7 +85,7 @@ class Checkpoint:
     def _load(self, text: str) -> list[str]:
         *lines, _cut_off = text.split("\n")
         again = "drop --resume to start from the beginning"
-        header = _parsed(lines[0]) if lines else None
+        header = _parse_line(lines[0]) if lines else None
         if not isinstance(header, dict):
             raise OutputError(f"line 1 of {self.path} is damaged; {again}")
         differing = [name for name in self.header.keys() | header.keys() if self.header.get(name) != header.get(name)]
@@ -94,9 +94,9 @@ class Checkpoint:
             there, here = (printable(json.dumps(settings.get(name, "none"))) for settings in (header, self.header))
             raise OutputError(f"{self.path} belongs to another run: its {name} is {there}, here it is {here}; {again}")
         for number, line in enumerate(lines[1:], 2):
-            entry = _parsed(line)
+            entry = _parse_line(line)
             seal = entry.pop("seal", None) if isinstance(entry, dict) else None
-            if not _is_unit(entry) or seal != _sealed(self._seal, entry):
+            if not _is_unit(entry) or seal != _seal(self._seal, entry):
                 raise OutputError(f"line {number} of {self.path} is damaged, or not of this run; {again}")
             self.done[entry["unit"]] = entry["findings"]
             self._seal = seal
@@ -111,7 +111,7 @@ class Checkpoint:
         if self.path is None:
             return
         entry = {"unit": unit_id, "findings": findings}
-        self._seal = _sealed(self._seal, entry)
+        self._seal = _seal(self._seal, entry)
         try:
             with self.path.open("a", encoding="utf-8") as handle:
                 handle.write(_line({**entry, "seal": self._seal}))
@@ -127,7 +127,7 @@ class Checkpoint:
             self.path.unlink(missing_ok=True)
 
 
-def _locked(folder: Path) -> int:
+def _lock_folder(folder: Path) -> int:
     """Lock a folder against other runs and return the descriptor that holds the lock; no file is created."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -144,12 +144,12 @@ def _line(document: Mapping[str, Any]) -> str:
     return json.dumps(document, sort_keys=True) + "\n"
 
 
-def _sealed(before: str, document: Mapping[str, Any]) -> str:
+def _seal(before: str, document: Mapping[str, Any]) -> str:
     """Return the hash of a line and of all lines before it."""
     return hashlib.sha256(f"{before}\n{_line(document)}".encode()).hexdigest()
 
 
-def _parsed(line: str) -> Any:
+def _parse_line(line: str) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):

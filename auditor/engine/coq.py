@@ -144,13 +144,13 @@ def proved_by_coq(goals: Sequence[Closed]) -> frozenset[str]:
     left = list(dict.fromkeys(goal.says for goal in goals if goal.says))
     while left and longer * share < 1 / 2:
         longer = math.ceil(2 / share) if share else 1
-        answered, share = _answered(path, left, longer)
+        answered, share = _ask_coq(path, left, longer)
         proved |= answered
         left = [says for says in left if says not in answered]
     return frozenset(proved)
 
 
-def _answered(path: str, goals: Sequence[str], longer: int) -> tuple[set[str], float]:
+def _ask_coq(path: str, goals: Sequence[str], longer: int) -> tuple[set[str], float]:
     """Return the propositions proved with time limits multiplied by `longer`, and Coq's share of a processor."""
     commands = [prelude(longer), "Lemma ready : 0 < 1.\nProof. close. Qed.\nAbort All.\nCheck ready."]
     for number, says in enumerate(goals):

@@ -126,7 +126,10 @@ def plugin_modules() -> Iterator[tuple[str, ModuleType | Defect]]:
         try:
             module = point.load()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a foreign module may raise anything
-            yield point.name, Defect(point.name, "plug-ins", _blamed(error, point.module), _import_text(point, error))
+            yield (
+                point.name,
+                Defect(point.name, "plug-ins", _blame_line(error, point.module), _import_text(point, error)),
+            )
         else:
             yield point.name, module
 
@@ -137,7 +140,7 @@ def _import_text(point: Any, error: BaseException) -> str:
     return f"expected a module that imports, got {words}; mend it, or pip uninstall {distribution}"
 
 
-def _blamed(error: BaseException, module: str) -> str:
+def _blame_line(error: BaseException, module: str) -> str:
     """Return `path:line` of the last frame outside the import system; the module's name if there is none."""
     frames, trace = [], error.__traceback__
     while trace is not None:

@@ -88,5 +88,7 @@ def certify(claim: Claim, turn: Turn) -> str:
     first, second, third = values
     if not (second.upper < min(first.lower, third.lower) or max(first.upper, third.upper) < second.lower):
         return ""
-    texts = (f"{show.enclosed(value, DIGITS).value} at {at}" for value, at in zip(values, turn.places, strict=True))
+    texts = (
+        f"{show.enclosure_text(value, DIGITS).value} at {at}" for value, at in zip(values, turn.places, strict=True)
+    )
     return f"{', '.join(texts)} where {', '.join(f'{name} = {value}' for name, value in turn.at.items())}"

@@ -195,11 +195,11 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
         if bracket is not None:
             _middle, lower, upper = bracket.decimal(min(digits, DOUBLE_DIGITS))
             return {"value": None, "lower": lower, "upper": upper, "certified": True, "reason": claim.bracketed}
-        if arithmetic == "mpmath" and (agreed := _agreed(formula, point, digits)) is not None:
+        if arithmetic == "mpmath" and (agreed := _confirm_value(formula, point, digits)) is not None:
             return {"value": agreed, "lower": None, "upper": None, "certified": False}
         raise UsageError(f"{claim.id}: {error}") from None
     if enclosure.underflows:
-        if arithmetic == "mpmath" and (agreed := _agreed(formula, point, digits)) is not None:
+        if arithmetic == "mpmath" and (agreed := _confirm_value(formula, point, digits)) is not None:
             return {"value": agreed, "lower": None, "upper": None, "certified": False}
         _none, lower, upper = enclosure.decimal(min(digits, DOUBLE_DIGITS))
         return {"value": None, "lower": lower, "upper": upper, "certified": True, "reason": _UNDERFLOWS}
@@ -231,7 +231,7 @@ def _is_tie(formula: Formula, point: Mapping[str, Value]) -> bool:
     return value == 0 and ball is not None and ball.lower <= 0 <= ball.upper
 
 
-def _agreed(formula: Formula, point: Mapping[str, Value], digits: int) -> str | None:
+def _confirm_value(formula: Formula, point: Mapping[str, Value], digits: int) -> str | None:
     """Return mpmath's value if it is finite and equal, to ``digits`` digits, at four times the precision."""
     first, second = (show.mp_text(evaluate_in(MpReal(n), formula, point), digits) for n in (digits, 4 * digits))
     return first if first == second and first not in show.NOT_FINITE else None

@@ -17,7 +17,7 @@ MEMORY_BYTES = 4096 * MEBIBYTE
 """Address space, in bytes, that the child may add to the space of this process."""
 
 
-def called_apart(function: Callable[[], Any], seconds: float) -> Any:
+def call_apart(function: Callable[[], Any], seconds: float) -> Any:
     """Return the JSON value of a function that runs in a fork of this process; without fork, in this process.
 
     Args:

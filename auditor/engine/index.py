@@ -46,7 +46,7 @@ def cells(collection: str, item: Any) -> Entry:
     return {heading: attrgetter(name)(item) for heading, name in _CELLS.get(collection, {}).items()}
 
 
-def walked() -> Index:
+def walk_modules() -> Index:
     """Import every module of the suite and return the index of their declarations."""
     found: dict[str, dict[str, Entry]] = {collection: {} for collection in COLLECTIONS.values()}
     for module in modules():
@@ -69,10 +69,10 @@ def index() -> Index:
     """Return the published index; in a source tree with other declaring modules, a new one."""
     published: Index = json.loads(PUBLISHED.read_text(encoding="utf-8")) if PUBLISHED.exists() else {}
     listed = {entry[MODULE] for entries in published.values() for entry in entries.values()}
-    return published if not (ROOT / "pyproject.toml").exists() or listed == _declaring() else walked()
+    return published if not (ROOT / "pyproject.toml").exists() or listed == _declaring_modules() else walk_modules()
 
 
-def _declaring() -> set[str]:
+def _declaring_modules() -> set[str]:
     """Return the names of the modules whose text has a declaration."""
     modules = set()
     for package in PACKAGES:
@@ -103,5 +103,5 @@ def kernel_counted() -> str:
 
 
 if __name__ == "__main__":
-    PUBLISHED.write_text(text(walked()), encoding="utf-8")
+    PUBLISHED.write_text(text(walk_modules()), encoding="utf-8")
     KERNEL.write_text(kernel_counted(), encoding="utf-8")

@@ -24,11 +24,13 @@ def quotes(catalogue: Registry, claims: Iterable[str]) -> list[Quote]:
         ValueError: a value has no enclosure.
     """
     return [
-        _computed(catalogue, name, number) for name in claims for number in range(len(catalogue.claim(name).quoted))
+        _compute_quote(catalogue, name, number)
+        for name in claims
+        for number in range(len(catalogue.claim(name).quoted))
     ]
 
 
-def _computed(catalogue: Registry, name: str, number: int) -> Quote:
+def _compute_quote(catalogue: Registry, name: str, number: int) -> Quote:
     claim = catalogue.claim(name)
     quoted = claim.quoted[number]
     point = {parameter: exact(value) for parameter, value in quoted.at.items()}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from proofs_numeric.arithmetic.formula import Value
 
 
-def registered(identifier: str, values: Mapping[str, Any], catalogue: Registry) -> MechanismRequest | None:
+def find_registered(identifier: str, values: Mapping[str, Any], catalogue: Registry) -> MechanismRequest | None:
     """Return the request to audit a registered mechanism against its claim; None if the id is not registered.
 
     Values of the mechanism's parameters build a new mechanism. A fault or a control has its stated law at its declared
@@ -74,7 +74,7 @@ def registered(identifier: str, values: Mapping[str, Any], catalogue: Registry) 
     )
 
 
-def asked(
+def mechanism_request(
     target: Any, claim: str | None, parameters: Mapping[str, Any], options: Mapping[str, Any]
 ) -> MechanismRequest:
     """Return the request to audit a target: a registered id, a callable of a file or module, or a live object.
@@ -87,13 +87,13 @@ def asked(
 
     Raises:
         UnknownIdError: the claim or the id is not registered.
-        UsageError: see `registered` and `MechanismRequest.of`.
+        UsageError: see `find_registered` and `MechanismRequest.of`.
     """
     from auditor.engine.registry import registry
 
     catalogue = registry()
     claim_named = None if claim is None else catalogue.claim(claim)
-    request = registered(target, parameters, catalogue) if isinstance(target, str) else None
+    request = find_registered(target, parameters, catalogue) if isinstance(target, str) else None
     if request is None and isinstance(target, str) and ":" not in target and not target.endswith(".py"):
         raise UnknownIdError("mechanism", target, [*catalogue.mechanisms, *catalogue.faults, *catalogue.controls])
     promise = ("epsilon", "delta", "rho", "mu", "privacy_profile")
@@ -104,7 +104,7 @@ def asked(
         and claim_named is request.claim
         and values.keys() <= set(claim_named.domain.names)
     ):
-        request, values = registered(target, {**parameters, **values}, catalogue), {}
+        request, values = find_registered(target, {**parameters, **values}, catalogue), {}
     if request is not None and (claim_named is None or claim_named is request.claim) and not values:
         return request.at(**{name: value for name, value in options.items() if name not in (*promise, "c_u")})
     from auditor.mechanism_audit.request import MechanismRequest

@@ -216,7 +216,7 @@ class Plugins:
     defects: Sequence[Defect]
 
 
-def resolved(declared: Sequence[Declared], catalogue: Registry, defects: Sequence[Defect] = ()) -> Plugins:
+def resolve_plugins(declared: Sequence[Declared], catalogue: Registry, defects: Sequence[Defect] = ()) -> Plugins:
     """Return the valid declarations beside the suite's `catalogue`; invalid ones and references to them are defects."""
     valid, doubles = _without_doubles(declared, catalogue)
     defects = [*defects, *doubles]
@@ -302,7 +302,7 @@ def plugins() -> Plugins:
             declared += declarations(module, name)
         else:
             defects.append(module)
-    return resolved(declared, _build_own_registry(), defects)
+    return resolve_plugins(declared, _build_own_registry(), defects)
 
 
 @functools.cache

@@ -19,10 +19,10 @@ from auditor.engine.backends import Backend, InProcess, Processes, WorkerLostErr
 from auditor.engine.cache import Cache
 from auditor.engine.checkpoint import Checkpoint
 from auditor.engine.declarations import Defect
-from auditor.engine.foreign import called_apart
+from auditor.engine.foreign import call_apart
 from auditor.engine.plan import Agenda, Settings, Unit, plan
 from auditor.engine.registry import registry
-from auditor.engine.unit import Ran, Spent, broken, context_of, run_named
+from auditor.engine.unit import Ran, Spent, broken_unit, context_of, run_named
 from auditor.errors import EmptySelectionError, TargetError, UsageError
 from auditor.findings.evidence import ReasonEvidence, SubjectKind
 from auditor.findings.finding import Finding, verdict_of
@@ -130,9 +130,9 @@ def run(
         raise EmptySelectionError("check", " ".join(selection) or "*", catalogue.checks)
     audited: evidence_file.Audited | None = None
     if evidence is not None:
-        audited = _audited(units, context_of(settings, catalogue, {}))
+        audited = _accumulating_subject(units, context_of(settings, catalogue, {}))
         begin = evidence_file.begin(evidence, audited, seed) if replay is None else None
-        settings = replace(settings, continued=begin or evidence_file.replayed(evidence, audited, replay or 0))
+        settings = replace(settings, continued=begin or evidence_file.replay_run(evidence, audited, replay or 0))
     results: dict[Unit, list[Finding]] = {}
     cached = Cache(cache, catalogue, settings)
     agenda, spents = Agenda(units, catalogue, cached.seconds), dict[Unit, Spent | None]()
@@ -182,7 +182,7 @@ def run(
     return report
 
 
-def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
+def _accumulating_subject(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
     """Return the one subject whose evidence accumulates; a plug-in's is built in a child with a time limit."""
     subjects = [unit.subject for unit in units if unit.check == BLACK_BOX]
     if len(subjects) != 1:
@@ -192,12 +192,12 @@ def _audited(units: Sequence[Unit], context: Context) -> evidence_file.Audited:
 
     def built() -> dict[str, Any]:
         try:
-            return {"audited": asdict(evidence_file.audited(Setting(subject, context)))}
+            return {"audited": asdict(evidence_file.describe_mechanism(Setting(subject, context)))}
         except MisbehavedError as error:
             return {"misbehaved": error.what.detail}
 
     try:
-        answer = called_apart(built, context.profile.patience) if subject.id in context.registry.plugins else built()
+        answer = call_apart(built, context.profile.patience) if subject.id in context.registry.plugins else built()
     except MisbehavedError as error:
         raise TargetError(f"{subject.id}: cannot be built: {error.what.detail}") from None
     if "misbehaved" in answer:
@@ -257,5 +257,5 @@ def _execute(
         except WorkerLostError:
             text = "the check crashed: the worker process died each time it ran this"
             remedy = "give it more memory, or mend what ends its process"
-            yield Ran(call[0], broken(call[0], settings, text, remedy))
+            yield Ran(call[0], broken_unit(call[0], settings, text, remedy))
             agenda.done(call[0])

@@ -59,7 +59,7 @@ class WatchedRegistry(Registry):
         return self.catalogue.where(collection, attributes)
 
 
-def watched(catalogue: Registry, seen: Seen) -> Registry:
+def watch_catalogue(catalogue: Registry, seen: Seen) -> Registry:
     """Return a catalogue that records its requests in `seen`."""
     items: dict[str, Any] = {each.name: getattr(catalogue, each.name) for each in fields(Registry)}
     for name in COLLECTIONS.values():

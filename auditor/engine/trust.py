@@ -65,7 +65,7 @@ def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
         )
     )
     items |= {
-        TrustItem(name=theorem.name, kind="theorem", version=theorem.reference, used_for=_resting(resting))
+        TrustItem(name=theorem.name, kind="theorem", version=theorem.reference, used_for=_dependents_text(resting))
         for theorem, resting in theorems(derived, catalogue.claims).items()
     }
     items |= {
@@ -105,7 +105,7 @@ def rules(subjects: Iterable[str], claims: Mapping[str, Claim]) -> dict[Rule, li
     return dict(sorted(found.items(), key=lambda item: item[0].name))
 
 
-def _resting(claims: Mapping[str, bool]) -> str:
+def _dependents_text(claims: Mapping[str, bool]) -> str:
     citing = ", ".join(name for name, cited in claims.items() if cited)
     inherited = ", ".join(name for name, cited in claims.items() if not cited)
     return "; inherited: ".join(filter(None, (citing, inherited)))

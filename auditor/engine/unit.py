@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from auditor.checks.check import Context, Subject, finding, not_applicable
 from auditor.checks.impossible import impossible
-from auditor.engine.foreign import called_apart
+from auditor.engine.foreign import call_apart
 from auditor.engine.plan import Settings, Unit
 from auditor.engine.registry import Registry, registry
-from auditor.engine.seen import Seen, watched
+from auditor.engine.seen import Seen, watch_catalogue
 from auditor.extras import missing
 from auditor.findings.evidence import ReasonEvidence
 from auditor.findings.finding import Finding
@@ -62,13 +62,13 @@ def run_unit(
     """
     catalogue = registry()
     if catalogue.plugins.isdisjoint({unit.subject, unit.check}):
-        return _run_here(unit, settings, verdicts, catalogue if seen is None else watched(catalogue, seen))
+        return _run_here(unit, settings, verdicts, catalogue if seen is None else watch_catalogue(catalogue, seen))
     seconds = profile_named(settings.profile).patience
     try:
-        return list(called_apart(partial(_run_here, unit, settings, verdicts, catalogue), seconds))
+        return list(call_apart(partial(_run_here, unit, settings, verdicts, catalogue), seconds))
     except MisbehavedError as error:
         remedy = "mend the plug-in; where it is only slow, a smaller profile asks less of it"
-        return broken(unit, settings, f"{CANNOT}: {error.what.detail}", remedy, unusable_target=True)
+        return broken_unit(unit, settings, f"{CANNOT}: {error.what.detail}", remedy, unusable_target=True)
 
 
 def _run_here(
@@ -86,13 +86,13 @@ def _run_here(
         if why := impossible(subject, findings):
             raise ValueError(f"expected possible numbers, got {why}")
     except MisbehavedError as error:
-        return broken(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
+        return broken_unit(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - any error is reported as a crash of the check
         if isinstance(error, ImportError) and (lacking := missing(error)) is not None:
             findings = not_applicable(subject, check.name, context, lacking)
             return [finding.model_dump(mode="json") for finding in findings]
         text = printable(" ".join(f"{type(error).__name__}: {error}".split()))
-        return broken(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
+        return broken_unit(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")
     return [_of_the_named_check(finding, subject).model_dump(mode="json") for finding in findings]
 
 
@@ -113,7 +113,7 @@ def context_of(settings: Settings, catalogue: Registry, verdicts: Mapping[str, V
     return Context(profile, settings.seed, alpha, catalogue, verdicts, settings.continued)
 
 
-def broken(
+def broken_unit(
     unit: Unit, settings: Settings, headline: str, remedy: str, *, unusable_target: bool = False
 ) -> list[dict[str, Any]]:
     """Return the ERROR finding of a unit that did not finish, as JSON."""

@@ -118,12 +118,12 @@ def verify(report: AuditReport) -> VerifyResult:
     for finding in report.findings:
         claim = catalogue.claims.get(finding.subject)
         tests += [
-            _guarded(finding.id, what, check)
+            _guard(finding.id, what, check)
             for what, check in second_statistics.checks(finding, report.alpha, catalogue)
         ]
         for evidence in finding.evidence:
             checks = [] if claim is None else list(_checks(claim, evidence))
-            items += [_guarded(finding.id, what, check) for what, check in checks]
+            items += [_guard(finding.id, what, check) for what, check in checks]
             if not checks:
                 elsewhere[evidence.type] += 1
     return VerifyResult(tuple(items), tuple(tests), dict(sorted(elsewhere.items())), tuple(report.trust))
@@ -143,7 +143,7 @@ def _checks(claim: Claim, evidence: Evidence) -> Iterable[tuple[str, Callable[[]
         yield "witness", partial(_refutes, statement, evidence)
 
 
-def _guarded(finding: str, what: str, check: Callable[[], str]) -> Item:
+def _guard(finding: str, what: str, check: Callable[[], str]) -> Item:
     """Run one check: an empty answer stands, a text fails, and an exception means not checked."""
     effort.spent = 0.0
     try:

@@ -74,7 +74,7 @@ BESIDE_THE_CLAIM = frozenset({"lemma.direction"})
 """Checks of additional statements: a proof of one does not prove the subject, but a failure counts."""
 
 
-def deciding(findings: Iterable[Finding]) -> list[Finding]:
+def deciding_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings that decide a subject's verdict; additional statements count only if refuted or broken."""
     everything = list(findings)
     failed = {Verdict.REFUTED, Verdict.ERROR}
@@ -84,7 +84,7 @@ def deciding(findings: Iterable[Finding]) -> list[Finding]:
 
 def verdict_of(findings: Iterable[Finding]) -> Verdict:
     """Return the verdict of a subject from its findings."""
-    return overall(finding.verdict for finding in deciding(findings))
+    return overall(finding.verdict for finding in deciding_findings(findings))
 
 
 class Finding(Model):

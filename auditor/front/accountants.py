@@ -38,13 +38,13 @@ def accountant_request(
         MissingPackageError: the library of a registered accountant is not installed.
     """
     if isinstance(target, str) and ":" not in target:
-        return _registered(target, against, **options)
+        return _find_registered(target, against, **options)
     if against is None:
         raise UsageError(f"expected --against CLAIM for the target '{target}'; `auditor list truths` prints them")
     claim = claim_of(against)
     from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
 
-    chosen_options = normalised(options, AccountantOptions.__optional_keys__)
+    chosen_options = normalise_options(options, AccountantOptions.__optional_keys__)
     _require_parameters(claim, chosen_options.get("solves", ()))
     return AccountantRequest(target=target, claim=claim, against=against, **chosen_options)
 
@@ -54,7 +54,7 @@ MOST_SUGGESTED = 3
 """Maximum number of alternative claims in an error message."""
 
 
-def normalised(options: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+def normalise_options(options: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
     """Return options with floats as their shortest decimals, and a string of names as a tuple of names.
 
     Errors:
@@ -126,7 +126,7 @@ def object_request(
     from auditor.accountant_audit.object_request import ObjectOptions, ObjectRequest
 
     claim = None if against is None else claim_of(against)
-    values = normalised(options, ObjectOptions.__optional_keys__)
+    values = normalise_options(options, ObjectOptions.__optional_keys__)
     return ObjectRequest(target=target, claim=claim, against=against or "", **values)
 
 
@@ -145,7 +145,7 @@ def is_whole(target: str | Callable[..., Any], against: str | None, python: str 
         return loaded.parts is not None
 
 
-def _registered(identifier: str, against: str | None, **options: Unpack[AccountantOptions]) -> AccountantRequest:
+def _find_registered(identifier: str, against: str | None, **options: Unpack[AccountantOptions]) -> AccountantRequest:
     catalogue = registry()
     subject = catalogue.accountants.get(identifier) or catalogue.faults.get(identifier)
     if subject is not None:
@@ -154,7 +154,7 @@ def _registered(identifier: str, against: str | None, **options: Unpack[Accounta
 
         if not isinstance(subject, Fault):
             declared = subject.violates if isinstance(subject, AccountantFault) else subject.against
-            values = normalised(options, AccountantOptions.__optional_keys__)
+            values = normalise_options(options, AccountantOptions.__optional_keys__)
             return AccountantRequest.registered(subject, claim_of(against or declared), **values)
     raise UnknownIdError("accountant", identifier, [*catalogue.accountants, *catalogue.faults])
 

@@ -72,7 +72,7 @@ auditor accountants audit LIBRARY --out DIR
 """
 
 
-def ranked(rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+def rank_rows(rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
     """Return rows sorted by quality: rows without a wrong answer first, then by excess.
 
     If the excess of a correct accountant was not recorded, the median factor decides, then the time of a call.
@@ -105,7 +105,7 @@ def _best(rows: Sequence[Mapping[str, str]]) -> str:
                 groups.setdefault((family, accountant(row["id"]).against, row["computes"]), []).append(row)
     cells = []
     for (family, truth, returns), group in groups.items():
-        row, *rest = ranked(group)
+        row, *rest = rank_rows(group)
         if rest:
             numbers = [row.get("excess", ""), row["median"], row["ms a call"]]
             cells.append([family, f"`{truth}`", returns, f"`{row['id']}`", str(1 + len(rest)), *numbers])
@@ -142,7 +142,7 @@ def render(record: Mapping[str, object], rows: Sequence[Mapping[str, str]]) -> s
     parts = [INTRO.format(command=COMMAND, dates=" and ".join(dict.fromkeys((dates[0], dates[-1]))), options=settings)]
     parts += [f"## Best recorded accountant\n\n{_best(rows)}\n", f"## Libraries\n\n{_libraries(rows)}\n"]
     for family in FAMILIES:
-        if some := ranked([row for row in rows if row["of"] == family]):
+        if some := rank_rows([row for row in rows if row["of"] == family]):
             cells = [[f"`{row['id']}`", *(row.get(field, "") for field in [*COLUMNS.values()][1:])] for row in some]
             parts.append(f"## {family[0].upper()}{family[1:]}\n\n{_table([*COLUMNS], cells)}\n")
     links = ("[Audit accountants of other libraries](../how-to/libraries.md)", "[What to compare with](truths.md)")
@@ -150,7 +150,7 @@ def render(record: Mapping[str, object], rows: Sequence[Mapping[str, str]]) -> s
     return "\n".join(parts)
 
 
-def merged(record: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
+def merge_records(record: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
     """Return a record with accountants replaced by those of equal id in another record."""
     (rows, cases), (new_rows, new_cases) = ((one["accountants"], one["cases"]) for one in (record, new))
     assert isinstance(rows, list) and isinstance(new_rows, list)  # noqa: PT018, S101 - of our own files
@@ -168,7 +168,7 @@ def main(folders: Sequence[str]) -> None:
     """Add records to the recorded table, and write the page."""
     record = dict(recorded())
     for folder in folders:
-        record = merged(record, json.loads((Path(folder) / RECORDED.name).read_text(encoding="utf-8")))
+        record = merge_records(record, json.loads((Path(folder) / RECORDED.name).read_text(encoding="utf-8")))
     RECORDED.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
     PAGE.write_text(render(record, record["accountants"]), "utf-8")
     sys.stdout.write(f"wrote {RECORDED} and {PAGE}\n")

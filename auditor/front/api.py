@@ -141,10 +141,10 @@ def audit_mechanism(
     """
     guest = target if isinstance(target, str) else isolation.guest(target)
     with isolation.ours():
-        from auditor.engine.registered import asked
+        from auditor.engine.registered import mechanism_request
         from auditor.mechanism_audit import audit as mechanism_audit
 
-        request = asked(guest, claim, *split(options))
+        request = mechanism_request(guest, claim, *split(options))
         return mechanism_audit.audit_mechanism(request, progress)
 
 

@@ -114,11 +114,11 @@ def single_report(finding: Finding, seed: int, alpha: str) -> AuditReport:
 
 def write_forms(report: AuditReport, *, junit: Path | None, sarif: Path | None, github: bool) -> None:
     """Write a report in the forms for continuous integration: two files, and annotations on standard output."""
-    from auditor.front.verbs.render import Form, rendered
+    from auditor.front.verbs.render import Form, render_form
     from auditor.writing import write
 
     for form, file in ((Form.JUNIT, junit), (Form.SARIF, sarif)):
         if file is not None:
-            write(file, rendered(report, form, strict=True, seconds={}))
+            write(file, render_form(report, form, strict=True, seconds={}))
     if github:
-        sys.stdout.write(rendered(report, Form.GITHUB, strict=True, seconds={}))
+        sys.stdout.write(render_form(report, Form.GITHUB, strict=True, seconds={}))

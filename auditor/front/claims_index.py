@@ -34,7 +34,7 @@ MUTANTS = Path(__file__).with_name("mutants.json")
 COMMAND = "python -m auditor.front.claims_index"
 
 
-def sharing(claims: Iterable[Claim]) -> list[tuple[str, ...]]:
+def group_equal_claims(claims: Iterable[Claim]) -> list[tuple[str, ...]]:
     """Return the ids of claims that compare equal formulas, cases or predicates, in groups of at least two."""
     groups: dict[object, list[str]] = {}
     for claim in claims:
@@ -110,19 +110,22 @@ def render(
         ]
         for entry in of_paper:
             claim = claims[entry.id]
-            killed = _killed(claim, statements.get(entry.id), record)
+            killed = _killed_text(claim, statements.get(entry.id), record)
             lines.append(_row(entry, claim, _proof(claim, claims), killed, sorted(set(checks[entry.id]))))
         lines.append("")
     survivors = [
         *(f"- `{name}`: {one.unseen}" for name, one in sorted(statements.items()) if one.unseen),
-        *(f"- `{name}`: {change}" for name in sorted(claims) for change in _unseen(claims[name], record)),
+        *(f"- `{name}`: {change}" for name in sorted(claims) for change in _unseen_text(claims[name], record)),
     ]
     lines += [
         "## Claims that share one check",
         "",
         "Each line compares the same formulas, cases or predicates, on the domain of each claim.",
         "",
-        *([f"- {', '.join(f'`{name}`' for name in group)}" for group in sharing(claims.values())] or ["None."]),
+        *(
+            [f"- {', '.join(f'`{name}`' for name in group)}" for group in group_equal_claims(claims.values())]
+            or ["None."]
+        ),
         "",
         "## Survivors",
         "",
@@ -160,14 +163,14 @@ def _proof(claim: Claim, claims: Mapping[str, Claim]) -> str:
     return "" if proof is None else f"derivation; trusts: {trusted}" if trusted else "derivation"
 
 
-def _killed(claim: Claim, statement: Stated | None, record: Record) -> str:
+def _killed_text(claim: Claim, statement: Stated | None, record: Record) -> str:
     if statement is None:
         return ""
     formulas = attack_record.summarize_attack(claim, record)
     return f"statements {statement.refuted} of {statement.mutants}; formulas {formulas}"
 
 
-def _unseen(claim: Claim, record: Record) -> Sequence[str]:
+def _unseen_text(claim: Claim, record: Record) -> Sequence[str]:
     entry = attack_record.current(claim, record)
     changes: Sequence[str] = () if entry is None else entry["unseen"]
     return [f"`{change}`" for change in changes]

@@ -70,17 +70,17 @@ COMPLETE = "_AUDITOR_COMPLETE"
 def invoke(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; raises only a defect, and only if AUDITOR_DEBUG is set."""
     try:
-        return _invoked(arguments)
+        return _invoke_command(arguments)
     finally:
         module = sys.modules.get("auditor.engine.registry")
         for defect in module.defects_told() if module is not None else ():
             log(f"warning: {defect}")
 
 
-def _invoked(arguments: Sequence[str]) -> int:
+def _invoke_command(arguments: Sequence[str]) -> int:
     try:
         with isolation.ours():
-            code = _answered(arguments)
+            code = _run_line(arguments)
             sys.stdout.flush()
             return code
     except AuditorError as error:
@@ -120,7 +120,7 @@ def _defect(error: Exception) -> str:
     )
 
 
-def _answered(arguments: Sequence[str]) -> int:
+def _run_line(arguments: Sequence[str]) -> int:
     """Return the exit code of one command line; click's own `main` would handle signals and pipes differently."""
     try:
         with app.make_context("auditor", [*arguments]) as context:
@@ -144,13 +144,13 @@ def _fail(message: str, code: ExitCode, arguments: Sequence[str]) -> int:
     return code
 
 
-def _terminated(*_: object) -> None:
+def _raise_interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
 def main() -> None:
     """Run the console script; SIGTERM acts as Ctrl-C, and linear algebra uses one thread."""
-    signal.signal(signal.SIGTERM, _terminated)
+    signal.signal(signal.SIGTERM, _raise_interrupt)
     if shell := os.environ.get(COMPLETE):
         sys.exit(shell_complete(app, {}, "auditor", COMPLETE, shell))
     _open_streams()

@@ -90,7 +90,7 @@ def _cell(cell: Cell, position: int) -> Any:
     return nbformat.v4.new_code_cell(text, id=identifier, metadata=metadata)
 
 
-def executed(node: Any, folder: Path | None = None) -> Any:
+def execute_cells(node: Any, folder: Path | None = None) -> Any:
     """Run every cell in a fresh kernel; leave out output that depends on the clock: times, and splits of prints.
 
     Figures are SVG with reproducible bytes and a text alternative. Paths in cells are relative to `folder`, or to the
@@ -117,14 +117,14 @@ def executed(node: Any, folder: Path | None = None) -> Any:
     try:
         _complete(client)
     except CellExecutionError as error:
-        raise _failed(error.ename, error.evalue) from None
+        raise _cell_error(error.ename, error.evalue) from None
     except (CellTimeoutError, DeadKernelError) as error:
-        raise _failed(type(error).__name__, " ".join(str(error).split())) from None
+        raise _cell_error(type(error).__name__, " ".join(str(error).split())) from None
     for output in (output for cell in node.cells for output in cell.get("outputs", [])):
         if output.output_type == "error":  # from a failed figure, which ends no cell
-            raise _failed(output.ename, output.evalue)
+            raise _cell_error(output.ename, output.evalue)
         if SVG in output.get("data", {}):
-            output.data[SVG] = labelled(output.data[SVG])
+            output.data[SVG] = label_figure(output.data[SVG])
     node.metadata["language_info"] = {"name": "python"}
     node.metadata["simd"] = [*simd()]
     return node
@@ -157,11 +157,11 @@ def _complete(client: NotebookClient) -> None:
             raise
 
 
-def _failed(name: str, words: str) -> UsageError:
+def _cell_error(name: str, words: str) -> UsageError:
     return UsageError(f"a cell of the notebook fails: {name}: {words}; without --execute it is written as it is")
 
 
-def labelled(figure: str) -> str:
+def label_figure(figure: str) -> str:
     """Name a matplotlib figure by its text, which matplotlib draws as paths and repeats in comments."""
     words = [html.unescape(text) for text in re.findall(r"<!-- (.*?) -->", figure)]
     names = dict.fromkeys(word for word in words if re.search(r"[^\W\d_]", word) and not word.startswith("$"))
@@ -169,10 +169,10 @@ def labelled(figure: str) -> str:
     return re.sub(r"<svg\b", f'<svg role="img" aria-label="{name}"'.replace("\\", r"\\"), figure, count=1)
 
 
-def written(story: Notebook, folder: Path, *, execute: bool) -> Any:
+def write_notebook(story: Notebook, folder: Path, *, execute: bool) -> Any:
     """Return the notebook for a folder, executed there if requested."""
     node = build(story)
-    return executed(node, folder) if execute else node
+    return execute_cells(node, folder) if execute else node
 
 
 def save(node: Any, path: Path) -> None:

@@ -84,7 +84,7 @@ def read(file: Path) -> Project:
         if name not in (*KINDS, *SETTINGS):
             names = ", ".join((*SETTINGS, *KINDS))
             raise UsageError(f"expected {names} in [tool.auditor] of {file}, got {name}")
-    entries = [_entry(kind, each, file) for kind in KINDS for each in _listed(table, kind, file)]
+    entries = [_entry(kind, each, file) for kind in KINDS for each in _entries_of(table, kind, file)]
     if not entries:
         raise UsageError(f"expected [[tool.auditor.mechanism]] or [[tool.auditor.accountant]] in {file}, got none")
     seed = table.get("seed", 0)
@@ -92,7 +92,7 @@ def read(file: Path) -> Project:
     return Project(file, checked_probability(str(table.get("alpha", ALPHA)), "alpha"), seed, tuple(entries))
 
 
-def _listed(table: Mapping[str, Any], kind: str, file: Path) -> list[Any]:
+def _entries_of(table: Mapping[str, Any], kind: str, file: Path) -> list[Any]:
     entries = table.get(kind, [])
     if not isinstance(entries, list):
         raise UsageError(f"expected [[tool.auditor.{kind}]] with double brackets in {file}, got one table")
@@ -124,7 +124,7 @@ def audit(project: Project, kind: str, target: str, options: Mapping[str, Any], 
 
 
 def _mechanism(project: Project, target: str, options: dict[str, Any], show: Any) -> Finding:
-    from auditor.engine.registered import asked
+    from auditor.engine.registered import mechanism_request
     from auditor.engine.registry import registry
     from auditor.front.audited import mechanism_finding
     from auditor.mechanism_audit.audit import audit_mechanism
@@ -140,7 +140,7 @@ def _mechanism(project: Project, target: str, options: dict[str, Any], show: Any
     if stray := next((name for name in parameters if name not in claim_names), None):
         raise _unknown_option(stray, [*OPTIONS, *claim_names, "claim"], "mechanism", target)
     selected |= {"alpha": project.level(), "seed": project.seed}
-    audit = audit_mechanism(asked(target, claim, parameters, selected), show)
+    audit = audit_mechanism(mechanism_request(target, claim, parameters, selected), show)
     return mechanism_finding(audit, claim, "audit.mechanism", audit.reproduce)
 
 

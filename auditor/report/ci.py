@@ -29,7 +29,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def select_findings(report: AuditReport) -> list[Finding]:
     """Return the findings that need attention: unexpected, broken or undecided."""
-    return [*view.unexpected(report), *view.undecided(report)]
+    return [*view.unexpected_findings(report), *view.undecided_findings(report)]
 
 
 def github(report: AuditReport, places: Places) -> str:

@@ -25,12 +25,12 @@ from auditor.report.view import (
     beside_figure,
     beyond_verdict,
     box_text,
-    compared,
     comparison,
     enclosed_text,
     parameters_text,
     ratio_text,
-    shortened,
+    relation_header,
+    shorten_number,
 )
 from proofs_numeric.statements.verdict import Verdict
 
@@ -102,7 +102,7 @@ def facts(evidence: Evidence, pair_texts: Mapping[str, str] = NO_TEXTS) -> Facts
                 "case": parameters_text(evidence.example),
             }
         case SamplingEvidence():
-            texts = _sampling(evidence, pair_texts)
+            texts = _sampling_facts(evidence, pair_texts)
         case AccountantEvidence():
             texts = _accountant(evidence)
         case EnclosuresEvidence():
@@ -175,11 +175,11 @@ def _points(evidence: EnclosuresEvidence) -> Facts:
     if any(each.against for each in evidence.rows):
         other = enclosed_text(row.against, _DIGITS) or "not finite"
         texts[evidence.against or "against"] = "" if other == texts[evidence.quantity] else other
-        texts[compared(evidence.relation)] = comparison(evidence.relation, row)
+        texts[relation_header(evidence.relation)] = comparison(evidence.relation, row)
     return texts
 
 
-def _sampling(evidence: SamplingEvidence, pair_texts: Mapping[str, str]) -> Facts:
+def _sampling_facts(evidence: SamplingEvidence, pair_texts: Mapping[str, str]) -> Facts:
     silent = evidence.detectable_delta and evidence.efficiency is None  # a refutation has an efficiency
     caught = f"delta >= {evidence.detectable_delta} with probability {evidence.power}" if silent else ""
     return {
@@ -196,7 +196,7 @@ def _sampling(evidence: SamplingEvidence, pair_texts: Mapping[str, str]) -> Fact
         "would have found": caught,
         "also": "; ".join(beside_figure(evidence)),
         "samples": f"{evidence.samples:,}" + (f" in {evidence.blocks} blocks" if evidence.blocks else ""),
-        "level": shortened(evidence.level),
+        "level": shorten_number(evidence.level),
         "log10 of the wealth": "" if evidence.wealth else evidence.log10_wealth or "",
         "assuming": "; ".join(evidence.assumptions),
     }
@@ -255,7 +255,7 @@ def in_headline(name: str, text: str, headline: str) -> bool:
     return name in _HEADLINED and re.search(rf"(?<![\w.-]){re.escape(text)}(?![\w]|\.\d)", headline) is not None
 
 
-def unstated(shared: Facts, finding: Finding, card_texts: Mapping[str, str]) -> Facts:
+def select_unstated(shared: Facts, finding: Finding, card_texts: Mapping[str, str]) -> Facts:
     """Return the facts that neither the headline, nor the scope, nor the entry (`card_texts`: texts by name) states."""
     return {
         name: text
@@ -278,7 +278,7 @@ def few_facts(finding: Finding, card_texts: Mapping[str, str], pair_texts: Mappi
     if len(together) != 1 or any(isinstance(each, DerivationEvidence | ReasonEvidence) for each in together[0][0]):
         return {}
     _, shared, names, _ = together[0]
-    texts = {} if names else unstated(shared, finding, card_texts)
+    texts = {} if names else select_unstated(shared, finding, card_texts)
     return texts if len(texts) <= _FEW and len("; ".join(map(": ".join, texts.items()))) <= _LONGEST_LINE else {}
 
 

@@ -75,9 +75,9 @@ def draw(findings: Iterable[Finding]) -> str:
     maps = [each.map for each in records if isinstance(each, AccountantEvidence) and each.map is not None]
     bands = [each for each in sampled if each.tradeoff]
     bets = [each for each in sampled if len(each.wealth) > 1]
-    promised = _claimed(each for each in records if isinstance(each, EnclosuresEvidence))
+    promised = _claimed_points(each for each in records if isinstance(each, EnclosuresEvidence))
     panels = [
-        *([("p", PANELS["p"], _profile(records, sampled))] if _claimed(records) else []),
+        *([("p", PANELS["p"], _profile(records, sampled))] if _claimed_points(records) else []),
         *([("t", PANELS["t"], _tradeoff(bands, promised))] if bands else []),
         *([("w", PANELS["w"], _wealth(bets))] if bets else []),
         *(("m", f"{one.up} over {one.across}", _map(one)) for one in maps),
@@ -137,7 +137,7 @@ def _profiles(records: Iterable[object]) -> Iterator[tuple[float | None, str | N
             yield _number(each.epsilon), each.delta_claimed, None
 
 
-def _claimed(records: Iterable[object]) -> list[Point]:
+def _claimed_points(records: Iterable[object]) -> list[Point]:
     return _points((epsilon, _number(claimed)) for epsilon, claimed, _ in _profiles(records))
 
 
@@ -155,8 +155,8 @@ def _profile(records: Sequence[object], sampled: Sequence[SamplingEvidence]) -> 
     bars = "".join(
         # equal bars become one mark
         dict.fromkeys(
-            f"M{across(epsilon, WIDTH) - 2},{_down(up, lower)}h4m-2,0"
-            + (f"V{_down(up, upper[0])}m-2,0h4" if upper else "v-6")
+            f"M{across(epsilon, WIDTH) - 2},{_from_top(up, lower)}h4m-2,0"
+            + (f"V{_from_top(up, upper[0])}m-2,0h4" if upper else "v-6")
             for epsilon, lower, *upper in bounds
         )
     )
@@ -207,7 +207,7 @@ def _wealth(bets: Sequence[SamplingEvidence]) -> str:
     across = Scale(FIRST, max(FIRST, *releases), math.log10)
     up = Scale(min(0.0, *wealths), max(threshold, *wealths))
     lines = "".join(_line("b", path, across, up) for path in paths)
-    decides = _path("c", f"M0,{_down(up, threshold)}h{WIDTH}")
+    decides = _path("c", f"M0,{_from_top(up, threshold)}h{WIDTH}")
     return decides + lines + _ends(f"{up.low:z.1f}", f"{up.high:.1f}", f"{across.high:g}")
 
 
@@ -219,7 +219,7 @@ def _map(one: AccountantMap) -> str:
     across, up = (_axis([point[axis] for point in every]) for axis in (0, 1))
     paths: dict[str, str] = {}
     for name, points in places.items():
-        marks = dict.fromkeys(f"M{across(x, WIDTH)},{_down(up, y)}z" for x, y in points)
+        marks = dict.fromkeys(f"M{across(x, WIDTH)},{_from_top(up, y)}z" for x, y in points)
         mark = CLASSES.get(name, "n")
         paths[mark] = paths.get(mark, "") + "".join(marks)
     drawing = "".join(_path(mark, paths[mark]) for mark in sorted(paths, key="nrlu".index))
@@ -232,14 +232,14 @@ def _axis(values: Sequence[float]) -> Scale:
     return Scale(low, high, math.log10) if 0 < LONG * low < high else Scale(low, high)
 
 
-def _down(scale: Scale, value: float) -> int:
+def _from_top(scale: Scale, value: float) -> int:
     """Return a position from the top, as SVG measures it."""
     return HEIGHT - scale(value, HEIGHT)
 
 
 def _line(name: str, points: Sequence[Point], across: Scale, up: Scale) -> str:
     """Draw a line through points: a single point as a short stroke, without collinear points."""
-    places = list(dict.fromkeys((across(x, WIDTH), _down(up, y)) for x, y in points))
+    places = list(dict.fromkeys((across(x, WIDTH), _from_top(up, y)) for x, y in points))
     if len(places) == 1:
         return _path(name, f"M{places[0][0] - 3},{places[0][1]}h6")
     moves: list[tuple[int, int]] = []

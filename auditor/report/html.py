@@ -50,7 +50,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"breakable": _breakable, "math": _math, "svg": _svg}
+    environment.filters |= {"breakable": _add_breaks, "math": _math, "svg": _svg}
     environment.globals |= {
         "words": WORDS,
         "tone_of": _tone_of,
@@ -58,7 +58,7 @@ def _environment() -> Environment:
         "counted": counted,
         "parameters_text": view.parameters_text,
         "groups": evidence.groups,
-        "unstated": evidence.unstated,
+        "unstated": evidence.select_unstated,
         "few_facts": evidence.few_facts,
         "pairs": evidence.pairs,
         "enclosed_text": view.enclosed_text,
@@ -72,7 +72,7 @@ def _environment() -> Environment:
         "marks": figure.LEGEND,
         "consequence": view.consequence,
         "consequences": view.CONSEQUENCES,
-        "shortened": view.shortened,
+        "shortened": view.shorten_number,
         "claim_columns": CLAIM_COLUMNS,
     }
     return environment
@@ -89,7 +89,7 @@ _LONG_ID = re.compile(r"[\w.]{24,}")
 _LINE_OF_ID = re.compile(r"[\w.]{9,23}[._](?=[a-z])")
 
 
-def _breakable(cell: str) -> Markup:
+def _add_breaks(cell: str) -> Markup:
     """Return escaped text in which long ids may break after a point or an underscore."""
     text = _LONG_ID.sub(lambda match: _LINE_OF_ID.sub(r"\g<0><wbr>", match[0]), str(escape(cell)))
     return Markup(text)  # noqa: S704 - escaped above
@@ -141,7 +141,7 @@ def _contents(report: AuditReport, detectable: int) -> list[tuple[str, list[tupl
         "All statements": [
             ("detectable", "Detectable violations", detectable or None),
             ("claims", "Claims", len(report.claims) or None),
-            ("findings", "Other findings", len(_unlisted(report)) or None),
+            ("findings", "Other findings", len(_other_findings(report)) or None),
         ],
         "About this run": [
             ("ledger", "False alarms", "" if report.false_alarm_ledger else None),
@@ -156,7 +156,7 @@ def _contents(report: AuditReport, detectable: int) -> list[tuple[str, list[tupl
     return [(title, links) for title, links in present.items() if links]
 
 
-def _unlisted(report: AuditReport) -> list[Finding]:
+def _other_findings(report: AuditReport) -> list[Finding]:
     """Return the findings without an entry that are not listed above."""
     listed = {*_subjects(report), *(finding.subject for finding in _above(report))}
     return [finding for finding in report.findings if finding.subject not in listed]
@@ -168,7 +168,7 @@ def _subjects(report: AuditReport) -> set[str]:
 
 
 def _above(report: AuditReport) -> list[Finding]:
-    return [*view.unexpected(report), *view.undecided(report)]
+    return [*view.unexpected_findings(report), *view.undecided_findings(report)]
 
 
 def _expectation(findings: list[Finding]) -> Expectation:
@@ -230,7 +230,7 @@ def _of_verdict(verdict: str, outcome: str) -> str:
     return urlencode({"verdict": verdict, "expectation": outcome})
 
 
-def _shared(report: AuditReport) -> dict[str, object]:
+def _card_context(report: AuditReport) -> dict[str, object]:
     """Return the template variables that cards need on every page."""
     style = _source(_environment(), "report.css")
     return {
@@ -283,7 +283,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
     absent = view.absent_accountants(report) if command and not brief else {}
     return _render_page(
         "report.html.j2",
-        **_shared(report),
+        **_card_context(report),
         r=report,
         brief=brief,
         alone=False,
@@ -295,7 +295,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         script_hash="sha256-" + b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         word=f"{view.ANSWERS[tone].capitalize()}.",
         conclusion=view.conclusion(report),
-        concluded=[(text, section, urlencode(query)) for text, section, query in view.concluded(report)],
+        concluded=[(text, section, urlencode(query)) for text, section, query in view.conclusion_parts(report)],
         tone=tone,
         tiles=[(tile, urlencode(tile.query)) for tile in view.tiles(report)],
         outcomes=[(text, section, urlencode(query)) for text, section, query in view.outcomes(report)],
@@ -309,11 +309,11 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         explained_counts=view.explained_counts(report),
         paper_counts=_counts(view.paper_table(report), "claims", _of_paper),
         summary_counts=_counts(view.summary_table(report), "summary", _of_verdict),
-        unexpected=view.unexpected(report),
-        undecided=view.undecided(report),
+        unexpected=view.unexpected_findings(report),
+        undecided=view.undecided_findings(report),
         detectable_table=detectable,
         by_paper=view.by_paper(report),
-        other_findings=_unlisted(report),
+        other_findings=_other_findings(report),
         above=above,
         false_in_print={erratum.printed for erratum in report.errata},
         ledger_table=view.ledger_table(report),
@@ -364,7 +364,7 @@ def site(report: AuditReport) -> dict[str, str]:
         href=partial(href, "subjects/"),
         chapter_href=lambda chapter: f"chapters/{quote(chapters[chapter])}",
     )
-    alone = {**_shared(report), "subjects": set(names), "brief": False, "alone": True, "addressed": bool}
+    alone = {**_card_context(report), "subjects": set(names), "brief": False, "alone": True, "addressed": bool}
     write = partial(_render_page, "subject.html.j2", **alone, above=frozenset[str](), entry_command="")
     pages = {"index.html": index}
     for subject, (kind, entry) in entries.items():

@@ -49,7 +49,7 @@ def to_mathml(statement: str) -> str:
             pieces.append([])
         else:
             pieces[-1].append(node)
-    return " ".join(f"<math>{''.join(map(_markup, _unstretched(piece)))}</math>" for piece in pieces if piece)
+    return " ".join(f"<math>{''.join(map(_markup, _remove_stretching(piece)))}</math>" for piece in pieces if piece)
 
 
 _BRACKETS = frozenset("()[]{}")
@@ -59,7 +59,7 @@ _UNDER_OR_OVER = frozenset({"munder", "mover", "munderover"})
 """Elements whose limits may move beside their operator."""
 
 
-def _unstretched(piece: list[Element]) -> list[Element]:
+def _remove_stretching(piece: list[Element]) -> list[Element]:
     """Remove attributes that fix the size of parentheses, which become identifiers: browsers stretch operators."""
     nodes = [node for top in piece for node in top.iter()]
     flat = {node.tag for node in nodes} <= _FLAT

@@ -48,11 +48,11 @@ def _witness(witness: WitnessEvidence | None) -> str:
     return text(view.parameters_text(witness.parameters) + sides)
 
 
-def _certified(number: QuantityEvidence | None) -> str:
+def _certified_text(number: QuantityEvidence | None) -> str:
     return "" if number is None else f"certified value {view.enclosed_text(number.computed)}"
 
 
-def _finding(finding: Finding) -> list[str]:
+def _finding_lines(finding: Finding) -> list[str]:
     witnesses = [_witness(evidence) for evidence in finding.evidence if isinstance(evidence, WitnessEvidence)]
     sampled = [view.bounds_text(evidence) for evidence in finding.evidence if isinstance(evidence, SamplingEvidence)]
     return [
@@ -63,8 +63,8 @@ def _finding(finding: Finding) -> list[str]:
     ]
 
 
-def _listed(findings: Iterable[Finding], otherwise: str) -> list[str]:
-    lines = [line for finding in findings for line in _finding(finding)]
+def _list_findings(findings: Iterable[Finding], otherwise: str) -> list[str]:
+    lines = [line for finding in findings for line in _finding_lines(finding)]
     return [*(lines or [otherwise]), ""]
 
 
@@ -75,7 +75,7 @@ def _errata(report: AuditReport) -> list[str]:
         [
             f"{text(erratum.title)} {code(erratum.printed)}".strip(),
             text(latex.to_text(erratum.printed_statement)),
-            _witness(erratum.witness) or _certified(erratum.number),
+            _witness(erratum.witness) or _certified_text(erratum.number),
             text(latex.to_text(erratum.corrected_statement)),
         ]
         for erratum in report.errata
@@ -154,7 +154,7 @@ def _sections(report: AuditReport) -> list[str]:
 def render(report: AuditReport) -> str:
     """Return the whole report as Markdown, without plots."""
     counts = view.counts_line(report)
-    undecided, continued = view.undecided(report), view.continued(report)
+    undecided, continued = view.undecided_findings(report), view.continued_findings(report)
     run = f"profile {report.profile}, seed {report.seed}, false-alarm probability {report.alpha}"
     lines = [
         "# Audit of sparse histograms",
@@ -167,9 +167,9 @@ def render(report: AuditReport) -> str:
         *([f"Not run: {text(view.pending_text(report))}.", ""] if report.pending else []),
         "## Unexpected results",
         "",
-        *_listed(view.unexpected(report), "None."),
-        *(["## Undecided", "", *_listed(undecided, "None.")] if undecided else []),
-        *(["## Accumulated evidence of all runs", "", *_listed(continued, "")] if continued else []),
+        *_list_findings(view.unexpected_findings(report), "None."),
+        *(["## Undecided", "", *_list_findings(undecided, "None.")] if undecided else []),
+        *(["## Accumulated evidence of all runs", "", *_list_findings(continued, "")] if continued else []),
         "## Summary",
         "",
         *_table(view.paper_table(report)),

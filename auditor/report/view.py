@@ -49,7 +49,7 @@ def exit_code(report: AuditReport, *, strict: bool) -> ExitCode:
         return ExitCode.FINDINGS
     if Outcome.BROKEN in outcomes:
         return ExitCode.USAGE
-    if strict and (Outcome.OPEN in outcomes or missing_packages(report)):
+    if strict and (Outcome.OPEN in outcomes or count_missing_packages(report)):
         return ExitCode.UNDECIDED
     return ExitCode.OK
 
@@ -61,7 +61,7 @@ def tone(report: AuditReport) -> str:
     """
     if Outcome.UNEXPECTED in report.outcomes() or Outcome.BROKEN in report.outcomes():
         return "bad"
-    whole = report.complete and report.findings and not missing_packages(report)
+    whole = report.complete and report.findings and not count_missing_packages(report)
     verdicts = {verdict_of(findings) for findings in by_subject(report).values()}
     return "good" if whole and Verdict.UNDECIDED not in verdicts else "warn"
 
@@ -72,10 +72,10 @@ Count = tuple[str, str, dict[str, str]]
 
 def conclusion(report: AuditReport) -> str:
     """Return the first sentence of every rendering."""
-    return "".join(text for text, _, _ in concluded(report))
+    return "".join(text for text, _, _ in conclusion_parts(report))
 
 
-def concluded(report: AuditReport) -> list[Count]:
+def conclusion_parts(report: AuditReport) -> list[Count]:
     """Return the conclusion in pieces; pieces with a count have the section of the list behind it, others have none."""
     if not report.findings:
         return [("Nothing was checked.", "", {})]
@@ -104,7 +104,7 @@ def concluded(report: AuditReport) -> list[Count]:
         ),
         *(
             (number, f"{number} not applicable ({why})", "summary", skipped | {"find": _reason(why)})
-            for why, number in missing_packages(report).items()
+            for why, number in count_missing_packages(report).items()
         ),
         (
             _absent_libraries(report),
@@ -137,7 +137,10 @@ def _reason(why: str) -> str:
 
 def attention(report: AuditReport, most: int = 10) -> list[tuple[Finding, str]]:
     """Return the first findings that need attention, most severe first, each with its outcome as text."""
-    return [(finding, OUTCOME_WORDS[finding.outcome]) for finding in (*unexpected(report), *undecided(report))][:most]
+    return [
+        (finding, OUTCOME_WORDS[finding.outcome])
+        for finding in (*unexpected_findings(report), *undecided_findings(report))
+    ][:most]
 
 
 @dataclass(frozen=True)
@@ -210,7 +213,7 @@ def beyond_verdict(finding: Finding) -> str:
     return text.removeprefix(f"{word} ") if text.startswith(f"{word} in ") else text
 
 
-def missing_packages(report: AuditReport) -> Counter[str]:
+def count_missing_packages(report: AuditReport) -> Counter[str]:
     """Count the findings that are not applicable for lack of a package, by reason and remedy."""
     return Counter(
         f"{shorten(evidence.text, 100)}: {evidence.remedy}"
@@ -246,18 +249,18 @@ def has_unusable_target(finding: Finding) -> bool:
     return any(isinstance(evidence, ReasonEvidence) and evidence.unusable_target for evidence in finding.evidence)
 
 
-def unexpected(report: AuditReport) -> list[Finding]:
+def unexpected_findings(report: AuditReport) -> list[Finding]:
     """Return unexpected findings, unusable targets and crashed checks; refutations first."""
     order = {Outcome.UNEXPECTED: 0, Outcome.BROKEN: 1}
     return sorted((f for f in report.findings if f.outcome in order), key=lambda f: (order[f.outcome], f.id))
 
 
-def undecided(report: AuditReport) -> list[Finding]:
+def undecided_findings(report: AuditReport) -> list[Finding]:
     """Return the undecided findings."""
     return [finding for finding in report.findings if finding.outcome is Outcome.OPEN]
 
 
-def continued(report: AuditReport) -> list[Finding]:
+def continued_findings(report: AuditReport) -> list[Finding]:
     """Return the findings that add a run to an evidence file; their headline covers all its runs."""
 
     def adds(finding: Finding) -> bool:
@@ -448,7 +451,7 @@ def counts_line(report: AuditReport) -> str:
     return "; ".join(text for text, _, _ in count_subjects(report))
 
 
-def compared(relation: str) -> str:
+def relation_header(relation: str) -> str:
     """Return the header of the last column of a table of points."""
     return {"at most": "ratio", "achieves": "achieved/asked for"}.get(relation, relation)
 
@@ -469,7 +472,7 @@ def comparison(relation: str, row: EnclosureRow) -> str:
 
 def ratio_text(ratio: str) -> str:
     """Return a ratio with six digits; a ratio that would round to 1 is written with its distance: `1 - 4.1e-08`."""
-    text = shortened(ratio)
+    text = shorten_number(ratio)
     if text != "1.00000":
         return text
     away = Decimal(ratio) - 1
@@ -548,10 +551,10 @@ def format_enclosed(number: Enclosed | None, digits: int = 6) -> str:
     """Return a number for a table: its value, or its lower end, to a few digits."""
     if number is None:
         return ""
-    return shortened(number.value or number.lower, digits)
+    return shorten_number(number.value or number.lower, digits)
 
 
-def shortened(real: str, digits: int = 6) -> str:
+def shorten_number(real: str, digits: int = 6) -> str:
     """Return a decimal string rounded to `digits` significant digits, for reading only; other text stays unchanged."""
     try:
         number = Decimal(real)

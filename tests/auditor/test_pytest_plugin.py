@@ -13,7 +13,7 @@ from unittest.mock import Mock
 import pytest
 
 from auditor import pytest_plugin
-from auditor.engine.registered import asked
+from auditor.engine.registered import mechanism_request
 from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError
 from auditor.findings.evidence import LONGEST_TEXT
@@ -355,7 +355,7 @@ def test_a_registered_id_is_a_target_against_its_own_claim(own_session, monkeypa
     assert request.claim is registry().claims[fault.violates]
     assert [(pair.left, pair.right) for pair in request.own] == [(fault.pair.left, fault.pair.right)]
     assert (request.samples, request.detect, request.alpha) == (2000, "2x", "4.50000e-7")
-    expected = asked("half_noise", None, {}, {"samples": 2000, "detect": "2x", "alpha": request.alpha})
+    expected = mechanism_request("half_noise", None, {}, {"samples": 2000, "detect": "2x", "alpha": request.alpha})
     assert (request.parameters, request.target.name) == (expected.parameters, expected.target.name)
 
 

@@ -12,7 +12,7 @@ from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.checks.check import Context
 from auditor.checks.empirical import BLACK_BOX, Setting
-from auditor.engine.registered import registered
+from auditor.engine.registered import find_registered
 from auditor.engine.registry import registry
 from auditor.errors import UsageError
 from auditor.mechanism_audit import stages
@@ -58,7 +58,7 @@ def understood(claim, given):
 def test_a_file_is_audited_on_the_neighbours_of_the_registered_mechanism(identifier, tmp_path):
     """The same histograms under the same adjacency, whether the target is an id or a file with the claim's id."""
     spec = KNOWN.mechanisms[identifier]
-    by_id = registered(identifier, {"epsilon": "1"}, KNOWN)
+    by_id = find_registered(identifier, {"epsilon": "1"}, KNOWN)
     by_file = as_file(identifier, tmp_path)
     promises = [request.promise() for request in (by_id, by_file)]
     assert promises[0].adjacency == promises[1].adjacency == spec.adjacency(spec.parameters)
@@ -79,7 +79,7 @@ def test_a_file_is_audited_on_the_neighbours_of_the_registered_mechanism(identif
 def test_a_fault_or_control_is_a_target_by_its_id_alone(identifier):
     """At its own parameters and epsilon, those that its claim excludes among them; its own pair is looked at."""
     variant = {**KNOWN.faults, **KNOWN.controls}[identifier]
-    request = registered(identifier, {}, KNOWN)
+    request = find_registered(identifier, {}, KNOWN)
     promise = request.promise()
     assert [level.epsilon for level in promise.levels] == [float(exact(variant.epsilon))]
     pairs = [(pair.left, pair.right) for pair in request.pairs_to_try(promise)]

@@ -161,7 +161,7 @@ def of_mechanism(
             "violation, it states the smallest one that it would have found."
         ),
         Code(
-            f"target = {_placed(target, folder)!r}\nclaim = {claim!r}\npromise = {arguments!r}\n"
+            f"target = {_target_from(target, folder)!r}\nclaim = {claim!r}\npromise = {arguments!r}\n"
             'options = dict(keys=(), detect="3x", budget=60.0, seed=0)',
             PARAMETERS,
         ),
@@ -201,7 +201,7 @@ def of_accountant(target: str, folder: Path, against: str, box: Iterable[str]) -
             "answer is compared with certified enclosures of the true value."
         ),
         Code(
-            f"target = {_placed(target, folder)!r}\nagainst = {against!r}\nbox = {ranges!r}\n"
+            f"target = {_target_from(target, folder)!r}\nagainst = {against!r}\nbox = {ranges!r}\n"
             "options = dict(max_examples=400, seed=0)",
             PARAMETERS,
         ),
@@ -252,7 +252,7 @@ def of_report(report: AuditReport, identifiers: Iterable[str]) -> Notebook:
     return Notebook("report", "Findings of a report", tuple(cells))
 
 
-def _placed(target: str, folder: Path) -> str:
+def _target_from(target: str, folder: Path) -> str:
     """Return the target as it is named from the notebook's folder."""
     file, colon, name = target.rpartition(":")
     return f"{os.path.relpath(file, folder)}:{name}" if colon and file.endswith(".py") else target

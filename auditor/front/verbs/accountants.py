@@ -103,10 +103,10 @@ def command(
             (_install if action == Action.INSTALL else _uninstall)(library)
         return 0
     if action == Action.UNAUDITED:
-        return _unaudited(libraries if names else [one for one in libraries if one.version], as_json=as_json)
+        return _list_unaudited(libraries if names else [one for one in libraries if one.version], as_json=as_json)
     every = [one for library in libraries for one in library.accountants if not (light and one.budget)]
     if action == Action.LIST:
-        described = [_described(one) for one in every]
+        described = [_describe_row(one) for one in every]
         if as_json:
             emit({"accountants": described})
         else:
@@ -149,7 +149,7 @@ def _uninstall(library: Library) -> None:
     say(f"{library.name}: {'removed' if library.uninstall() else 'no environment in'} {library.folder}")
 
 
-def _unaudited(libraries: Sequence[Library], *, as_json: bool) -> int:
+def _list_unaudited(libraries: Sequence[Library], *, as_json: bool) -> int:
     from auditor.accountant_audit.unaudited import unaudited
 
     found = {library.name: unaudited(library) for library in libraries}
@@ -164,7 +164,7 @@ def _unaudited(libraries: Sequence[Library], *, as_json: bool) -> int:
     return 0
 
 
-def _described(accountant: LibraryAccountant) -> dict[str, str]:
+def _describe_row(accountant: LibraryAccountant) -> dict[str, str]:
     library = f"{accountant.library} {accountant.installed_version or 'not installed'}"
     return {"id": accountant.id, "library": library, "against": accountant.against, "title": accountant.title}
 
@@ -180,14 +180,14 @@ def _rows(every: Sequence[LibraryAccountant], options: dict[str, Any], jobs: int
     parallel = joblib.Parallel(n_jobs=min(jobs, len(installed) or 1), return_as="generator", batch_size=1)
     by_id: dict[str, tuple[AccountantAudit, Survey, AccountantAudit]] = {}
     for one, done in zip(
-        installed, parallel(joblib.delayed(_audited)(one.id, options) for one in installed), strict=True
+        installed, parallel(joblib.delayed(_audit_one)(one.id, options) for one in installed), strict=True
     ):
         by_id[one.id] = done
         log(f"audited {len(by_id)} of {len(installed)}, {one.id}")
     return [Audited(one, claim_of(one.against), *by_id.get(one.id, (None, None, None))) for one in every]
 
 
-def _audited(identifier: str, options: dict[str, Any]) -> tuple[AccountantAudit, Survey, AccountantAudit]:
+def _audit_one(identifier: str, options: dict[str, Any]) -> tuple[AccountantAudit, Survey, AccountantAudit]:
     """Audit one accountant in a worker process: in its box with a survey, and in the claim's whole domain."""
     from auditor.accountant_audit import environments
     from auditor.accountant_audit.audit import audit_accountant

@@ -32,7 +32,7 @@ class Symptom:
     detail: str
 
 
-def _installed(name: str) -> str | None:
+def _installed_version(name: str) -> str | None:
     try:
         return version(name)
     except PackageNotFoundError:
@@ -47,10 +47,10 @@ def examine() -> Iterator[Symptom]:
     )
     yield Symptom("processors", "ok", str(processors()))
     for name in REQUIRED:
-        version = _installed(name)
+        version = _installed_version(name)
         yield Symptom(name, "ok" if version else "missing", version or f"pip install {name}")
     for name, purpose in (item for packages in EXTRAS.values() for item in packages.items()):
-        version = _installed(name)
+        version = _installed_version(name)
         yield Symptom(name, "ok" if version else "optional", version or f"for {purpose}: {remedy(name)}")
     yield from (Symptom("package names", "optional", text) for text in isolation.overwritten())
     late("numpy")

@@ -31,7 +31,7 @@ def to_text(text: str, **options: bool) -> str:
     return latex.to_text(text, **options)
 
 
-def _flowed(text: str) -> str:
+def _join_lines(text: str) -> str:
     """Join the lines of each paragraph; the terminal's width is known only at output."""
     return "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip()))
 
@@ -72,8 +72,8 @@ def _numerics(claim: Claim) -> str:
 
     formula = claim.formula
     documentation = f"``{formula}``" if isinstance(formula, Expression) else inspect.getdoc(formula)
-    described = "" if documentation is None else _flowed(to_text_keeping_lines(documentation)) + "\n\n"
-    return described + _flowed(
+    described = "" if documentation is None else _join_lines(to_text_keeping_lines(documentation)) + "\n\n"
+    return described + _join_lines(
         "One formula in every arithmetic: mpmath for the printed value, balls (Arb) for verdicts, float64 for curves. "
         "Parameters are exact; a float is refused."
     )
@@ -141,7 +141,7 @@ def _source(claim: Claim) -> str:
     return "; ".join([", ".join(part for part in parts if part), *(remark for remark in remarks if remark)])
 
 
-def _expected(claim: Claim) -> str:
+def _expectation_text(claim: Claim) -> str:
     if claim.corrected_by:
         return f"expected: {claim.expected.words}; corrected by {claim.corrected_by}"
     return f"expected: {claim.expected.words}"
@@ -153,15 +153,19 @@ def claim_page(claim: Claim) -> Page:
     page = {
         "Statement": "\n".join(
             part
-            for part in (claim.title, _flowed(to_text(claim.statement)), f"({claim.kind.title}, {_expected(claim)})")
+            for part in (
+                claim.title,
+                _join_lines(to_text(claim.statement)),
+                f"({claim.kind.title}, {_expectation_text(claim)})",
+            )
             if part
         ),
         "Source": _source(claim),
         "Symbols": _symbols(claim.domain.parameters) + constraint,
         "Assumptions": "\n".join(claim.assumptions) or "none beyond the domain",
-        "Where it is loose": _flowed(claim.loose or claim.bracketed or f"{claim.role}: nowhere known"),
+        "Where it is loose": _join_lines(claim.loose or claim.bracketed or f"{claim.role}: nowhere known"),
         "Numerics": _numerics(claim),
-        "Errors": _flowed(
+        "Errors": _join_lines(
             "A parameter that is missing, unknown, not exact, or outside its domain: one line with the name, the value "
             "and what is allowed; exit code 2."
         ),
@@ -172,9 +176,9 @@ def claim_page(claim: Claim) -> Page:
     if claim.moves:
         page["Monotone"] = _moves(claim)
     if claim.partial:
-        page["In part"] = _flowed(claim.partial)
+        page["In part"] = _join_lines(claim.partial)
     if claim.note:
-        page["Note"] = _flowed(claim.note)
+        page["Note"] = _join_lines(claim.note)
     return page
 
 
@@ -198,7 +202,7 @@ def _mechanism_page(item: Any) -> Page:
 def _fault_page(item: Any) -> Page:
     return {
         "Fault": item.title,
-        "What it does": _flowed(item.explanation),
+        "What it does": _join_lines(item.explanation),
         "Mechanism": item.mechanism,
         "Violates": item.violates,
         "Caught by": item.caught_by,
@@ -210,7 +214,7 @@ def _fault_page(item: Any) -> Page:
 def _control_page(item: Any) -> Page:
     return {
         "Control": item.title,
-        "Why it is neutral": _flowed(item.proof),
+        "Why it is neutral": _join_lines(item.proof),
         "Variant of": item.mechanism,
         "Satisfies": item.satisfies,
         "Parameters": _parameters(item.parameters),
@@ -221,9 +225,9 @@ def _control_page(item: Any) -> Page:
 def _check_page(item: Any) -> Page:
     return {
         "Check": item.title,
-        "What it decides": _flowed(to_text_keeping_lines(item.explain)),
-        "What it assumes": _flowed(item.assumes),
-        "What it applies to": _flowed(item.of),
+        "What it decides": _join_lines(to_text_keeping_lines(item.explain)),
+        "What it assumes": _join_lines(item.assumes),
+        "What it applies to": _join_lines(item.of),
     }
 
 

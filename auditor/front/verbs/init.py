@@ -102,7 +102,7 @@ def _definitions(path: Path) -> list[ast.FunctionDef | ast.ClassDef]:
     ]
 
 
-def _required(node: ast.FunctionDef) -> list[ast.arg]:
+def _required_arguments(node: ast.FunctionDef) -> list[ast.arg]:
     positional = [*node.args.posonlyargs, *node.args.args]
     optional = len(node.args.defaults)
     keywords = [
@@ -113,7 +113,7 @@ def _required(node: ast.FunctionDef) -> list[ast.arg]:
 
 def _is_mechanism(node: ast.FunctionDef) -> bool:
     """Return whether a function takes data and a generator of random numbers."""
-    required = _required(node)
+    required = _required_arguments(node)
     if len(required) != 2:
         return False
     last = required[1]
@@ -124,7 +124,7 @@ def _truth(node: ast.FunctionDef) -> str | None:
     """Return a claim about delta with exactly the parameters of a function, an exact value first; None without one."""
     from auditor.engine.index import index
 
-    names = {each.arg for each in _required(node)}
+    names = {each.arg for each in _required_arguments(node)}
     fitting = []
     for identifier, claim in index()["claims"].items():
         computed = COMPUTES_DELTA.fullmatch(claim["computes"])

@@ -79,10 +79,10 @@ def command(
     The promise is a claim at given parameters, or --epsilon, --epsilon and --delta, --rho, --mu or --privacy-profile.
     Exit 0: no violation seen, with the power of --detect. Exit 1: refuted. Exit 3: undecided.
     """
-    from auditor.engine.registered import asked
+    from auditor.engine.registered import mechanism_request
 
     values = {name: OPTIONS[name][0].read_from(value) for name, value in options.items() if value is not None}
-    request = asked(target, claim, assignments(parameters), values)
+    request = mechanism_request(target, claim, assignments(parameters), values)
     from auditor.front.verbs.progress import live_line
     from auditor.mechanism_audit.audit import audit_mechanism
 

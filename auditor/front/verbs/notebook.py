@@ -80,7 +80,7 @@ def command(
 
     if execute:
         log(f"executing the notebook of {story.id}")
-    node = notebook.written(story, folder, execute=execute)
+    node = notebook.write_notebook(story, folder, execute=execute)
     paths = [folder / f"{story.id}.ipynb"]
     notebook.save(node, paths[0])
     if as_html:

@@ -36,13 +36,13 @@ def say(*lines: str) -> None:
     """
     watched = sys.stdout.isatty()
     for line in lines:
-        text = _fitted(spelt(line)) if watched else spelt(line)
+        text = _fit_line(spelt(line)) if watched else spelt(line)
         if watched and not os.environ.get("NO_COLOR"):
-            text = _VERDICT.sub(_painted, text, count=1)
+            text = _VERDICT.sub(_paint, text, count=1)
         sys.stdout.write(text + "\n")
 
 
-def _fitted(text: str) -> str:
+def _fit_line(text: str) -> str:
     width = shutil.get_terminal_size().columns
     if len(text) <= width or COMMAND in text:
         return text
@@ -50,7 +50,7 @@ def _fitted(text: str) -> str:
     return textwrap.fill(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
 
 
-def _painted(match: re.Match[str]) -> str:
+def _paint(match: re.Match[str]) -> str:
     return match["before"] + click.style(match["word"], fg=_COLOURS[match["word"]], bold=True)
 
 

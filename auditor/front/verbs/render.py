@@ -38,7 +38,7 @@ SITE = "site"
 """Form that is a folder of pages instead of one text."""
 
 
-def rendered(report: AuditReport, form: Form, *, strict: bool, seconds: Mapping[str, float]) -> str:
+def render_form(report: AuditReport, form: Form, *, strict: bool, seconds: Mapping[str, float]) -> str:
     """Return the text of the report in one form."""
     from auditor.front.audited import explanations
     from auditor.front.places import places
@@ -94,7 +94,9 @@ def command(file: Path, *, form: str, out: Path | None, strict: bool, timings: P
 
     if form == SITE:
         return _site(file, out, as_json=as_json)
-    text = rendered(json.read(file), Form(form), strict=strict, seconds={} if timings is None else seconds_of(timings))
+    text = render_form(
+        json.read(file), Form(form), strict=strict, seconds={} if timings is None else seconds_of(timings)
+    )
     if out is not None:
         write(out, text)
     if as_json:

@@ -21,7 +21,7 @@ FOREIGN = ("accountant", "mechanism")
 """Verbs that run code named in a report; they require consent."""
 
 
-def _finding(report: AuditReport, identifier: str, file: Path) -> Finding:
+def _find_finding(report: AuditReport, identifier: str, file: Path) -> Finding:
     match = next((finding for finding in report.findings if finding.id == identifier), None)
     if match is None:
         message = UnknownIdError("finding", identifier, [finding.id for finding in report.findings])
@@ -29,7 +29,7 @@ def _finding(report: AuditReport, identifier: str, file: Path) -> Finding:
     return match
 
 
-def _agreed(words: list[str], *, yes: bool) -> bool:
+def _ask_consent(words: list[str], *, yes: bool) -> bool:
     if yes:
         return True
     log(f"the report asks to run code it names: {shlex.join(words)}")
@@ -55,7 +55,7 @@ def command(identifier: str, *, report: Path, evidence: Path | None, yes: bool, 
     from auditor.report import json
 
     audit = json.read(report)
-    old = _finding(audit, identifier, report)
+    old = _find_finding(audit, identifier, report)
     if old.subject in registry().subjects:
         return _again(audit, old, evidence, as_json=as_json)
     words = shlex.split(old.reproduce)
@@ -65,7 +65,7 @@ def command(identifier: str, *, report: Path, evidence: Path | None, yes: bool, 
         raise ReportError(
             f"finding '{identifier}' is about '{old.subject}', which is not registered here; install its plug-in"
         )
-    if not _agreed(words, yes=yes):
+    if not _ask_consent(words, yes=yes):
         log("not run")
         return ExitCode.USAGE
     from auditor.front.cli import invoke

@@ -160,9 +160,9 @@ def summary(report: AuditReport, folder: Path) -> list[str]:
         parts = [f"{number} {WORDS[verdict]}" for verdict in Verdict if (number := verdicts[verdict])]
         lines.append(f"Claims: {', '.join(parts)}.")
     for title, findings in (
-        ("unexpected", view.unexpected(report)),
-        ("undecided", view.undecided(report)),
-        ("accumulated evidence of all runs", [finding for finding in view.continued(report) if finding.met]),
+        ("unexpected", view.unexpected_findings(report)),
+        ("undecided", view.undecided_findings(report)),
+        ("accumulated evidence of all runs", [finding for finding in view.continued_findings(report) if finding.met]),
     ):
         if findings:
             lines += ["", f"{title}:"]

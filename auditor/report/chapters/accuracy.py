@@ -13,7 +13,7 @@ def _format_point(point: AccountantPoint | None) -> str:
     return f"{point.returned} at {at}" + (f" ({point.ratio} of the truth)" if point.ratio else "")
 
 
-def _recorded(run: Quotable) -> list[AccountantEntry]:
+def _recorded_entries(run: Quotable) -> list[AccountantEntry]:
     return [entry for entry in run.accountants.values() if entry.recorded]
 
 
@@ -21,7 +21,7 @@ def library_accountants(run: Quotable) -> Table:
     """Return a table with one row per library accountant."""
     rows = [
         [entry.id, *(entry.recorded[name] for name in SHOWN), _script(entry), WORDS[entry.verdict]]
-        for entry in _recorded(run)
+        for entry in _recorded_entries(run)
     ]
     return Table(
         caption="Accountants of other libraries, each in an environment of its own, as recorded; and in this run",
@@ -37,7 +37,7 @@ def _script(entry: AccountantEntry) -> str:
     return f"auditor accountants issue {entry.id}" if entry.recorded["case"] else ""
 
 
-def searched(run: Quotable) -> Table:
+def search_table(run: Quotable) -> Table:
     """Return a table with one row per search of an accountant."""
     rows = [
         [entry.id, entry.version, str(evidence.examples), WORDS[finding.verdict], _format_point(evidence.loosest)]
@@ -65,6 +65,6 @@ SECTIONS = (
         "factor is the returned value divided by the truth; for a calibration, the requested delta divided by the "
         "achieved delta. Worst and loosest factor are from a search of the practical range (delta from 1e-15 to 1e-2, "
         "epsilon from 0.01 to 20). Median and time of a call are from random points.",
-        (library_accountants, searched),
+        (library_accountants, search_table),
     ),
 )

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Literal
 
 from auditor.findings.card import WORDS
-from auditor.findings.finding import Finding, deciding
+from auditor.findings.finding import Finding, deciding_findings
 from auditor.report.model import AccountantEntry, ClaimEntry, Section, Table
 
 Way = Literal["falls", "rises", "turns", "open"]
@@ -90,6 +90,6 @@ def _claims(caption: str, globs: Sequence[str], run: Quotable) -> Table:
 
 
 def _row(claim: ClaimEntry, findings: Sequence[Finding]) -> list[str]:
-    headline = next(finding.headline for finding in deciding(findings) if finding.verdict is claim.verdict)
+    headline = next(finding.headline for finding in deciding_findings(findings) if finding.verdict is claim.verdict)
     where = f"{claim.locator}, ours" if claim.ours else claim.locator
     return [claim.id, where, claim.title, WORDS[claim.verdict], headline]

@@ -30,11 +30,11 @@ def _format_directions(moving: list[Direction], run: Quotable) -> str:
     """Return the parameters with their deciding arguments; parameters with equal arguments are grouped."""
     together: dict[str, list[str]] = {}
     for one in moving:
-        together.setdefault(_decided(one, run), []).append(one.parameter)
+        together.setdefault(_argument_of(one, run), []).append(one.parameter)
     return "; ".join(", ".join(names) + argument for argument, names in together.items())
 
 
-def _decided(one: Direction, run: Quotable) -> str:
+def _argument_of(one: Direction, run: Quotable) -> str:
     """Return the run's claims about a direction, or its own argument, and its change point."""
     claims = ", ".join(f"{WORDS[run.claims[name].verdict]}, {name}" for name in one.claims if name in run.claims)
     by = claims or one.decided

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.checks.direction import DIRECTION, check_directions, directed
+from auditor.checks.direction import DIRECTION, check_directions, direction_claim
 from auditor.engine.registry import registry
 from auditor.findings.finding import verdict_of
 from proofs_numeric.statements.box import Box, Parameter
@@ -87,7 +87,7 @@ def test_a_claim_without_a_value_has_no_direction():
     """Said with the remedy."""
     number = Identity(lambda A, *, x, x_2: A.number(x), lambda A, *, x, x_2: A.number(x))
     with pytest.raises(ValueError, match=r"expected a claim with a value .* remove 'x' from rises and falls"):
-        directed(replace(claim(lambda A, *, x, x_2: x), kind=number), "x")
+        direction_claim(replace(claim(lambda A, *, x, x_2: x), kind=number), "x")
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.checks.formula_mutation import formula_mutants, uses
 from auditor.engine import attack
-from auditor.engine.attack import Fate, attacked, classify, refuted_of
+from auditor.engine.attack import Fate, attack_claim, classify, refuted_of
 from auditor.engine.registry import registry
 from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
 from proofs_numeric.wilkins2024.theorem_5_4 import shape
@@ -38,7 +38,7 @@ def test_the_fate_of_a_calibration(end, fate, by):
 @pytest.mark.slow
 def test_no_change_of_the_exact_delta_is_unseen():
     """Theorem 5.4, every sixth change: a factor decides at a point of its oracle, of other laws it is not proved."""
-    tried = attacked("wilkins2024.thm5.4", 8, 120.0).tried
+    tried = attack_claim("wilkins2024.thm5.4", 8, 120.0).tried
     assert len(tried) > 6
     # Where the change leaves an exponential of an astronomical number, GMP ends the process for want of memory.
     fates = {each.fate for each in tried}
@@ -49,7 +49,7 @@ def test_no_change_of_the_exact_delta_is_unseen():
 @pytest.mark.parametrize("identifier", [CLAIM, "rogers2024.thm7.laplace.rho", "rogers2024.thm9.profile"])
 def test_no_change_of_these_claims_is_unseen(identifier):
     """A fixed sample of the catalogue, four changes of each."""
-    tried = attacked(identifier, 4, 120.0).tried
+    tried = attack_claim(identifier, 4, 120.0).tried
     assert len(tried) == 4
     assert not {Fate.UNSEEN, Fate.TOO_LONG} & {each.fate for each in tried}
 
@@ -97,7 +97,7 @@ def test_a_mutant_that_takes_its_process_with_it_is_one_mutant(monkeypatch):
     import os
 
     monkeypatch.setattr(attack, "classify", lambda *_: os._exit(9))
-    found = attacked(CLAIM, 2, 30.0)
+    found = attack_claim(CLAIM, 2, 30.0)
     assert [each.fate for each in found.tried] == [Fate.CRASHED] * len(found.tried)
     assert 1 <= len(found.tried) <= 2 < found.mutants
 
@@ -127,7 +127,7 @@ def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
     import time
 
     monkeypatch.setattr(attack, "classify", lambda *_: time.sleep(600))
-    assert {each.fate for each in attacked(CLAIM, 1, 0.3).tried} == {Fate.TOO_LONG}
+    assert {each.fate for each in attack_claim(CLAIM, 1, 0.3).tried} == {Fate.TOO_LONG}
 
 
 @pytest.mark.slow

@@ -14,11 +14,11 @@ from auditor.checks.accountants import NAME
 from auditor.engine import cache as caching
 from auditor.engine.cache import RUNS, Cache, Code, code_text
 from auditor.engine.declarations import ROOT
-from auditor.engine.foreign import called_apart
+from auditor.engine.foreign import call_apart
 from auditor.engine.plan import Settings, Unit
 from auditor.engine.registry import registry
 from auditor.engine.runner import UnitDone, run
-from auditor.engine.seen import Seen, watched
+from auditor.engine.seen import Seen, watch_catalogue
 from auditor.engine.unit import Spent, run_unit
 from auditor.errors import MissingPackageError
 from auditor.report import json as report_json
@@ -161,7 +161,7 @@ def test_the_verdicts_that_a_unit_rests_on_are_looked_at(folder, kept):
 def test_a_unit_depends_on_what_it_looks_up():
     """Items by id; whole collections where their ids are gone through, or an id is not there."""
     seen = Seen()
-    known = watched(registry(), seen)
+    known = watch_catalogue(registry(), seen)
     known.claim("wilkins2024.thm5.4")
     assert (seen.items, seen.listed) == ({("claims", "wilkins2024.thm5.4")}, set())
     assert "no_such" not in known.faults
@@ -174,7 +174,7 @@ def test_a_unit_depends_on_what_it_looks_up():
 def test_a_question_is_noted_and_not_what_was_gone_through_to_answer_it():
     """Which items have an attribute: a finding rests on the answer."""
     seen, known = Seen(), registry()
-    laws = watched(known, seen).where("claims", {"kind.title": "law"})
+    laws = watch_catalogue(known, seen).where("claims", {"kind.title": "law"})
     assert laws == [each.id for each in known.claims.values() if each.kind.title == "law"] != []
     assert (seen.items, seen.listed) == (set(), set())
     assert seen.asked == {("claims", (("kind.title", "law"),))}
@@ -300,7 +300,7 @@ def traced(code):
         here = {path.as_posix() for path in paths if path.parts[0] in caching.SUITE}
         return sorted(here), sorted(cache._depends(unit, {}, seen)["code"])
 
-    return lambda unit: called_apart(lambda: files(unit), 600)
+    return lambda unit: call_apart(lambda: files(unit), 600)
 
 
 @pytest.mark.slow

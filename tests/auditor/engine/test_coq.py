@@ -92,7 +92,7 @@ def test_what_a_busy_machine_leaves_open_is_tried_for_longer(monkeypatch):
         asked.append((list(written), longer))
         return set(written[:1]), 0.1
 
-    monkeypatch.setattr(coq, "_answered", answered)
+    monkeypatch.setattr(coq, "_ask_coq", answered)
     says = [goal.says for goal in goals]
     assert coq.proved_by_coq(goals) == {*says[:2]}
     assert asked == [(says, 1), (says[1:], 20)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from auditor.engine import index as index_module
-from auditor.engine.index import COMMAND, KERNEL, MODULE, PUBLISHED, index, kernel_counted, text, walked
+from auditor.engine.index import COMMAND, KERNEL, MODULE, PUBLISHED, index, kernel_counted, text, walk_modules
 from auditor.engine.registry import Own, place_of, registry
 from auditor.errors import StaleIndexError, UnknownIdError
 from auditor.front.cli import invoke
@@ -21,7 +21,7 @@ HEAVY = ("sympy", "scipy", "hypothesis", "matplotlib", "statsmodels", "joblib", 
 
 def test_the_index_is_current():
     """Every id of every module, with what a list shows of it."""
-    assert PUBLISHED.read_text(encoding="utf-8") == text(walked()), f"the index of ids is behind; run: {COMMAND}"
+    assert PUBLISHED.read_text(encoding="utf-8") == text(walk_modules()), f"the index of ids is behind; run: {COMMAND}"
 
 
 def test_an_index_behind_its_source_tree_is_not_used(monkeypatch, tmp_path):
@@ -30,7 +30,7 @@ def test_an_index_behind_its_source_tree_is_not_used(monkeypatch, tmp_path):
     known["claims"] = {name: {**entry, "module": "proofs_numeric.gone"} for name, entry in known["claims"].items()}
     (tmp_path / "index.json").write_text(json.dumps(known), encoding="utf-8")
     monkeypatch.setattr(index_module, "PUBLISHED", tmp_path / "index.json")
-    assert index.__wrapped__()["claims"][CLAIM] == walked()["claims"][CLAIM]
+    assert index.__wrapped__()["claims"][CLAIM] == walk_modules()["claims"][CLAIM]
 
 
 def test_an_id_that_its_module_no_longer_declares_names_the_command(monkeypatch):

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.engine.declarations import ROOT, declarations, line_of, modules
 from auditor.engine.references import references
-from auditor.engine.registry import Registry, registry, resolved
+from auditor.engine.registry import Registry, registry, resolve_plugins
 from auditor.errors import ExitCode
 from auditor.front.cli import invoke
 from proofs_numeric.statements.derivation import Premise
@@ -33,7 +33,7 @@ def test_every_declaration_of_ours_resolves():
     """No id names nothing, none is declared twice, no named check fails to apply: nothing is left out."""
     own = [one for module in modules() for one in declarations(module)]
     assert len(own) > 800
-    found = resolved(own, Registry())
+    found = resolve_plugins(own, Registry())
     assert not found.defects, "\n".join(map(str, found.defects))
     assert len(found.declared) == len({(one.collection, one.id) for one in own})
 

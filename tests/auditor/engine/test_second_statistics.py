@@ -7,7 +7,7 @@ import pytest
 from auditor.checks.empirical import SHARING
 from auditor.engine.registry import registry
 from auditor.engine.second_statistics import checks
-from auditor.engine.verify import _guarded
+from auditor.engine.verify import _guard
 from auditor.findings.evidence import SamplingEvidence, SubjectKind
 from auditor.findings.finding import Finding
 from auditor.statistics.error_budget import SHARES
@@ -48,7 +48,7 @@ def found(hits=927, verdict=Verdict.REFUTED, **changed):
 
 def outcomes(finding):
     """The outcome of each item, by name."""
-    items = [_guarded(finding.id, what, check) for what, check in checks(finding, ALPHA, registry())]
+    items = [_guard(finding.id, what, check) for what, check in checks(finding, ALPHA, registry())]
     return {item.what: (item.outcome, item.reason) for item in items}
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from auditor.engine.runner import run
-from auditor.engine.verify import Item, VerifyResult, _boxes, _guarded, _meets, verify
+from auditor.engine.verify import Item, VerifyResult, _boxes, _guard, _meets, verify
 from auditor.findings.evidence import Enclosed, EnclosureRow, EnclosuresEvidence, ProofEvidence
 from auditor.findings.evidence import Ends as Range
 from proofs_numeric.arithmetic import Ball, special
@@ -87,7 +87,7 @@ def test_intervals_that_are_too_wide_fail_nothing():
     blurred = claim(Inequality(square, square, proof=Derivation((wide,))))
     with pytest.raises(ArithmeticError, match="too wide to see a sign"):
         _boxes(blurred, evidence("."))
-    item = _guarded("finding", "gap", lambda: _boxes(blurred, evidence(".")))
+    item = _guard("finding", "gap", lambda: _boxes(blurred, evidence(".")))
     assert (item.outcome, "too wide" in item.reason) == ("not checked", True)
 
 
@@ -180,11 +180,11 @@ def test_what_would_take_minutes_is_given_up(monkeypatch):
         while True:
             special.normal_cdf(A96, A96.number(1))
 
-    item = _guarded("finding", "what", endless)
+    item = _guard("finding", "what", endless)
     assert item.outcome == "not checked"
     assert "at most 50 evaluations of the normal law" in item.reason
     assert (
-        _guarded("finding", "what", lambda: str(special.normal_cdf(A96, A96.number(0)).b < 0.4)[:0]).outcome == "stands"
+        _guard("finding", "what", lambda: str(special.normal_cdf(A96, A96.number(0)).b < 0.4)[:0]).outcome == "stands"
     )
 
 

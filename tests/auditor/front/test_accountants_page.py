@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from auditor.accountant_audit.environments import accountant, recorded
-from auditor.front.accountants_page import COMMAND, PAGE, merged, ranked, render
+from auditor.front.accountants_page import COMMAND, PAGE, merge_records, rank_rows, render
 
 ROOT = Path(__file__).resolve().parents[3]
 ROWS = recorded()["accountants"]
@@ -35,13 +35,13 @@ def test_right_accountants_come_first_and_the_tightest_of_them():
         row("autodp.c", excess="0.1", median="9", **{"class": "unsafe in corners"}),
         row("autodp.d", excess="0.2", median="1", **{"ms a call": "3"}),
     ]
-    assert [one["id"][-1] for one in ranked(rows)] == ["c", "d", "b", "a"]
+    assert [one["id"][-1] for one in rank_rows(rows)] == ["c", "d", "b", "a"]
 
 
 def test_an_excess_that_was_not_recorded_ranks_nobody_behind():
     """The factor, which both have, decides then."""
     rows = [row("autodp.a", excess="0.01", median="2.6"), row("autodp.b", median="1")]
-    assert [one["id"][-1] for one in ranked(rows)] == ["b", "a"]
+    assert [one["id"][-1] for one in rank_rows(rows)] == ["b", "a"]
 
 
 def test_a_record_replaces_rows_and_cases_of_the_same_accountants():
@@ -52,7 +52,7 @@ def test_a_record_replaces_rows_and_cases_of_the_same_accountants():
         "cases": {"autodp.a": [1], "autodp.b": [2]},
     }
     new = {"accountants": [row("autodp.a", median="2"), row("autodp.b", library="autodp not installed")], "cases": {}}
-    found = merged(old, new)
+    found = merge_records(old, new)
     assert [one["median"] for one in found["accountants"]] == ["2", ""]
     assert found["cases"] == {"autodp.b": [2]}
 

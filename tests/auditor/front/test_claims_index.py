@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from auditor.checks.mutation import mutants
-from auditor.front.claims_index import render, sharing
+from auditor.front.claims_index import group_equal_claims, render
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Calibration, Identity
 from tests.auditor.checks.claims import REAL, claim
@@ -31,7 +31,7 @@ def test_claims_that_compare_the_same_formulas_are_listed_together():
         identity("c", two, between(1)),
         identity("d", one, between(2)),
     ]
-    assert sharing(claims) == [("a", "b")]
+    assert group_equal_claims(claims) == [("a", "b")]
     assert "- `a`, `b`" in render([], [], {one.id: one for one in claims}, {}, {})
     assert render([], [], {}, {}, {}).count("None.") == 2
 

@@ -14,11 +14,11 @@ import nbformat
 import pytest
 
 import auditor
-from auditor.engine.registered import asked
+from auditor.engine.registered import mechanism_request
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UnknownIdError
 from auditor.front.cli import invoke
-from auditor.front.notebook import build, executed, labelled, page, story_of
+from auditor.front.notebook import build, execute_cells, label_figure, page, story_of
 from auditor.front.notebooks.pages import of_report
 from auditor.front.notebooks.story import read
 from auditor.report.notebook import Code, Notebook, Prose
@@ -139,7 +139,7 @@ def again():
         every.cells += [*node.cells, deepcopy(every.cells[1])]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(CACHE_VARIABLE, os.environ.get("AUDIT_CACHE", str(FOLDER.parent / ".auditor" / "cache")))
-        executed(every)
+        execute_cells(every)
     return nodes
 
 
@@ -178,7 +178,7 @@ def test_a_cell_prints_one_output_whatever_the_user_has(tmp_path, monkeypatch):
     monkeypatch.setenv("MPLCONFIGDIR", get_cachedir())  # else the kernel looks for the fonts of this machine again
     monkeypatch.setenv("HOME", str(tmp_path))
     slow = Code("import time\n\nfor i in range(3):\n    print(i, flush=True)\n    time.sleep(0.3)")
-    assert printed(executed(build(Notebook("slow", "Slow prints", (slow,))))) == ["0\n1\n2\n"]
+    assert printed(execute_cells(build(Notebook("slow", "Slow prints", (slow,))))) == ["0\n1\n2\n"]
 
 
 WAITS = """
@@ -215,7 +215,7 @@ def test_a_notebook_that_is_ended_says_so_and_leaves_nothing_running(tmp_path):
 def test_a_figure_is_named_by_its_words():
     """Axes and lines, not the numbers at the ticks; what could end the attribute is escaped."""
     drawn = '<?xml?><svg width="4"><!-- $10^{2}$ --><!-- −2 --><!-- counts &gt; "k" --><!-- tau --></svg>'
-    assert '<svg role="img" aria-label="Figure: counts &gt; &quot;k&quot;; tau" width="4">' in labelled(drawn)
+    assert '<svg role="img" aria-label="Figure: counts &gt; &quot;k&quot;; tau" width="4">' in label_figure(drawn)
 
 
 def test_every_claim_has_a_page():
@@ -248,7 +248,7 @@ def test_what_a_page_of_a_mechanism_asks_for_can_be_audited():
     mechanisms = registry().mechanisms
     assert mechanisms
     for name, mechanism in mechanisms.items():
-        request = asked(name, mechanism.held_to, {}, {"epsilon": 1})
+        request = mechanism_request(name, mechanism.held_to, {}, {"epsilon": 1})
         assert request.claim is registry().claim(mechanism.held_to)
         assert request.promise() is not None
         assert (

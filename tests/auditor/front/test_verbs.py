@@ -584,7 +584,9 @@ def test_mutate_ends_with_one_where_a_change_is_unseen(capsys, monkeypatch, fate
     """The change, its line and its claim are named; what is false as printed is not attacked."""
     tried = attack.Attacked("rogers2024.thm7.gaussian.T", "rogers2024/laws.py:71: -x -> x", attack.Fate(fate))
     asked = []
-    monkeypatch.setattr(attack, "attacked", lambda name, *_: asked.append(name) or attack.Attack(name, (tried,), 25))
+    monkeypatch.setattr(
+        attack, "attack_claim", lambda name, *_: asked.append(name) or attack.Attack(name, (tried,), 25)
+    )
     assert invoke(["mutate", "rogers2024.thm7.gaussian.T", "rogers2024.thm7.proof.gauss_std"]) == code
     assert asked == ["rogers2024.thm7.gaussian.T"]
     lines = capsys.readouterr().out.splitlines()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from auditor.black_box.pair_audit import PairAudit, Side, confirm
-from auditor.engine.registered import registered
+from auditor.engine.registered import find_registered
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UsageError
 from auditor.front.cli import invoke
@@ -1098,7 +1098,7 @@ def test_a_silent_audit_bounds_the_trade_off_function_too():
 @pytest.mark.slow
 def test_a_registered_mechanism_that_reduces_takes_pairs_with_more_than_k_keys():
     """Its claim is about its own input, not about the sparse histogram it is reduced to."""
-    own = registered("top_k", {"epsilon": "1"}, registry())
+    own = find_registered("top_k", {"epsilon": "1"}, registry())
     pair = {"left": dict.fromkeys("abcdef", 1), "right": {}}
     result = audit_request(own.at(samples=1000, pair=pair))
     assert result.verdict in {Verdict.CONSISTENT, Verdict.UNDECIDED}
@@ -1108,15 +1108,15 @@ def test_a_registered_mechanism_that_reduces_takes_pairs_with_more_than_k_keys()
 
 def test_a_registered_mechanism_is_built_at_the_parameters_given():
     """What is audited is what was asked for; a fault has the law that it states at its own parameters only."""
-    own = registered("gaussian_sparse_histogram", {"sigma": "3", "gap": "8", "epsilon": "1"}, registry())
+    own = find_registered("gaussian_sparse_histogram", {"sigma": "3", "gap": "8", "epsilon": "1"}, registry())
     assert own.target.given.sigma == 3
     assert own.parameters["gap"] == "8"
     with pytest.raises(UsageError, match=r"integer tau .* got tau=3/2"):
-        registered("gaussian_sparse_histogram", {"tau": "1.5"}, registry())
+        find_registered("gaussian_sparse_histogram", {"tau": "1.5"}, registry())
     with pytest.raises(UsageError, match="expected sigma=2, got 7"):
-        registered("half_noise", {"sigma": "7"}, registry())
-    assert registered("half_noise", {"sigma": "2.0"}, registry()) is not None
-    assert registered("no such mechanism", {}, registry()) is None
+        find_registered("half_noise", {"sigma": "7"}, registry())
+    assert find_registered("half_noise", {"sigma": "2.0"}, registry()) is not None
+    assert find_registered("no such mechanism", {}, registry()) is None
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from auditor.report import ci, view
 from tests.auditor.report.sample import sample_report
 
 REPORT = sample_report()
-TOLD = [*view.unexpected(REPORT), *view.undecided(REPORT)]
+TOLD = [*view.unexpected_findings(REPORT), *view.undecided_findings(REPORT)]
 PLACES = {TOLD[0].id: ("mine/my mechanism.py", 12)}
 EXPLANATIONS = {TOLD[0].check: "What it compares."}
 

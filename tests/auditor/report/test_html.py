@@ -200,7 +200,7 @@ def test_what_needs_attention_and_what_costs_privacy_are_on_the_first_screen():
     assert listed is not None
     assert listed.start() < page.index("id=summary")
     links = re.findall(r"<a href=#([^ >]+)>", listed[1])
-    assert links == [anchor(f.id) for f in (*view.unexpected(report), *view.undecided(report))]
+    assert links == [anchor(f.id) for f in (*view.unexpected_findings(report), *view.undecided_findings(report))]
     table = re.search(r"<table class=errata>(.*?)</table>", page, re.DOTALL)
     assert table is not None
     assert listed.start() < table.start() < page.index("id=summary")
@@ -242,7 +242,10 @@ def test_every_finding_is_there_with_its_command(page):
     """No finding is dropped, what the page leads to has its id, and each says how to see it again."""
     report = sample_report()
     entries = page[page.index("<main>") :]
-    leads = {*(e.finding for e in report.errata), *(f.id for f in (*view.unexpected(report), *view.undecided(report)))}
+    leads = {
+        *(e.finding for e in report.errata),
+        *(f.id for f in (*view.unexpected_findings(report), *view.undecided_findings(report))),
+    }
     assert len(re.findall(r"<details|<p\b[^>]*>(?:<b[^>]*>[^<]*</b> )?<code>", entries)) == len(report.findings)
     for finding in report.findings:
         own = re.findall(rf'id="?{re.escape(anchor(finding.id))}[" >]', page)
@@ -258,7 +261,7 @@ def test_a_command_that_is_the_same_for_all_is_said_once():
     alike = [finding.model_copy(update={"reproduce": reproduce(finding.subject)}) for finding in report.findings]
     page = html.render(report.model_copy(update={"findings": alike}))
     assert page.count(reproduce("ID")) == 1
-    assert page.count("See it again") == len(view.unexpected(report)) + len(view.undecided(report))
+    assert page.count("See it again") == len(view.unexpected_findings(report)) + len(view.undecided_findings(report))
     absent = [entry.id for entry in report.accountants if entry.verdict == "NOT_APPLICABLE"]
     cards = [re.search(rf'<article id="?{re.escape(anchor(one))}[" >].*?</article>', page, re.DOTALL) for one in absent]
     assert cards

@@ -72,7 +72,7 @@ def test_a_subject_is_open_where_no_check_decides_it():
 )
 def test_numbers_are_shortened_for_reading_only(real, shown):
     """Six digits, and words stay."""
-    assert view.shortened(real) == shown
+    assert view.shorten_number(real) == shown
 
 
 def test_the_run_command_repeats_the_run():

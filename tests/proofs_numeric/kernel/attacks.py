@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.mutation import scaled
+from auditor.checks.mutation import scale_formula
 from proofs_numeric.statements.claim import Claim
 
 
@@ -18,7 +18,7 @@ def cases(names: Iterable[str], slow: tuple[str, ...]) -> list[object]:
 
 def times(claim: Claim, factor: str) -> Claim:
     """The claim of a multiple of its value."""
-    return replace(claim, kind=replace(claim.kind, formula=scaled(claim.kind.formula, Fraction(factor))))
+    return replace(claim, kind=replace(claim.kind, formula=scale_formula(claim.kind.formula, Fraction(factor))))
 
 
 def over(claim: Claim, name: str, **changed: Any) -> Claim:

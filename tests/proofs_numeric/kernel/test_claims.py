@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from auditor.checks.lemma import proof_of
-from auditor.checks.mutation import NUDGE, scaled
+from auditor.checks.mutation import NUDGE, scale_formula
 from auditor.engine.registry import registry
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
@@ -46,14 +46,14 @@ def mutant(claim):
         case Inequality() | Recurrence(relation="<=" | "<"):
             return replace(kind, left=kind.right, right=kind.left)
         case Identity() | Recurrence():
-            return replace(kind, right=scaled(kind.right, 1 + NUDGE))
+            return replace(kind, right=scale_formula(kind.right, 1 + NUDGE))
         case Monotonicity():
             return replace(kind, increasing=not kind.increasing)
         case Calibration():
             achieved = kind.achieved
             return replace(kind, achieved=lambda A, **values: 2 * achieved(A, **values))
         case DeltaBound():
-            return replace(kind, formula=scaled(kind.formula, 1 + NUDGE))
+            return replace(kind, formula=scale_formula(kind.formula, 1 + NUDGE))
         case FiniteStatement(every=Recurrence() as every):
             return replace(kind, every=replace(every, left=every.right, right=every.left))
         case FiniteStatement(every=Reduced() as every):

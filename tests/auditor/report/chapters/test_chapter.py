@@ -18,10 +18,10 @@ from auditor.engine.assembly import accountant_entry
 from auditor.engine.registry import registry
 from auditor.engine.runner import run
 from auditor.findings.card import WORDS
-from auditor.findings.finding import Finding, deciding, verdict_of
+from auditor.findings.finding import Finding, deciding_findings, verdict_of
 from auditor.profile import profile
 from auditor.report import chapters as package
-from auditor.report.chapters.accuracy import library_accountants, searched
+from auditor.report.chapters.accuracy import library_accountants, search_table
 from auditor.report.chapters.chapter import Quotable, chapters
 from auditor.report.model import AuditReport
 
@@ -66,7 +66,7 @@ def test_a_verdict_in_a_chapter_is_that_of_the_findings(selection):
                 row = dict(zip(table.columns, cells, strict=True))
                 about = findings[cells[0]]
                 assert row["verdict"] == WORDS[verdict_of(about)]
-                assert "found" not in row or row["found"] in {finding.headline for finding in deciding(about)}
+                assert "found" not in row or row["found"] in {finding.headline for finding in deciding_findings(about)}
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ def test_missing_packages_are_named_with_their_remedy():
     subject = replace(known.accountants["opendp.zcdp.delta"], environment=Library("no_such_distribution"))
     found = check_accountant(subject, Context(profile("quick"), 0, Fraction(1, 10**6), known))
     quotable = Quotable({}, {subject.id: accountant_entry(subject, found)}, {subject.id: found})
-    assert searched(quotable).rows == []
+    assert search_table(quotable).rows == []
     ((name, *_recorded, this_run),) = library_accountants(quotable).rows
     assert (name, this_run) == (subject.id, "not applicable")
     assert "auditor accountants install" in found[0].headline or "pip install" in found[0].headline
