@@ -82,9 +82,8 @@ class Budget:
             neighbour. Pairs of less power get releases beyond `samples`; if the power stays too small, an audit without
             a violation is undecided. None requires no power.
         most: releases per dataset over all pairs, with the releases beyond `samples`.
-        extended: whether, at the end, a pair gets more releases if its predicted growth decides within as many
-            releases as were drawn. The pair gets at most the share `PROMISING` of all releases, and the audit draws at
-            most twice `samples`.
+        extended: whether, beyond `samples`, a pair goes first if its predicted growth decides within as many releases
+            as were drawn. The pair gets at most the share `PROMISING` of all releases.
 
     """
 
@@ -240,10 +239,12 @@ def audit_pairs(
         ValueError: no pair, duplicate ids, alpha outside (0, 1), or weights that are not shares.
 
     """
-    run = _played(
-        sample, pairs, epsilon, delta, alpha, seed, budget, claim_id, directions, weights, prior, new_key, on_block
-    )
-    return conclude(run, epsilon, profile, alpha, budget, laws)
+    run = new_run(
+        sample, pairs, epsilon, delta, alpha=alpha, seed=seed, claim_id=claim_id, directions=directions,
+        weights=weights, prior=prior, new_key=new_key,
+    )  # fmt: skip
+    run.play(budget, on_block)
+    return conclude(run, budget, profile, laws)
 
 
 def refutes(
@@ -259,62 +260,120 @@ def refutes(
     directions: tuple[Direction, ...] = BOTH_DIRECTIONS,
 ) -> bool:
     """Return whether `audit_pairs` would refute on one pair; bounds and power are not computed."""
-    run = _played(
-        sample, [pair], epsilon, delta, alpha, seed, budget, claim_id, directions, None, 0.0, lambda _pair: None, None
-    )
-    return run.log_wealth >= run.needed
+    run = new_run(sample, [pair], epsilon, delta, alpha=alpha, seed=seed, claim_id=claim_id, directions=directions)
+    run.play(budget)
+    return run.refutes
 
 
 @dataclass
 class Run(Generic[P]):
-    """Bets on pairs, continued until a decision or the budget's end.
+    """Bets on pairs; each `play` continues them until a decision or a budget's end.
+
+    Between two plays a caller may use the past and randomness of its own. The next bets still depend on earlier
+    releases only, so the wealth stays a supermartingale, and one alpha serves all plays.
 
     Attributes:
         audits: the audit of each pair.
-        log_shares: logarithm of each pair's share of the capital.
+        shares: each pair's share of the capital.
+        epsilon: claimed epsilon.
+        alpha: false-alarm probability of all plays together.
         needed: log-wealth that refutes.
-        started, deadline: times by the budget's clock.
+        started, deadline: times of the last play, by its budget's clock.
         path: as in the result.
 
     """
 
     audits: list[PairAudit[P]]
-    log_shares: Floats
+    shares: Floats
+    epsilon: float
+    alpha: float
     needed: float
-    started: float
-    deadline: float
+    started: float = 0.0
+    deadline: float = math.inf
     path: list[tuple[int, float]] = field(default_factory=list)
+
+    @property
+    def log_shares(self) -> list[float]:
+        """Logarithm of each pair's share of the capital."""
+        return list(np.log(self.shares).tolist())
+
+    @property
+    def samples(self) -> int:
+        """Releases per dataset, over all pairs."""
+        return sum(audit.n for audit in self.audits)
+
+    @property
+    def blocks(self) -> int:
+        """Blocks, over all pairs."""
+        return sum(audit.blocks for audit in self.audits)
 
     def log_wealths(self) -> Floats:
         """Return the log-wealth of each pair, weighted by its share of the capital."""
-        return np.asarray([audit.process.log_wealth for audit in self.audits] + self.log_shares)
+        return np.asarray([audit.process.log_wealth for audit in self.audits] + np.log(self.shares))
 
     @property
     def log_wealth(self) -> float:
         """Log-wealth of all pairs together."""
         return float(log_sum_exp(self.log_wealths()))
 
+    @property
+    def refutes(self) -> bool:
+        """Whether the log-wealth suffices for a refutation."""
+        return self.log_wealth >= self.needed
+
     def last_call(self) -> float:
         """Return the time at which drawing must end for the conclusion to be in time."""
         return self.deadline - CONCLUSION * sum(audit.betting_seconds for audit in self.audits)
 
+    def play(
+        self, budget: Budget, on_block: Callable[[int, int, float, Callable[[], float]], None] | None = None
+    ) -> None:
+        """Bet until a decision or the budget's end; its samples count those of earlier plays, its blocks do not.
 
-def _played(
+        Args:
+            budget: limits of this play.
+            on_block: as in `audit_pairs`, with the blocks of this play.
+
+        """
+        self.started, blocks, samples = budget.clock(), 0, self.samples
+        self.deadline = math.inf if budget.seconds is None else self.started + budget.seconds
+        power = partial(power_of, self.audits, self.log_shares, self.alpha)
+        while True:
+            turn = next_turn(self.audits, self.log_wealths(), self.shares, self.needed, self.alpha, samples, budget)
+            if turn is None or blocks == budget.blocks or budget.clock() >= self.last_call():
+                break
+            audit, remaining = turn
+            n = min(remaining, audit.next_block())
+            try:
+                audit.step(n)
+            except BudgetSpentError:
+                break
+            samples, blocks = samples + n, blocks + 1
+            wealth = self.log_wealth
+            if len(self.path) > 1 and samples < PATH_STEP * self.path[-2][0]:
+                self.path.pop()
+            self.path.append((samples, wealth))
+            if on_block is not None:
+                on_block(blocks, samples, wealth, power)
+            if wealth >= self.needed:
+                break
+
+
+def new_run(
     sample: Callable[[P, Side, int, np.random.Generator], Sample],
     pairs: Sequence[P],
     epsilon: float,
     delta: float | Callable[[P, Direction], float],
+    *,
     alpha: float,
     seed: int,
-    budget: Budget,
-    claim_id: str,
-    directions: tuple[Direction, ...],
-    weights: Sequence[float] | None,
-    prior: float,
-    new_key: Callable[[P], Direction | None],
-    on_block: Callable[[int, int, float, Callable[[], float]], None] | None,
+    claim_id: str = "",
+    directions: tuple[Direction, ...] = BOTH_DIRECTIONS,
+    weights: Sequence[float] | None = None,
+    prior: float = 0.0,
+    new_key: Callable[[P], Direction | None] = lambda _pair: None,
 ) -> Run[P]:
-    """Return the finished bets of `audit_pairs`."""
+    """Return the bets of `audit_pairs` before the first block."""
     shares = checked_shares(pairs, weights)
     if not 0 < alpha < 1:
         raise ValueError(f"expected 0 < alpha < 1, got alpha={alpha}")
@@ -326,36 +385,12 @@ def _played(
         forward, backward = (np.array([claimed(pair, d)]) if d in directions else np.zeros(1) for d in BOTH_DIRECTIONS)
         return Hypotheses(np.array([float(epsilon)]), forward, backward, directions, new_key(pair))
 
-    needed, log_shares = -math.log(alpha) - prior, np.log(shares)
+    needed = -math.log(alpha) - prior
     audits = [
         PairAudit(pair, sample, claim_of(pair), seed, claim_id, needed - share)
-        for pair, share in zip(pairs, log_shares.tolist(), strict=True)
+        for pair, share in zip(pairs, np.log(shares).tolist(), strict=True)
     ]
-    started = budget.clock()
-    deadline = math.inf if budget.seconds is None else started + budget.seconds
-    run = Run(audits, log_shares, needed, started, deadline)
-    power = partial(power_of, audits, run.log_shares.tolist(), alpha)
-    samples = blocks = 0
-    while True:
-        turn = next_turn(audits, run.log_wealths(), shares, run.needed, alpha, samples, budget)
-        if turn is None or (budget.blocks is not None and blocks >= budget.blocks) or budget.clock() >= run.last_call():
-            break
-        audit, remaining = turn
-        n = min(remaining, audit.next_block())
-        try:
-            audit.step(n)
-        except BudgetSpentError:
-            break
-        samples, blocks = samples + n, blocks + 1
-        wealth = run.log_wealth
-        if len(run.path) > 1 and samples < PATH_STEP * run.path[-2][0]:
-            run.path.pop()
-        run.path.append((samples, wealth))
-        if on_block is not None:
-            on_block(blocks, samples, wealth, power)
-        if wealth >= run.needed:
-            break
-    return run
+    return Run(audits, shares, float(epsilon), alpha, needed)
 
 
 def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Floats:
@@ -487,16 +522,14 @@ def next_turn(
     if samples < budget.samples:
         remaining = budget.samples - samples
         return audits[next_pair(audits, log_wealths, shares, needed, remaining)], remaining
+    if samples >= budget.most:
+        return None
+    left = budget.most - samples
+    promising = most_promising(audits, log_wealths, needed, samples) if budget.extended else None
+    if promising is not None and audits[promising].n < PROMISING * samples:
+        return audits[promising], left
     weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
-    if weak is not None:
-        audit, more = weak
-        return (audit, min(more or budget.most, budget.most - samples)) if samples < budget.most else None
-    if not budget.extended or samples >= 2 * budget.samples:
-        return None
-    promising = most_promising(audits, log_wealths, needed, samples)
-    if promising is None or audits[promising].n >= PROMISING * samples:
-        return None
-    return audits[promising], audits[promising].next_block()
+    return None if weak is None else (weak[0], min(weak[1] or left, left))
 
 
 def efficiency_of(
@@ -541,18 +574,21 @@ def detectable(audit: PairAudit[P], event: Event, log_share: float, alpha: float
 
 
 def conclude(
-    run: Run[P],
-    epsilon: float,
-    epsilons: Sequence[float],
-    alpha: float,
-    budget: Budget,
-    laws: Callable[[P], Laws | None],
+    run: Run[P], budget: Budget, profile: Sequence[float] = (), laws: Callable[[P], Laws | None] = lambda _pair: None
 ) -> BlackBoxResult:
-    """Return the result of a stopped audit: bounds, the event with its status, power and efficiency."""
-    audits, log_shares, needed, started = run.audits, run.log_shares, run.needed, run.started
+    """Return the result of a stopped run: bounds, the event with its status, power and efficiency.
+
+    Args:
+        run: the bets.
+        budget: limits of the last play.
+        profile: as in `audit_pairs`.
+        laws: as in `audit_pairs`.
+
+    """
+    audits, epsilon, alpha = run.audits, run.epsilon, run.alpha
+    log_shares, needed, started = run.log_shares, run.needed, run.started
     log_wealths, log_wealth, deadline = run.log_wealths(), run.log_wealth, run.last_call()
-    refuted = log_wealth >= needed
-    samples, blocks = sum(audit.n for audit in audits), sum(audit.blocks for audit in audits)
+    refuted, samples, blocks = run.refutes, run.samples, run.blocks
     started_pairs = [place for place, audit in enumerate(audits) if audit.view is not None]
     if not started_pairs:
         return BlackBoxResult(
@@ -561,7 +597,7 @@ def conclude(
             (), (), None, budget.clock() - started,
         )  # fmt: skip
     candidates = (
-        (place, event, detectable(audits[place], event, float(log_shares[place]), alpha))
+        (place, event, detectable(audits[place], event, log_shares[place], alpha))
         for place in sorted(started_pairs, key=lambda place: -float(log_wealths[place]))
         for event in audits[place].named_events(refuted=refuted)
     )
@@ -585,22 +621,22 @@ def conclude(
     claimed = float((leader.claim.forward if forward else leader.claim.backward)[0])
     plays = [stacked(audit.played) for audit in audits]
     claims = [audit.claim for audit in audits]
-    profile: tuple[tuple[float, float], ...] = ()
-    if epsilons:
-        forth, back = (np.full(len(epsilons), float(d[0])) for d in (leader.claim.forward, leader.claim.backward))
-        there = Hypotheses(np.array(epsilons, dtype=float), forth, back, leader.claim.directions)
-        bounds = profile_lower([audit.trajectory for audit in audits], there, log_shares.tolist(), alpha)
-        profile = tuple(zip(epsilons, bounds.tolist(), strict=True))
+    bounded: tuple[tuple[float, float], ...] = ()
+    if profile:
+        forth, back = (np.full(len(profile), float(d[0])) for d in (leader.claim.forward, leader.claim.backward))
+        there = Hypotheses(np.array(profile, dtype=float), forth, back, leader.claim.directions)
+        bounds = profile_lower([audit.trajectory for audit in audits], there, log_shares, alpha)
+        bounded = tuple(zip(profile, bounds.tolist(), strict=True))
     bands = [audit.tradeoff(alpha * math.exp(share)) for audit, share in zip(audits, log_shares, strict=True)]
-    power = 1.0 if refuted else power_of(audits, log_shares.tolist(), alpha)
+    power = 1.0 if refuted else power_of(audits, log_shares, alpha)
     enough = smallest < 1.0 if budget.detect is None else power <= budget.detect
     not_rejected = Verdict.CONSISTENT if enough else Verdict.UNDECIDED
     return BlackBoxResult(
         Verdict.REFUTED if refuted else not_rejected,
         epsilon,
         alpha,
-        delta_lower(plays, claims, log_shares.tolist(), alpha),
-        epsilon_lower(plays, claims, log_shares.tolist(), alpha),
+        delta_lower(plays, claims, log_shares, alpha),
+        epsilon_lower(plays, claims, log_shares, alpha),
         leader.pair.id,
         event.direction,
         event.text,
@@ -616,9 +652,9 @@ def conclude(
         claimed,
         smallest,
         power,
-        0 if refuted or enough else lacking(audits, log_shares.tolist(), alpha, budget.detect),
+        0 if refuted or enough else lacking(audits, log_shares, alpha, budget.detect),
         efficiency_of(audits, place, laws, epsilon, needed) if refuted else None,
-        profile,
+        bounded,
         tuple(joint([band for band in bands if band is not None]).corners()),
         leader.view,
         budget.clock() - started,

@@ -36,7 +36,7 @@ from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import DependentError, Pace, Sampler
 from auditor.mechanism_audit.sentences import deciding_audit, doubt_sentence, exhausted_sentence, verdict_sentence
-from auditor.mechanism_audit.stages import paced, shrunk_pair
+from auditor.mechanism_audit.stages import bet, concluded, new_bets, shrunk_pair
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
@@ -48,7 +48,7 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from auditor.black_box.audit import BlackBoxResult
+    from auditor.black_box.audit import BlackBoxResult, Run
     from auditor.inputs.data import Data
     from auditor.mechanism_audit.explored import Explored
     from auditor.mechanism_audit.input_search import Inputs
@@ -57,9 +57,11 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.request import MechanismRequest
 
 SCREENED = 1 << 15
-"""Releases per dataset, over all pairs, of the screening phase for gross violations; it uses half of alpha."""
+"""Releases per dataset, over all pairs, after which bets pause for the exploration of rare events."""
 SCREENING_SHARE = 0.1
-"""Share of the remaining time for the screening phase."""
+"""Share of the remaining time for these releases."""
+SUSPICION_SHARE = 0.25
+"""Share of a level's alpha for bets on the one pair of which an exploration suspects a rare event."""
 ONE_KEY = ("numbers", "numpy")
 """Forms of input without a column of keys, if the caller gives no data."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -249,51 +251,61 @@ def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
 
 @dataclass(frozen=True)
 class Stage:
-    """Tests at one level of the claim: the level, its index among the levels, and the options of all its tests."""
+    """Tests at one level of the claim.
+
+    Attributes:
+        sampler: source of the releases.
+        request: options of the audit.
+        level: claimed level.
+        place: index of the level.
+        alpha: false-alarm probability of the level.
+        profile: epsilons at which delta is bounded.
+    """
 
     sampler: Sampler
     request: MechanismRequest
     level: Level
     place: int
-    options: dict[str, Any]
+    alpha: float
+    profile: tuple[float, ...]
 
-    def looked(
-        self, pairs: Sequence[Neighbours], weights: Sequence[float], seconds: float
-    ) -> tuple[BlackBoxResult | None, Explored | None]:
-        """Return a refutation by the screening phase, or else the exploration of rare events."""
+    def screened(self, run: Run[Neighbours], seconds: float) -> BlackBoxResult | None:
+        """Return a refutation by the first releases, which find gross violations; None if there is none."""
         most = min(SCREENED, self.request.samples or SAMPLES)
-        screening = paced(
-            self.sampler, pairs, self.level, most, SCREENING_SHARE * seconds, weights=weights,
-            claim_id=f"screening {self.place}", **self.options,
-        )  # fmt: skip
-        if screening.verdict is Verdict.REFUTED:
-            return screening, None
+        budget = bet(self.sampler, run, most, SCREENING_SHARE * seconds)
+        return concluded(self.sampler, run, budget, self.profile) if run.refutes else None
+
+    def explored(self, pairs: Sequence[Neighbours], seconds: float) -> Explored:
+        """Return the exploration of rare events, on separate randomness."""
         wanted, own = self.request.wanted(self.level.delta), seed_of(self.request.seed, "rare", self.place)
         with self.sampler.doing("exploring rare events"):
-            rare = explored.explored(self.sampler, pairs, self.level, wanted, own, explored.SHARE * seconds)
-        return None, rare
+            return explored.explored(self.sampler, pairs, self.level, wanted, own, explored.SHARE * seconds)
 
-    def counted(
-        self,
-        pairs: Sequence[Neighbours],
-        weights: Sequence[float],
-        seconds: float,
-        counted: float,
-        rare: Explored | None,
-    ) -> BlackBoxResult:
-        """Return the result of counting down to a delta of `counted`; undecided if the power is too small."""
-        if rare is not None and rare.suspicion:  # found on separate randomness: all later releases may test it
-            pairs, weights = (rare.pair,), (1.0,)
+    def bets(self, pairs: Sequence[Neighbours], weights: Sequence[float], alpha: float) -> Run[Neighbours]:
+        """Return new bets of this level."""
+        name, request = f"decide {self.place}", self.request
+        return new_bets(
+            self.sampler, pairs, self.level, alpha=alpha, seed=request.seed, directions=request.directions,
+            claim_id=name, weights=weights,
+        )  # fmt: skip
+
+    def counted(self, run: Run[Neighbours], seconds: float, counted: float, rare: Explored | None) -> BlackBoxResult:
+        """Return the result of counting down to a delta of `counted`; undecided if the power is too small.
+
+        Bets on the pair of a suspicion are new, because the releases so far are on many pairs. Other bets go on.
+        """
         sampler, request, enough = self.sampler, self.request, counted
+        if rare is not None and rare.suspicion:  # found on separate randomness: all later releases may test it
+            run = self.bets((rare.pair,), (1.0,), SUSPICION_SHARE * self.alpha)
         if rare is not None:
-            enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, self.options["alpha"])
+            enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, run.alpha)
         evenly = counted > request.wanted(self.level.delta) and rare is None  # each pair soon gets those it lacks
         samples = request.samples or (SCREENED // 4 if evenly else SAMPLES)
-        result = paced(
-            sampler, pairs, self.level, samples, seconds, detect=enough,
-            most=request.samples or MOST_SAMPLES, weights=weights, claim_id=f"decide {self.place}",
-            extended=request.samples is None, **self.options,
+        budget = bet(
+            sampler, run, samples, seconds, detect=enough, most=request.samples or MOST_SAMPLES,
+            extended=request.samples is None,
         )  # fmt: skip
+        result = concluded(sampler, run, budget, self.profile)
         lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
         return replace(result, verdict=Verdict.UNDECIDED) if lacks else result
 
@@ -389,19 +401,19 @@ def _decide(
             if evidence.refutation is not None:
                 return evidence.refutation
         explores = steers and request.wanted(level.delta) < NOTHING_CLAIMED
-        options: dict[str, Any] = {
-            "alpha": share / 2 if explores else share, "seed": seed, "directions": request.directions, "profile": grid
-        }  # fmt: skip
-        stage, rare, result = Stage(sampler, request, level, place, options), None, None
+        stage, rare, result = Stage(sampler, request, level, place, share, grid), None, None
+        run = stage.bets(pairs, weights, (1 - SUSPICION_SHARE * explores) * share)
         if explores:
-            result, rare = stage.looked(pairs, weights, seconds)
+            result = stage.screened(run, seconds)
+            rare = None if result is not None else stage.explored(pairs, seconds)
         counted = _counted_down_to(request.wanted(level.delta), evidence, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
             left *= 1 - BEYOND_SHARE * tries_beyond(sampler, request)
-            result = stage.counted(pairs, weights, left, counted, rare)
+            result = stage.counted(run, left, counted, rare)
         result = _held_to_curve(result, promise)
         named = next(pair for pair in pairs if pair.id == result.pair)
+        options = {"alpha": run.alpha, "seed": seed, "directions": request.directions, "profile": grid}
         named, result = chosen.smaller(level, named, result, options)
         if best is None or _rank(result, rare) > _rank(best.result, best.rare):
             best = Outcome(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from auditor.black_box.audit import Budget, audit_pairs, refutes
+from auditor.black_box.audit import Budget, conclude, new_run, refutes
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.sampler import Standing
 from auditor.settings import MOST_SAMPLES
@@ -18,10 +18,10 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from auditor.black_box.audit import BlackBoxResult
+    from auditor.black_box.audit import BlackBoxResult, Run
     from auditor.mechanism_audit.promise import Level
     from auditor.mechanism_audit.sampler import Sampler
-    from proofs_numeric.statements.neighbours import Neighbours
+    from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 MOST_TRIED = 200
 """Largest number of smaller pairs tried on releases that decide nothing."""
@@ -29,7 +29,7 @@ TRIED_ALPHA = 1e-3
 TRIED_SAMPLES = 1000
 """Releases per dataset after which a smaller pair is abandoned, or twice those of its original pair if more."""
 TRIED_SHARE = 0.5
-"""Share of the remaining time for the trials of smaller pairs."""
+"""Time for the trials of smaller pairs, as a share of the audit's time so far and of the remaining time."""
 SMALLEST_JUDGED = 3
 """Number of accepted pairs, smallest first, that are tested on fresh releases until one is refuted; they share alpha
 evenly."""
@@ -37,26 +37,42 @@ POWER_SECONDS = 0.5
 """Seconds between two updates of the displayed power, which takes milliseconds to compute."""
 
 
-def paced(
+def new_bets(
     sampler: Sampler,
     pairs: Sequence[Neighbours],
     level: Level,
+    *,
+    alpha: float,
+    seed: int,
+    directions: tuple[Direction, ...],
+    claim_id: str,
+    weights: Sequence[float] | None = None,
+) -> Run[Neighbours]:
+    """Return bets on pairs at a level, before the first block."""
+    return new_run(
+        sampler, pairs, level.epsilon, level.delta, alpha=alpha, seed=seed, claim_id=claim_id, directions=directions,
+        weights=weights, new_key=partial(one_sample.new_key, directions=directions),
+    )  # fmt: skip
+
+
+def bet(
+    sampler: Sampler,
+    run: Run[Neighbours],
     samples: int,
     seconds: float,
     *,
     detect: float | None = None,
     most: int = MOST_SAMPLES,
     extended: bool = False,
-    **options: Any,
-) -> BlackBoxResult:
-    """Audit pairs at a level within the time limit, and record the blocks drawn."""
-    pace = sampler.pace
-    limit, confirmation = pace.limit(), pace.limit(ahead=1)
+) -> Budget:
+    """Continue bets within the time limit, record the blocks drawn, and return the limits."""
+    pace, before = sampler.pace, run.blocks
+    limit = pace.limit()
     budget = Budget(
-        samples, None if limit is not None else seconds, limit, confirmation_blocks=confirmation, clock=pace.clock,
-        detect=detect, most=most, extended=extended,
+        samples, None if limit is not None else seconds, limit, clock=pace.clock, detect=detect, most=most,
+        extended=extended,
     )  # fmt: skip
-    needed, told = -math.log10(options["alpha"]), 0.0
+    needed, told = -math.log10(run.alpha), 0.0
 
     def follow(_blocks: int, drawn: int, log_wealth: float, power: Callable[[], float]) -> None:
         nonlocal told
@@ -67,13 +83,35 @@ def paced(
         sampler.set_standing(Standing(drawn, log_wealth / math.log(10), needed, shown))
 
     with sampler.doing("betting"):
-        followed = None if sampler.watch is None else follow
-        new_key = partial(one_sample.new_key, directions=options["directions"])
-        result = audit_pairs(
-            sampler, pairs, level.epsilon, level.delta, budget=budget, on_block=followed, new_key=new_key, **options
-        )
-    pace.drawn += [result.blocks, result.confirmation_blocks]
+        run.play(budget, None if sampler.watch is None else follow)
+    pace.drawn.append(run.blocks - before)
+    return budget
+
+
+def concluded(sampler: Sampler, run: Run[Neighbours], budget: Budget, profile: Sequence[float] = ()) -> BlackBoxResult:
+    """Return the result of bets, with lower bounds at the epsilons of `profile`; record the confirming blocks."""
+    pace = sampler.pace
+    with sampler.doing("betting"):
+        result = conclude(run, replace(budget, confirmation_blocks=pace.limit()), profile)
+    pace.drawn.append(result.confirmation_blocks)
     return result
+
+
+def paced(
+    sampler: Sampler,
+    pairs: Sequence[Neighbours],
+    level: Level,
+    samples: int,
+    seconds: float,
+    *,
+    profile: Sequence[float] = (),
+    detect: float | None = None,
+    most: int = MOST_SAMPLES,
+    **options: Any,
+) -> BlackBoxResult:
+    """Audit pairs at a level within the time limit; the options are those of `new_bets`."""
+    run = new_bets(sampler, pairs, level, **options)
+    return concluded(sampler, run, bet(sampler, run, samples, seconds, detect=detect, most=most), profile)
 
 
 def shrunk_pair(
@@ -99,7 +137,7 @@ def shrunk_pair(
         shrink: returns the pair and smaller pairs that a test accepts, smallest last.
     """
     pace, tried = sampler.pace, 0
-    limit, until = pace.limit(), pace.clock() + TRIED_SHARE * pace.seconds()
+    limit, until = pace.limit(), pace.clock() + TRIED_SHARE * min(pace.clock(), pace.seconds())
     enough = Budget(max(TRIED_SAMPLES, 2 * result.pair_samples), confirmation=0.0, clock=pace.clock)
 
     def accepts(candidate: Neighbours) -> bool | None:

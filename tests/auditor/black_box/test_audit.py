@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from auditor.black_box.audit import EXPLORED, Budget, EventStatus, audit_pairs, next_turn, refutes
+from auditor.black_box.audit import EXPLORED, Budget, EventStatus, audit_pairs, conclude, new_run, next_turn, refutes
 from auditor.black_box.pair_audit import BLOCK_NUMBERS, RESERVOIR, PairAudit, Side, histogram_sampler
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.power import laws_of_profile
@@ -329,16 +329,33 @@ class Promising(NamedTuple):
 def test_a_pair_that_promises_to_decide_gets_more_than_the_others_and_beyond_what_they_get() -> None:
     """It gets up to half of all releases; without a promise, or if not extended, the audit ends."""
 
-    def chosen(*pairs: Promising, extended: bool = True) -> int | None:
-        samples, budget = sum(pair.n for pair in pairs), Budget(300, extended=extended)
+    def chosen(*pairs: Promising, extended: bool = True, detect: float | None = None) -> int | None:
+        samples, budget = sum(pair.n for pair in pairs), Budget(300, extended=extended, detect=detect)
         turn = next_turn(pairs, np.zeros(len(pairs)), np.full(len(pairs), 0.2), 10.0, 1e-3, samples, budget)
         return None if turn is None else pairs.index(turn[0])
 
     few, many, likely, idle = Promising(90, 0.0), Promising(200, 0.0), Promising(95, 0.1), Promising(300, 0.1)
     assert chosen(few, many, likely) == 2
+    assert chosen(few, many, likely, detect=1e-6) == 2, "before pairs that lack power"
     assert chosen(few, many, likely, extended=False) is None
     assert chosen(few, many, idle) is None
     assert chosen(few, many, Promising(95, 0.02)) is None
+
+
+def test_bets_go_on_after_a_pause_with_their_wealth_and_decide() -> None:
+    """The pause costs no release: samples count from the start, and a violation needs the later releases alone."""
+    options = {"alpha": 1e-6, "seed": 3, "directions": (Direction.FORWARD,)}
+    run = new_run(histogram_sampler(laplace(0.7)), [ONE_KEY, replace(ONE_KEY, id="other")], 1.0, 0.0, **options)
+    run.play(Budget(60))
+    assert run.samples == 60
+    assert not run.refutes
+    before, blocks = run.log_wealth, run.blocks
+    run.play(budget := Budget(5000, confirmation=0.0))
+    result = conclude(run, budget)
+    assert result.verdict is Verdict.REFUTED
+    assert before < -math.log(1e-6) <= result.log_wealth
+    assert 60 < result.samples < 5000
+    assert result.blocks > blocks
 
 
 def test_each_pair_gets_the_releases_that_the_power_requires_and_few_more() -> None:
