@@ -11,22 +11,14 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 
 
 def _ceilings(
-    *,
-    epsilon: Number,
-    releases: int,
-    k: int,
-    sigma: Number,
-    gap: Number,
-    m: int | None = None,
-    gamma: Number | None = None,
-    mu_o: Number = 0,
+    *, releases: int, k: int, m: int | None = None, gamma: Number | None = None, mu_o: Number = 0, **at: Number
 ) -> Iterator[tuple[float, float]]:
     """For l = 0, ..., m: log P[none of l new counters passes in any release], and the worst change beside them."""
     m, ratio = k if m is None else m, k**0.5 if gamma is None else float(gamma)
-    s, e, column = float(sigma), float(epsilon), float(mu_o)
+    s, e, column = float(at["sigma"]), float(at["epsilon"]), float(mu_o)
     z = np.linspace(-9, 9, 2001)
     weight = np.exp(-z * z / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
-    held = special.log_ndtr((float(gap) - z * s / np.sqrt(ratio)) / s)
+    held = special.log_ndtr((float(at["gap"]) - z * s / np.sqrt(ratio)) / s)
     for l in range(m + 1):
         covariance, worst = s * s * (np.eye(k - l) + np.full((k - l, k - l), 1 / ratio)), 0.0
         for j in range(1, m - l + 1):

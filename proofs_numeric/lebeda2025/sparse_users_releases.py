@@ -12,6 +12,7 @@ distance mu_o where the counter changes (a counter that is held back takes its s
 3. The ends, m new counters or the worst change of k shared ones in every release, are attained.
 """
 
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -45,21 +46,10 @@ def _shared(A: Arithmetic, *, epsilon: Number, releases: int, **at: Any) -> Any:
     return gaussian_profile(A, A.number(epsilon), A.sqrt(releases * square(A, **at)))
 
 
-def _both(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    releases: int,
-    k: int,
-    m: int,
-    sigma: Number,
-    gamma: Number,
-    gap: Number,
-    mu_o: Number,
-) -> tuple[Any, Any]:
+def _both(A: Arithmetic, *, releases: int, k: int, m: int, gap: Number, **at: Any) -> tuple[Any, Any]:
     """Delta of m new counters every time, and of the worst change of k shared ones."""
-    new = named_by_some(A, releases=releases, new=passes(A, l=m, sigma=sigma, gamma=gamma, gap=gap))
-    return new, _shared(A, epsilon=epsilon, releases=releases, d=k, most=m, sigma=sigma, gamma=gamma, mu_o=mu_o)
+    once = passes(A, l=m, sigma=at["sigma"], gamma=at["gamma"], gap=gap)
+    return named_by_some(A, releases=releases, new=once), _shared(A, releases=releases, d=k, most=m, **at)
 
 
 def ends(A: Arithmetic, **point: Any) -> Any:
@@ -67,29 +57,18 @@ def ends(A: Arithmetic, **point: Any) -> Any:
     return A.maximum(*_both(A, **point))
 
 
-def same_data(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    releases: int,
-    k: int,
-    m: int,
-    sigma: Number,
-    gamma: Number,
-    gap: Number,
-    mu_o: Number,
-) -> Any:
+def same_data(A: Arithmetic, *, releases: int, k: int, m: int, gap: Number, **at: Any) -> Any:
     """The larger of :func:`ends` and of ``1 - (1 - A_l)^r (1 - f(sqrt(r) mu_l, epsilon))``, 0 < l < m."""
-    at: dict[str, Any] = {"sigma": sigma, "gamma": gamma}
+    passing = functools.partial(passes, A, gap=gap, sigma=at["sigma"], gamma=at["gamma"])
 
     def ceiling(l: int, d: int, most: int) -> Any:
-        once = passes(A, l=l, gap=gap, bits=_CLOSE_BITS + 4, **at)
+        once = passing(l=l, bits=_CLOSE_BITS + 4)
         if not once < 1:  # of what is all but certain few bits do not tell that it is not
-            once = passes(A, l=l, gap=gap, **at)
+            once = passing(l=l)
         new = named_by_some(A, releases=releases, new=once)
-        return new + (1 - new) * _shared(A, epsilon=epsilon, releases=releases, d=d, most=most, mu_o=mu_o, **at)
+        return new + (1 - new) * _shared(A, releases=releases, d=d, most=most, **at)
 
-    two = ends(A, epsilon=epsilon, releases=releases, k=k, m=m, gap=gap, mu_o=mu_o, **at)
+    two = ends(A, releases=releases, k=k, m=m, gap=gap, **at)
     return maximum_by_blocks(
         A, lambda l: ceiling(l, k - l, m - l), lambda a, b: ceiling(b, k - a, m - a), 1, m - 1, two, _CLOSE_BITS // 2
     )

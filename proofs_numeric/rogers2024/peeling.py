@@ -123,25 +123,13 @@ def stream_law(
     )
 
 
-def stream_decomposition(
-    larger: tuple[Items, ...],
-    smaller: tuple[Items, ...],
-    *,
-    k_bar: int,
-    k: int,
-    k_star: int,
-    base: Fraction,
-    delta: Fraction,
-) -> Decomposition:
+def stream_decomposition(larger: tuple[Items, ...], smaller: tuple[Items, ...], **settings: Any) -> Decomposition:
     """R3 certificate of Theorem 10 on one pair of streams: the certificate of Theorem 9 applied round by round."""
-    parts = [
-        good_parts(left, right, k_bar=k_bar, base=base, delta=delta)
-        for left, right in zip(larger, smaller, strict=True)
-    ]
-    settings = {"k_bar": k_bar, "k": k, "k_star": k_star}
+    one = {name: settings[name] for name in ("k_bar", "base", "delta")}
+    parts = [good_parts(left, right, **one) for left, right in zip(larger, smaller, strict=True)]
+    picks = len(parts), settings["k_star"], settings["k"]
     return Decomposition(
-        stream_law(larger, base=base, delta=delta, **settings),
-        stream_law(smaller, base=base, delta=delta, **settings),
-        pay_what_you_get(lambda i, k_i: peel(parts[i][0], parts[i][1], k_i), len(parts), k_star, k),
-        pay_what_you_get(lambda i, k_i: peel(parts[i][3], parts[i][4], k_i), len(parts), k_star, k),
-    )
+        stream_law(larger, **settings), stream_law(smaller, **settings),
+        pay_what_you_get(lambda i, k_i: peel(parts[i][0], parts[i][1], k_i), *picks),
+        pay_what_you_get(lambda i, k_i: peel(parts[i][3], parts[i][4], k_i), *picks),
+    )  # fmt: skip

@@ -75,19 +75,11 @@ def _by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: N
     return 1 - finite + finite * excess
 
 
-def heterogeneous(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    epsilon_0: Number,
-    delta_0: Number,
-    k: int,
-    epsilon_1: Number,
-    delta_1: Number,
-    m: int,
-) -> Number:
+def heterogeneous(A: Arithmetic, *, epsilon: Number, k: int, m: int, **pairs: Number) -> Number:
     """Least delta that `k` mechanisms of (epsilon_0, delta_0) and `m` of (epsilon_1, delta_1) keep together."""
-    return _of_kinds(A, A.number(epsilon), [(epsilon_0, delta_0, k), (epsilon_1, delta_1, m)])
+    return _of_kinds(
+        A, A.number(epsilon), [(pairs[f"epsilon_{i}"], pairs[f"delta_{i}"], n) for i, n in enumerate((k, m))]
+    )
 
 
 def _of_kinds(A: Arithmetic, epsilon: Number, kinds: Sequence[tuple[Number, Number, int]]) -> Number:

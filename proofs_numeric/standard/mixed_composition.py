@@ -50,18 +50,7 @@ class ResponsesLoss(inversion.Loss):
         return self.moment(flint.acb(c)).real
 
 
-def mixed(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    sigma: Number,
-    k: int,
-    scale: Number,
-    m: int,
-    epsilon_0: Number,
-    delta_0: Number,
-    n: int,
-) -> Any:
+def mixed(A: Arithmetic, *, k: int, m: int, n: int, **reals: Number) -> Any:
     """Delta of `k` releases with Gaussian noise, `m` with Laplace noise and `n` optimal (epsilon_0, delta_0) pairs."""
 
     def enclosed(bits: int, *, epsilon: Any, sigma: Any, scale: Any, epsilon_0: Any, delta_0: Any) -> Any:
@@ -71,25 +60,14 @@ def mixed(
         finite = (1 - delta_0) ** n
         return (1 - finite) + finite * inversion.delta(losses, epsilon, bits)
 
-    numbers = {"sigma": sigma, "scale": scale, "epsilon_0": epsilon_0, "delta_0": delta_0}
-    return inversion.in_balls(A, enclosed, epsilon=epsilon, **numbers)
+    return inversion.in_balls(A, enclosed, **reals)
 
 
-def _by_quadrature(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    sigma: Number,
-    k: int,
-    scale: Number,
-    m: int,
-    epsilon_0: Number,
-    delta_0: Number,
-    n: int,
-) -> Any:
+def _by_quadrature(A: Arithmetic, *, k: int, m: int, n: int, **reals: Number) -> Any:
     """Every sequence of answers, the noise of each Laplace release integrated, the Gaussian profile of what is left."""
-    one = 1 / (1 + A.exp(-A.number(epsilon_0)))
-    mu, u = A.sqrt(A.number(k)) / A.number(sigma), 1 / A.number(scale)
+    at: dict[str, Any] = {name: A.number(x) for name, x in reals.items()}
+    one = 1 / (1 + A.exp(-at["epsilon_0"]))
+    mu, u = A.sqrt(A.number(k)) / at["sigma"], 1 / at["scale"]
 
     def noisy(level: Number, releases: int) -> Any:
         if releases == 0:
@@ -102,9 +80,9 @@ def _by_quadrature(
 
         return outside + A.sum(integral(A, weighted, a, b) for a, b in pairwise(ends))
 
-    finite = (1 - A.number(delta_0)) ** n
+    finite = (1 - at["delta_0"]) ** n
     answers = (
-        binomial_pmf(A, n, one, true) * noisy(A.number(epsilon) - (2 * true - n) * A.number(epsilon_0), m)
+        binomial_pmf(A, n, one, true) * noisy(at["epsilon"] - (2 * true - n) * at["epsilon_0"], m)
         for true in range(n + 1)
     )
     return 1 - finite + finite * A.sum(answers)

@@ -11,7 +11,6 @@ key only, which tells all there is.
 
 import functools
 import itertools
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -51,25 +50,15 @@ from proofs_numeric.thresholds.integer_profile import (
     sum_tails,
 )
 
-Totals = tuple[Sequence[Any], Any]
-"""What `sum_masses` returns."""
-
 
 @functools.singledispatch
 def moved_with_sums(
-    A: Arithmetic,
-    epsilon: Number,
-    *,
-    n: int,
-    sigma_s: Number,
-    per_sum: int,
-    totals: Totals | None = None,
-    **counts: Any,
+    A: Arithmetic, epsilon: Number, *, n: int, sigma_s: Number, per_sum: int, totals: Any = None, **counts: Any
 ) -> Any:
     """Exact hockey stick ``H_n`` of n noisy counts that move by ``per_key``, each with a sum that moves by ``per_sum``.
 
-    ``totals``: the laws of the sums of noises, where they are known; ``counts``: what else `moved_profile` takes.  Any
-    real epsilon.
+    ``totals``: what `sum_masses` returns, where it is known; ``counts``: what else `moved_profile` takes.  Any real
+    epsilon.
     """
     epsilon, sigma_s = A.number(epsilon), A.number(sigma_s)
     counts = {**counts, "tail": counts.get("tail") or sum_tails(A, A.number(counts["sigma"]), n)[n]}
@@ -84,9 +73,7 @@ def moved_with_sums(
 
 
 @moved_with_sums.register
-def _(
-    A: Float64, epsilon: Any, *, n: int, sigma_s: Number, per_sum: int, totals: Totals | None = None, **counts: Any
-) -> Any:
+def _(A: Float64, epsilon: Any, *, n: int, sigma_s: Number, per_sum: int, totals: Any = None, **counts: Any) -> Any:
     every, _outside = totals or sum_masses(A, sigma_s, n)
     masses, c, sigma_s = every[n], A.number(per_sum), A.number(sigma_s)
     v = np.arange(len(masses)) - len(masses) // 2

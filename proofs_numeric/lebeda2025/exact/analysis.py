@@ -59,19 +59,13 @@ def ceiling(
 
 
 def maximum_by_blocks(
-    A: Arithmetic,
-    value: Value,
-    bound: BlockBound,
-    first: int,
-    last: int,
-    at_least: Number,
-    close_bits: int | None = None,
+    A: Arithmetic, value: Value, bound: BlockBound, first: int, last: int, at_least: Number, close_bits: int = 0
 ) -> Number:
     """``max(at_least, max of value over first..last)``, given ``bound(a, b) >= value`` on ``a..b``.
 
     Blocks are refined from the highest bound down.  Balls: a rigorous enclosure.  Other arithmetics: never below the
     maximum, and equal to it unless ``_BLOCKS`` evaluations did not settle it.  Blocks whose bound is within
-    ``2^-close_bits`` of the best value (default: half the precision) are not refined.
+    ``2^-close_bits`` of the best value (0: half the precision) are not refined.
 
     Raises:
         CoverError: the blocks left out an integer, in balls.

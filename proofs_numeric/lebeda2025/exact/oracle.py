@@ -6,6 +6,7 @@ statistic of equal normals).  Joint densities are integrals over the shared nois
 rule in the other.
 """
 
+import functools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -23,19 +24,10 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(120)
 
 
 def pair_delta_by_definition(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    k: int,
-    sigma: Number,
-    gap: Number,
-    l: int,
-    j: int,
-    direction: str,
-    gamma: Number | None = None,
+    A: Arithmetic, *, k: int, l: int, j: int, direction: str, gamma: Number | None = None, **at: Number
 ) -> Number:
     """Hockey stick of the pair (l, j), ``1 <= l < k``, to about 12 digits of 1; gamma is sqrt(k) unless given."""
-    s, tau, factor = float(sigma), float(gap), math.exp(float(epsilon))
+    s, tau, factor = float(at["sigma"]), float(at["gap"]), math.exp(float(at["epsilon"]))
     d, eta = k - l, s / math.sqrt(math.sqrt(k) if gamma is None else float(gamma))
     z = np.linspace(-9 * eta, 9 * eta, 181)
     weight = np.exp(-0.5 * (z / eta) ** 2) / (eta * math.sqrt(2 * math.pi)) * (z[1] - z[0])
@@ -71,20 +63,13 @@ def pair_delta_by_definition(
 
 
 def delta_by_definition(
-    A: Arithmetic,
-    *,
-    epsilon: Number,
-    k: int,
-    sigma: Number,
-    gap: Number,
-    m: int | None = None,
-    gamma: Number | None = None,
+    A: Arithmetic, *, k: int, m: int | None = None, gamma: Number | None = None, **at: Any
 ) -> Number:
     """Largest hockey stick over every pair (l, j) in both directions, for small k: no certificate, no collapse.
 
     A user changes at most m counters, all k unless given; gamma is sqrt(k) unless given.
     """
-    s, tau, e, most = float(sigma), float(gap), float(epsilon), m or k
+    s, tau, e, most = float(at["sigma"]), float(at["gap"]), float(at["epsilon"]), m or k
     ratio = math.sqrt(k) if gamma is None else float(gamma)
     z = np.linspace(-9, 9, 181)
     weight = np.exp(-z * z / 2) / math.sqrt(2 * math.pi) * (z[1] - z[0])
@@ -98,9 +83,8 @@ def delta_by_definition(
         found.append(float(special.ndtr(mu / 2 - e / mu) - math.exp(e) * special.ndtr(-mu / 2 - e / mu)))
     for l in range(1, min(k, most + 1)):
         for j in range(min(k, most) - l + 1):
-            at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
-            at["gamma"] = gamma
-            found += [float(pair_delta_by_definition(A, **at, direction=way)) for way in ("forward", "reverse")]
+            pair = functools.partial(pair_delta_by_definition, A, k=k, l=l, j=j, gamma=gamma, **at)
+            found += [float(pair(direction=way)) for way in ("forward", "reverse")]
     return A.number(Fraction(max(found)))
 
 

@@ -57,22 +57,11 @@ def _minus_log_complement(A: Ball, epsilon: Number, mu: Number) -> Any:
 class _Score:
     """Score of one term as a function of ``a_=``, enclosed on ranges by its monotone parts and by its mean value."""
 
-    def __init__(
-        self,
-        A: Ball,
-        tilt: int,
-        *,
-        epsilon: Number,
-        c_u: int,
-        sigma: Number,
-        gap: Number,
-        mu_o: Number,
-        prefactor: bool,
-    ) -> None:
+    def __init__(self, A: Ball, tilt: int, *, epsilon: Number, c_u: int, prefactor: bool, **at: Number) -> None:
         self.epsilon, self.c_u, self.tilt = A.number(epsilon), c_u, tilt
-        self.rate = loss_rate(A, sigma=sigma, gap=gap)
+        self.rate = loss_rate(A, sigma=at["sigma"], gap=at["gap"])
         self.prefactor = self.rate if prefactor else A.number(0)
-        self.unit = distance(A, rows=1, sigma=sigma, mu_o=mu_o)
+        self.unit = distance(A, rows=1, sigma=at["sigma"], mu_o=at["mu_o"])
 
     def level(self, a: Number) -> Any:
         """``eps' = eps + s a L``."""
