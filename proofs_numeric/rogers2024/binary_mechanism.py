@@ -55,11 +55,6 @@ def up_to(size: int) -> Iterator[int]:
     return iter(range(1, size + 1))
 
 
-def noise_terms_printed(round_: int) -> bool:
-    """Number of ones of l is at most log2(l): ``2^ones <= l``."""
-    return 1 << len(cells_of_sum(round_)) <= round_
-
-
 def noise_terms_corrected(round_: int) -> bool:
     """Number of noise terms = ones of l <= floor(log2(l+1)) <= ceil(log2(l+1)); the cells partition 1..l."""
     cells = cells_of_sum(round_)
@@ -74,11 +69,6 @@ def noise_terms_corrected(round_: int) -> bool:
 def most_cells(L: int) -> int:
     """Most cells that one event lies in."""
     return max(len(cells_of_event(r, L)) for r in range(1, L + 1))
-
-
-def cells_printed(L: int) -> bool:
-    """One event lies in at most log2(L) cells: ``2^cells <= L``."""
-    return 1 << most_cells(L) <= L
 
 
 def cells_corrected(L: int) -> bool:
@@ -131,25 +121,10 @@ def levels_in_doubles(L: int) -> int:
     return math.ceil(math.log2(L + 1))
 
 
-def float_levels_are_exact(L: int) -> bool:
-    """The rounded logarithm counts the levels."""
-    return levels_in_doubles(L) == levels(L)
-
-
-def float_levels_suffice(L: int) -> bool:
-    """It counts at least ``floor(log2(L + 1))``: all that T needs, and no less than the ``floor(log2 L)`` of rho."""
-    return floor_levels(L) <= levels_in_doubles(L) <= levels(L)
-
-
 def example_cells(case: tuple[int, tuple[tuple[int, int], ...]]) -> bool:
     """Cells of the paper's examples."""
     round_, cells = case
     return tuple(cells_of_sum(round_)) == cells
-
-
-def noise_scale_is_bounded(L: int) -> bool:
-    """Variance of every printed count, in units of sigma^2, is at most floor(log2(L+1))."""
-    return all(len(cells_of_sum(r)) <= floor_levels(L) for r in range(1, L + 1))
 
 
 _POWERS = {"quick": 60, "standard": 60, "deep": 60}
@@ -160,7 +135,7 @@ CLAIMS = (
     refuted(
         "bm.noise_terms", "Section 4.3", "At most log2(l) noise terms", r"\text{ones}(\ell) \le \log_2 \ell",
         FiniteStatement(
-            up_to, noise_terms_printed, LENGTHS, "round",
+            up_to, lambda round_: 1 << len(cells_of_sum(round_)) <= round_, LENGTHS, "round",
             seen=lambda l: {"l": l, "noise terms": len(cells_of_sum(l)), "log2(l)": f"{log2(l):g}"},
         ),
         by="bm.noise_terms.corrected", note="False exactly at l = 2^m - 1.",
@@ -173,13 +148,16 @@ CLAIMS = (
     stated(
         "bm.std", "Section 4.3", "Noise of every printed count",
         r"\text{std} \le \sigma\sqrt{\lfloor\log_2(L+1)\rfloor} = O(\log_2(L)/\varepsilon)",
-        FiniteStatement(up_to, noise_scale_is_bounded, {"quick": 64, "standard": 128, "deep": 400}, "L"),
+        FiniteStatement(
+            up_to, lambda L: all(len(cells_of_sum(r)) <= floor_levels(L) for r in range(1, L + 1)),
+            {"quick": 64, "standard": 128, "deep": 400}, "L"
+        ),
         note="With sigma = 1/epsilon of Theorem 11; the printed order is for a fixed total loss.",
     ),
     refuted(
         "bm.cells_text", "Section 4.3", "One event changes at most log2(L) partial sums", r"\text{cells} \le \log_2 L",
         FiniteStatement(
-            up_to, cells_printed, LENGTHS, "L",
+            up_to, lambda L: 1 << most_cells(L) <= L, LENGTHS, "L",
             seen=lambda L: {"L": L, "partial sums of one event": most_cells(L), "log2(L)": f"{log2(L):g}"},
         ),
         by="bm.cells",
@@ -207,7 +185,7 @@ CLAIMS = (
         "bm.float_levels", "Section 4.3, in doubles", "The number of levels by a rounded logarithm",
         r"\text{fl}\lceil\log_2(L+1)\rceil = \lceil\log_2(L+1)\rceil",
         FiniteStatement(
-            around_powers, float_levels_are_exact, _POWERS, "log2 L",
+            around_powers, lambda L: levels_in_doubles(L) == levels(L), _POWERS, "log2 L",
             seen=lambda L: {"L": L, "levels": levels(L), "by a rounded logarithm": levels_in_doubles(L)},
         ),
         expected=Expectation.REFUTED, corrected_by="rogers2024.bm.float_levels.corrected",
@@ -216,7 +194,9 @@ CLAIMS = (
     own(
         "bm.float_levels.corrected", "Section 4.3, in doubles", "A rounded logarithm counts every level that is needed",
         r"\lfloor\log_2(L+1)\rfloor \le \text{fl}\lceil\log_2(L+1)\rceil \le \lceil\log_2(L+1)\rceil",
-        FiniteStatement(around_powers, float_levels_suffice, _POWERS, "log2 L"),
+        FiniteStatement(
+            around_powers, lambda L: floor_levels(L) <= levels_in_doubles(L) <= levels(L), _POWERS, "log2 L"
+        ),
         note="The missing level costs nothing (rogers2024.sharp.binary, rogers2024.sharp.binary.rho); it only differs "
         "from print.",
     ),

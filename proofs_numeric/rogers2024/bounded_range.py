@@ -18,7 +18,7 @@ Algorithm 4 allows, attains V_k; a list of Algorithm 3 is drawn without replacem
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -302,11 +302,6 @@ LEVELS = (Fraction(0), Fraction(1, 4), Fraction(1, 2))
 """Parts of k ranges at which lists are compared."""
 
 
-def peeled_lists(size: int) -> Iterator[tuple[GumbelCase, Fraction]]:
-    """Every pair of the repaired proof's small cases that has more than one pick, at three levels."""
-    return ((case, level) for case in gumbel_cases(size) if case[3] > 1 for level in LEVELS)
-
-
 @functools.cache
 def _worst_independent(k: int, base: Fraction, part: Fraction) -> tuple[Any, Any]:
     """``e^epsilon`` and the hockey stick of k independent picks, weights moving by ``base``, in balls."""
@@ -450,7 +445,10 @@ CLAIMS = (
     own(
         "range.list", "Theorem 9, by bounded range", "One list without replacement is no worse than independent picks",
         r"H_\varepsilon(P'\|Q') \le \max_t \sum_i \tbinom ki p_t^{k-i}(1-p_t)^i(1 - e^{\varepsilon - kt + i/\beta})_+",
-        FiniteStatement(peeled_lists, list_is_no_worse_than_independent_picks, SIZES, SIZE_TEXT),
+        FiniteStatement(
+            lambda size: ((case, level) for case in gumbel_cases(size) if case[3] > 1 for level in LEVELS),
+            list_is_no_worse_than_independent_picks, SIZES, SIZE_TEXT
+        ),
         note="On small histograms only. An item that was picked is gone: where it had moved, the share that moved is "
         "less from then on, the opposite of what an adversary would choose.",
     ),

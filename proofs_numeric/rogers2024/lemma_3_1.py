@@ -76,11 +76,6 @@ def repaired_construction_mixes(case: tuple[Joint, Fraction]) -> bool:
     return mixes(joint, delta, repaired_remainder(joint, delta))
 
 
-def under_condition_two(size: int) -> Iterator[tuple[Joint, Fraction]]:
-    """Joint laws that meet condition 2."""
-    return (case for case in joint_laws(size) if meets_condition_two(case[0]))
-
-
 Side = tuple[dict[str, Fraction], dict[str, Fraction], Fraction]
 """P, P' and Pr[E], where conditions 1 and 2 hold."""
 
@@ -137,7 +132,10 @@ CLAIMS = (
     stated(
         "lem3.1.P''.corrected", "Lemma 3.1, proof", "The remainder P'' repaired",
         r"P'' = \tfrac1\delta\left(P(y) 1\{y \notin S\} + P'(y)(\Pr[E] - (1-\delta))\right)",
-        FiniteStatement(under_condition_two, repaired_construction_mixes, _SIZES, "masses in 1/size"),
+        FiniteStatement(
+            lambda size: (case for case in joint_laws(size) if meets_condition_two(case[0])),
+            repaired_construction_mixes, _SIZES, "masses in 1/size"
+        ),
         partial="finite laws; all others are left out",
         note="Certificate of the repaired proof: P'' is a law and the mixture is P wherever condition 2 holds.",
     ),

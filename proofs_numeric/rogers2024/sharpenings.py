@@ -1,6 +1,5 @@
 """Sharper than print: constants and thresholds of this project."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -66,11 +65,6 @@ from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement
 from proofs_numeric.statements.tactics import Derivative, Given, Maximum, Part, Rewrite, Sign, Substitute, Symbolic
-
-
-def clipped_cases(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction]]:
-    """Pairs of laws on three outcomes with masses in ``1/size``, and ``e^epsilon`` above 1."""
-    return (case for case in dp_cases(size) if case[2] > 1)
 
 
 def good_parts_are_near(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
@@ -157,7 +151,8 @@ CLAIMS = (
         r"(\varepsilon, \delta)\text{-DP} \Rightarrow \delta\text{-approximate } "
         r"\varepsilon\tanh(\varepsilon/2)\text{-CDP}",
         FiniteStatement(
-            clipped_cases, good_parts_are_near, {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size",
+            lambda size: (case for case in dp_cases(size) if case[2] > 1), good_parts_are_near,
+            {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size",
             every=replace(PURE, rho=pure_rho), proof=clipped(SHARP),
         ),
         domain=Box((EPSILON,)), quantity=QuantityKind.RHO, role=Role.UPPER, evaluates=pure_rho,

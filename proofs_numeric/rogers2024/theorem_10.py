@@ -161,11 +161,6 @@ def printed_entries(case: StreamCase) -> Iterator[Instance]:
         yield Instance({"k_star": lift(k_star)}, given, total, Fraction(k_star), {"rest": k_star - total})
 
 
-def all_new_streams(size: int) -> Iterator[tuple[int, int, int]]:
-    """(l*, k*, k_bar) of streams whose every query holds k_bar new items."""
-    return product(range(1, size + 1), range(1, size + 1), (1, 2))
-
-
 def all_new_mass_is_exact(case: tuple[int, int, int]) -> bool:
     """The mass of anything but bottoms is ``1 - (1 + delta)^-min(l*, k*)``."""
     l_star, k_star, k_bar = case
@@ -199,7 +194,10 @@ CLAIMS = (
     own(
         "thm10.new_item_mass", "Theorem 10", "Exact worst mass of new items over a stream",
         r"1 - (1+\delta)^{-\min(\ell^*, k^*)}",
-        FiniteStatement(all_new_streams, all_new_mass_is_exact, {"quick": 3, "standard": 4, "deep": 6}, "l*, k*"),
+        FiniteStatement(
+            lambda size: product(range(1, size + 1), range(1, size + 1), (1, 2)), all_new_mass_is_exact,
+            {"quick": 3, "standard": 4, "deep": 6}, "l*, k*"
+        ),
         domain=Box((ELL_STAR, K_STAR, DELTA)), quantity=QuantityKind.PROBABILITY, evaluates=stream_new_mass,
     ),
     stated(

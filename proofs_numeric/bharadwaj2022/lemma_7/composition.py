@@ -193,14 +193,7 @@ CLAIMS = (
         "What two levels tell is no more than what the first does, and the second where the first does not",
         r"p_1p_2-r_1q_1r_2q_2\le(p_1-r_1q_1)_+p_2+\min(p_1,r_1q_1)(p_2-r_2q_2)_+",
         x * y - a * b <= _lost * y + (x - _lost) * maximum(0, y - b), proof=_STICKS,
-        domain=Box(
-            tuple(
-                (
-                Parameter(name, meaning)
-                for name, meaning in zip("xyab", ("p_1", "p_2", "r_1 q_1", "r_2 q_2"), strict=True)
-            ),
-            ),
-        ),
+        domain=Box(tuple(map(Parameter, "xyab", ("p_1", "p_2", "r_1 q_1", "r_2 q_2")))),
     ),
     own(
         "lem7.rate.enumerated", "Lemma 7",

@@ -13,11 +13,6 @@ from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrenc
 from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
 
 
-def popcount_is_bounded(L: int) -> bool:
-    """``max_{l <= L} ones(l) = floor(log2(L+1)) <= ceil(log2(L+1))``."""
-    return max(r.bit_count() for r in range(1, L + 1)) == floor_levels(L) <= levels(L)
-
-
 def rounds_by_digits(L: int) -> Iterator[Instance]:
     """Each round up to L with its digits, and ``2^ones(l) - (l + 1)``, which is 0 at most."""
     for round_ in range(1, L + 1):
@@ -43,7 +38,7 @@ CLAIMS = (
         "thm11.popcount", "Theorem 11, proof item 1", "Noise terms of any round",
         r"\max_{\ell \le L}\text{ones}(\ell) = \lfloor\log_2(L+1)\rfloor \le \lceil\log_2(L+1)\rceil",
         FiniteStatement(
-            up_to, popcount_is_bounded, LENGTHS, "L",
+            up_to, lambda L: max(r.bit_count() for r in range(1, L + 1)) == floor_levels(L) <= levels(L), LENGTHS, "L",
             every=Recurrence(
                 state=Box(
                     (

@@ -1,6 +1,5 @@
 """Section 4.2.1: the steps of Theorem 9's proof as printed."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -35,11 +34,6 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.concentrated import renyi_divergence
 from proofs_numeric.statements.kinds import FiniteStatement
 from proofs_numeric.statements.tactics import ByClaim
-
-
-def single_pick_cases(size: int) -> Iterator[GumbelCase]:
-    """The same with k = 1."""
-    return (case for case in gumbel_cases(size) if case[3] == 1)
 
 
 def peeling_on_common(items: Items, other: Items, case: GumbelCase) -> dict[tuple[str, ...], Fraction]:
@@ -101,7 +95,9 @@ CLAIMS = (
     ),
     stated(
         "thm9.factor.k1", "Theorem 9, proof item 2", "The factorisation for one pick", r"P(y) = \Pr[E] P'(y),\ k = 1",
-        FiniteStatement(single_pick_cases, printed_factor_holds, SIZES, SIZE_TEXT),
+        FiniteStatement(
+            lambda size: (case for case in gumbel_cases(size) if case[3] == 1), printed_factor_holds, SIZES, SIZE_TEXT
+        ),
     ),
     refuted(
         "thm9.factor.below", "Theorem 9, proof items 2 and 3", "Even P >= (1 - delta) P' fails with the printed P'",

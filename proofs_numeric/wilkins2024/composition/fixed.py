@@ -126,6 +126,11 @@ def _rows(parameters: Mapping[str, Any]) -> dict[int, int]:
     return {kind: rows for kind, rows in counts.items() if rows}
 
 
+def _adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
+    """One user in all rows of all kinds; keys are ``release/row``."""
+    return AddRemoveUser(c_u=sum(_rows(parameters).values()))
+
+
 def _worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """The rows of every kind at tau = 1 or far above tau*, in every combination; of many rows of a kind so many."""
     rows_of = {kind: min(rows, MOST_CHANGED_KEYS // len(_NUMBERS)) for kind, rows in _rows(parameters).items()}
@@ -150,9 +155,7 @@ def _worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return tuple(map(pair, product((1, far), repeat=len(given))))
 
 
-THREE_KINDS = Privacy(
-    lambda parameters: AddRemoveUser(c_u=sum(_rows(parameters).values())), _worst_cases, any_key=False
-)
+THREE_KINDS = Privacy(_adjacency, _worst_cases, any_key=False)
 """Releases of three kinds as one histogram with the keys ``1/k00``, ..., ``2/k00``, ... and ``3/k00``, ...
 
 Of neighbours that are chosen as one goes the worst that are fixed in advance attain more than half: with a and b the

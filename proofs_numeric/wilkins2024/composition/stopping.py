@@ -104,16 +104,6 @@ def _runs(c_u: int, at: dict[str, Any]) -> list[tuple[int, Release]]:
     return [(at[f"releases_{i}"], (c_u, at[f"sigma_{i}"], at[f"gap_{i}"], 0)) for i in _KINDS if at[f"releases_{i}"]]
 
 
-def value_in_any_order(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> Any:
-    """:func:`adaptive_value` of three kinds, of which the adversary chooses the order too."""
-    return adaptive_value(A, epsilon, _runs(c_u, at), any_order=True)
-
-
-def value_in_order(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> Any:
-    """:func:`adaptive_value` of three kinds, in their order."""
-    return adaptive_value(A, epsilon, _runs(c_u, at))
-
-
 def by_choices(A: Arithmetic, epsilon: Number, runs: Sequence[tuple[int, Release]], *, any_order: bool = False) -> Any:
     """The best of every number of rows at the threshold on either side, release after release; losses by nodes."""
     from scipy.special import ndtr
@@ -287,7 +277,8 @@ CLAIMS = (
         r"\delta=1-U_1(e^\epsilon),\ U_t(y)=\min_{a+b\le C_u}E[p_t^aU_{t+1}(p_t^{b-a}y\,e^{-X})],\ "
         r"U_{T+1}(y)=\min(1,y),\ X\sim N(\kappa/2,\kappa),\ \kappa=(C_u-a-b)/\sigma_t^2",
         DeltaBound(
-            value_in_order, oracle=order_by_choices, oracle_points=_SMALL,
+            lambda A, *, epsilon, c_u, **at: adaptive_value(A, epsilon, _runs(c_u, at)), oracle=order_by_choices,
+            oracle_points=_SMALL,
             proof=Derivation(
                 (
                     _WORST_ROWS,
@@ -333,7 +324,8 @@ CLAIMS = (
         r"\delta=\sup_\tau E[1-e^{-\Lambda(S-\tau)}\min(1,e^{\epsilon-X_\tau})],\ X_\tau\sim N(\tau/2,\tau),\ "
         r"\Lambda(r)=\max\{\textstyle\sum_ia_iL_i:\sum_ia_ik_i^2\le r\},\ S=\sum_in_ik_i^2\quad(\text{rows divided})",
         DeltaBound(
-            value_in_any_order, oracle=any_order_by_choices, oracle_points=_SMALL,
+            lambda A, *, epsilon, c_u, **at: adaptive_value(A, epsilon, _runs(c_u, at), any_order=True),
+            oracle=any_order_by_choices, oracle_points=_SMALL,
             proof=Derivation(
                 (
                     _WORST_ROWS,

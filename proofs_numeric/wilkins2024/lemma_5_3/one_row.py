@@ -78,7 +78,7 @@ forward_row_and_censored = forward_row + Phi(-margin / sigma)
 backward_row_and_censored = backward_row + Phi((1 - margin) / sigma)
 
 
-def _by_definition(A: Arithmetic, epsilon: Number, sigma: Number, margin: Number, left: int, right: int) -> Number:
+def _by_definition(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number, left: int, right: int) -> Number:
     """Sum over "nothing" and integral over values above tau* of ``max(0, p - e^epsilon q)``, counts less c as means."""
     epsilon, sigma, margin = A.number(epsilon), A.number(sigma), A.number(margin)
     ratio, zero = A.exp(epsilon), A.number(0)
@@ -104,20 +104,6 @@ def _by_definition(A: Arithmetic, epsilon: Number, sigma: Number, margin: Number
 
 def _density(A: Arithmetic, y: Number, *, mean: int, sigma: Number) -> Number:
     return normal_pdf(A, (y - mean) / sigma) / sigma
-
-
-def forward_row_by_definition(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
-    """``forward_row`` by quadrature of the censored densities."""
-    return _by_definition(A, epsilon, sigma, margin, 0, -1)
-
-
-def backward_row_by_definition(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Number) -> Number:
-    """``backward_row`` by quadrature of the censored densities."""
-    return _by_definition(A, epsilon, sigma, margin, -1, 0)
-
-
-def _not_far_below(*, epsilon: Value, sigma: Value, margin: Value) -> bool:
-    return Fraction(margin) >= -4 * Fraction(sigma)
 
 
 MARGIN = Parameter(
@@ -209,7 +195,10 @@ def _row(where: str, direction: str, order: _Order, oracle: Formula, level: Para
             ),
             pairs=Shifted(*means, sigma, -margin), proof=HalfLine(order.best, above=order.above),
         ),
-        domain=Box((level, _SCALE, MARGIN), _not_far_below, "margin >= -4 sigma"),
+        domain=Box(
+            (level, _SCALE, MARGIN), lambda *, epsilon, sigma, margin: Fraction(margin) >= -4 * Fraction(sigma),
+            "margin >= -4 sigma",
+        ),
         note="Further below almost everything is withheld and both laws agree to many digits.",
     )  # fmt: skip
 
@@ -233,8 +222,11 @@ def _attained(where: str, order: _Order, condition: Callable[..., bool], text: s
 
 
 CLAIMS = (
-    _row("forward", _PRESENT, _FORWARD_ORDER, forward_row_by_definition, EPSILON_REAL, 1),
-    _row("backward", _ABSENT, _BACKWARD_ORDER, backward_row_by_definition, replace(EPSILON_REAL, upper=0), "-1/5"),
+    _row("forward", _PRESENT, _FORWARD_ORDER, partial(_by_definition, left=0, right=-1), EPSILON_REAL, 1),
+    _row(
+        "backward", _ABSENT, _BACKWARD_ORDER, partial(_by_definition, left=-1, right=0), replace(EPSILON_REAL, upper=0),
+        "-1/5",
+    ),
     _bound("ub2", _PRESENT, _FORWARD_ORDER, "The paper needs eps_2 >= 0."),
     _bound("ub3", _ABSENT, _BACKWARD_ORDER, "eps_3 of either sign."),
     _approached("", _PRESENT, _FORWARD_ORDER, forward_row_and_censored, r"-(c - \tau^*)/\sigma", _REAL),
