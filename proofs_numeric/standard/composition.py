@@ -62,17 +62,7 @@ def responses(A: Arithmetic, epsilon: Number, epsilon_0: Number, k: int) -> Numb
 
 def homogeneous(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, k: int) -> Number:
     """Least delta that `k` mechanisms of (epsilon_0, delta_0) keep together at epsilon."""
-    finite = A.exp(k * A.log1p(-A.number(delta_0)))
-    return (1 - finite) + finite * responses(A, A.number(epsilon), A.number(epsilon_0), k)
-
-
-def _by_answers(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, k: int) -> Number:
-    """Every sequence of answers, by how many are true."""
-    one, e = 1 / (1 + A.exp(-A.number(epsilon_0))), A.exp(A.number(epsilon))
-    pairs = ((binomial_pmf(A, k, one, true), binomial_pmf(A, k, one, k - true)) for true in range(k + 1))
-    excess = A.sum(max(A.number(0), p - e * q) for p, q in pairs)
-    finite = (1 - A.number(delta_0)) ** k
-    return 1 - finite + finite * excess
+    return _of_kinds(A, A.number(epsilon), [(epsilon_0, delta_0, k)])
 
 
 def heterogeneous(A: Arithmetic, *, epsilon: Number, k: int, m: int, **pairs: Number) -> Number:
@@ -98,9 +88,9 @@ def _excess(A: Arithmetic, level: Number, kinds: Sequence[tuple[Number, int]]) -
     )
 
 
-def _by_both_answers(A: Arithmetic, *, epsilon: Number, counts: Sequence[int] = (), **point: Any) -> Number:
+def _by_all_answers(A: Arithmetic, *, epsilon: Number, counts: Sequence[int] = (), **point: Any) -> Number:
     """Every kind by how many answers are true, and all of them together; kinds by the letters of their counts."""
-    counts = counts or [point["k"], point["m"]]
+    counts = counts or [point[name] for name in ("k", "m") if name in point]
     ones = [1 / (1 + A.exp(-A.number(point[f"epsilon_{place}"]))) for place in range(len(counts))]
     finite = A.number(1)
     for place, count in enumerate(counts):
@@ -128,7 +118,7 @@ def kinds(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
 
 def _kinds_by_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
     places = sorted(int(name[len("k_") :]) for name in point if name.startswith("k_"))
-    return _by_both_answers(A, epsilon=epsilon, **point, counts=[point[f"k_{place}"] for place in places])
+    return _by_all_answers(A, epsilon=epsilon, **point, counts=[point[f"k_{place}"] for place in places])
 
 
 zcdp = algorithm(delta_upper)()
@@ -208,7 +198,7 @@ CLAIMS = (
         "Least delta of k mechanisms that are (epsilon_0, delta_0)-DP",
         r"1 - (1-\delta_0)^k + (1-\delta_0)^k \max_l (P[B_p \ge l] - e^\varepsilon P[B_{1-p} \ge l])",
         DeltaBound(
-            homogeneous, _by_answers,
+            homogeneous, _by_all_answers,
             (
                 {"epsilon": 1, "epsilon_0": "0.1", "delta_0": "1e-6", "k": 30},
                 {"epsilon": 0, "epsilon_0": 1, "delta_0": 0, "k": 7},
@@ -225,7 +215,7 @@ CLAIMS = (
         "Least delta of k mechanisms of one (epsilon, delta) and m of another",
         r"\sum_i P[B = i]\, \delta_m(\varepsilon - (2i-k)\varepsilon_0), \text{ and the deltas apart}",
         DeltaBound(
-            heterogeneous, _by_both_answers,
+            heterogeneous, _by_all_answers,
             (
                 {
                     "epsilon": 1, "epsilon_0": "0.1", "delta_0": "1e-6", "k": 20, "epsilon_1": "0.37",

@@ -79,24 +79,15 @@ def _sketch_cases(size: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
                     yield stream, removed, k
 
 
-def _sketch_holds(case: tuple[tuple[str, ...], int, int]) -> bool:
-    stream, removed, k = case
-    return neighbours(misra_gries(stream, k), misra_gries(stream[:removed] + stream[removed + 1 :], k), k)
-
-
-def _neighbouring_sketches(size: int, k: int) -> set[tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]]:
-    found = set()
-    for length in range(1, size + 1):
-        for stream in _streams(4, length):
-            for removed in range(length):
-                pair = (misra_gries(stream, k), misra_gries(stream[:removed] + stream[removed + 1 :], k))
-                found.add((tuple(sorted(pair[0].items())), tuple(sorted(pair[1].items()))))
-    return found
+def _pair(stream: tuple[str, ...], at: int, k: int, *, removed: int = 1) -> tuple[Counts, Counts]:
+    """The sketches of a stream and of the stream without so many elements from a place on."""
+    return misra_gries(stream, k), misra_gries(stream[:at] + stream[at + removed :], k)
 
 
 def _merge_cases(size: int) -> Iterator[tuple[Counts, Counts, Counts, int]]:
     for k in (1, 2, 3):
-        pairs = sorted(_neighbouring_sketches(size, k))
+        found = (_pair(stream, at, k) for stream, at, picks in _sketch_cases(size) if picks == k)
+        pairs = sorted({(tuple(sorted(left.items())), tuple(sorted(right.items()))) for left, right in found})
         others = sorted({left for left, _right in pairs} | {right for _left, right in pairs})
         for left, right in pairs:
             for other in others:
@@ -127,11 +118,6 @@ def _user_cases(size: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
     )
 
 
-def _user_holds(case: tuple[tuple[str, ...], int, int]) -> bool:
-    stream, at, k = case
-    return neighbours(misra_gries(stream, k), misra_gries(stream[:at] + stream[at + 2 :], k), k)
-
-
 _SIZES = {"quick": 4, "standard": 5, "deep": 7}
 
 
@@ -147,8 +133,7 @@ def _merges_of(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], di
 def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:
     stream, at, k = case
     without = stream[:at] + stream[at + 2 :]
-    sketches = (misra_gries(stream, k), misra_gries(without, k))
-    return {"k": k, "stream": stream, "without a user's two elements": without, "sketches": sketches}
+    return {"k": k, "stream": stream, "without a user's two elements": without, "sketches": _pair(*case, removed=2)}
 
 
 def _false(id_: str, title: str, statement: str, rule: Merge, note: str) -> Claim:
@@ -166,7 +151,7 @@ CLAIMS = (
     stated(
         "def9.mg", "Definition 9, example", "Misra-Gries sketches of neighbouring streams are k-sparse and monotonic",
         r"MG_k(S) - MG_k(S \setminus x) \in \{0,1\}^d \cup \{0,-1\}^d",
-        FiniteStatement(cases=_sketch_cases, holds=_sketch_holds, sizes=_SIZES, size_text="stream length"),
+        FiniteStatement(_sketch_cases, lambda case: neighbours(*_pair(*case), case[2]), _SIZES, "stream length"),
         assumptions=("every user holds one element",),
     ),
     stated(
@@ -210,8 +195,8 @@ CLAIMS = (
         "def9.mg.users", "Definition 9, example", "users who hold two elements",
         r"MG_k(S) - MG_k(S \setminus \{x, y\}) \in \{0,1\}^d \cup \{0,-1\}^d",
         FiniteStatement(
-            cases=_user_cases, holds=_user_holds, sizes={"quick": 6, "standard": 6, "deep": 8},
-            size_text="stream length", seen=_users_seen,
+            _user_cases, lambda case: neighbours(*_pair(*case, removed=2), case[2]),
+            {"quick": 6, "standard": 6, "deep": 8}, "stream length", seen=_users_seen,
         ),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg",
         note="the example needs one element a user: k=2, stream ab ab cd fails",
