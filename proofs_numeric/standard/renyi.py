@@ -5,7 +5,6 @@ that are independent the divergences add.
 """
 
 import math
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -216,55 +215,49 @@ NOISE = Parameter("sigma", "standard deviation of the noise", "sensitivities", "
 
 
 def _claim(
-    name: str,
-    of: str,
-    statement: str,
-    formula: Callable[..., Any],
-    oracle: Callable[..., Any],
-    points: tuple[dict[str, Any], ...],
-    parameters: tuple[Parameter, ...],
-    *,
-    rises: tuple[str, ...] = (),
-    falls: tuple[str, ...] = (),
-    note: str = "",
-    cost: int = 1,
+    name: str, of: str, statement: str, bound: DeltaBound, *others: Parameter, rises: tuple[str, ...] = (), **more: Any
 ) -> Claim:
     return own(
-        f"renyi.{name}", f"Renyi divergence, {of}", f"Renyi divergence of order alpha of {of}", statement,
-        DeltaBound(formula, oracle, points), domain=Box((ORDER, *parameters)), quantity=QuantityKind.EPSILON,
-        rises=("alpha", *rises), falls=falls, float64_lost="1e-15", note=note, cost=cost,
+        f"renyi.{name}", f"Renyi divergence, {of}", f"Renyi divergence of order alpha of {of}", statement, bound,
+        domain=Box((ORDER, *others)), quantity=QuantityKind.EPSILON, rises=("alpha", *rises), float64_lost="1e-15",
+        **more,
     )  # fmt: skip
 
 
 CLAIMS = (
     _claim(
-        "gaussian", "one release with Gaussian noise", r"\alpha/(2\sigma^2)", gaussian,
-        lambda A, *, alpha, sigma: _by_quadrature(A, alpha=alpha, sigma=sigma, rate=1),
-        ({"alpha": 2, "sigma": 2}, {"alpha": "1.5", "sigma": "0.7"}), (SIGMA,), falls=("sigma",),
+        "gaussian", "one release with Gaussian noise", r"\alpha/(2\sigma^2)",
+        DeltaBound(
+            gaussian, lambda A, *, alpha, sigma: _by_quadrature(A, alpha=alpha, sigma=sigma, rate=1),
+            ({"alpha": 2, "sigma": 2}, {"alpha": "1.5", "sigma": "0.7"})
+        ),
+        SIGMA, falls=("sigma",),
     ),
     _claim(
         "laplace", "one release with Laplace noise",
-        r"\tfrac{1}{\alpha-1}\log(a e^{(\alpha-1)/b} + (1-a) e^{-\alpha/b}), \; a = \alpha/(2\alpha-1)", laplace,
-        _laplace_by_quadrature, ({"alpha": 2, "scale": 1}, {"alpha": "1.5", "scale": 3}), (SCALE,), falls=("scale",),
-        note="Mironov 2017, Proposition 6.",
+        r"\tfrac{1}{\alpha-1}\log(a e^{(\alpha-1)/b} + (1-a) e^{-\alpha/b}), \; a = \alpha/(2\alpha-1)",
+        DeltaBound(laplace, _laplace_by_quadrature, ({"alpha": 2, "scale": 1}, {"alpha": "1.5", "scale": 3})), SCALE,
+        falls=("scale",), note="Mironov 2017, Proposition 6.",
     ),
     _claim(
         "discrete_laplace", "one release with discrete Laplace noise",
         r"\tfrac{1}{\alpha-1}\log\sum_x P[Z=x]^\alpha P[Z=x-d]^{1-\alpha}, \; P[Z = x] \propto e^{-|x|/b}",
-        discrete_laplace, _discrete_by_masses,
-        ({"alpha": 2, "scale": 1, "sensitivity": 1}, {"alpha": "1.5", "scale": 3, "sensitivity": 4}),
-        (SCALE, SENSITIVITY), rises=("sensitivity",), falls=("scale",),
+        DeltaBound(
+            discrete_laplace, _discrete_by_masses,
+            ({"alpha": 2, "scale": 1, "sensitivity": 1}, {"alpha": "1.5", "scale": 3, "sensitivity": 4})
+        ),
+        SCALE, SENSITIVITY, rises=("sensitivity",), falls=("scale",),
     ),
     _claim(
         "discrete_gaussian", "one release with discrete Gaussian noise",
         r"\tfrac{\alpha d^2}{2\sigma^2} + \tfrac{1}{\alpha-1}\log\frac{\theta(\alpha d)}{\theta(0)}, \;"
         r" \theta(s) = \sum_x e^{-(x-s)^2/2\sigma^2}",
-        discrete_gaussian, _discrete_gaussian_by_masses,
+        DeltaBound(discrete_gaussian, _discrete_gaussian_by_masses,
         (
             {"alpha": "6.35", "sigma": "0.1", "sensitivity": 1}, {"alpha": "1.5", "sigma": "0.4", "sensitivity": 1},
             {"alpha": "2.3", "sigma": 1, "sensitivity": 3}, {"alpha": 2, "sigma": 2, "sensitivity": 1},
-        ),
-        (NARROW, SENSITIVITY), rises=("sensitivity",),
+        )),
+        NARROW, SENSITIVITY, rises=("sensitivity",),
         note="At most alpha d^2/(2 sigma^2): it is d^2/(2 sigma^2)-zCDP, as standard.zcdp takes it to delta "
         "(Canonne, Kamath and Steinke 2020).",
         cost=5,
@@ -273,27 +266,31 @@ CLAIMS = (
         "randomized_response", "one randomised response",
         r"\tfrac{1}{\alpha-1}\log\frac{e^{\alpha\varepsilon_0} + e^{(1-\alpha)\varepsilon_0} + m - 2}"
         r"{e^{\varepsilon_0} + m - 1}",
-        randomized_response, _response_by_masses,
-        ({"alpha": 2, "epsilon_0": 1, "categories": 2}, {"alpha": "1.5", "epsilon_0": "0.3", "categories": 5}),
-        (EPSILON_0, CATEGORIES), rises=("epsilon_0",), falls=("categories",),
+        DeltaBound(
+            randomized_response, _response_by_masses,
+            ({"alpha": 2, "epsilon_0": 1, "categories": 2}, {"alpha": "1.5", "epsilon_0": "0.3", "categories": 5})
+        ),
+        EPSILON_0, CATEGORIES, rises=("epsilon_0",), falls=("categories",),
         note="Of two categories also what an epsilon_0-DP mechanism loses at most.",
     ),
     _claim(
         "bounded_range", "one mechanism of bounded range",
         r"\max_t \tfrac{1}{\alpha-1}\log(q_t e^{\alpha t} + (1-q_t) e^{\alpha(t-\eta)}), \;"
         r" q_t = (e^{-t} - e^{-\eta})/(1 - e^{-\eta})",
-        bounded_range, _range_by_search, ({"alpha": 2, "eta": 1}, {"alpha": "1.5", "eta": 4}), (ETA,), rises=("eta",),
-        note="Of the class, an exponential mechanism for one: the worst pair has two outcomes.",
+        DeltaBound(bounded_range, _range_by_search, ({"alpha": 2, "eta": 1}, {"alpha": "1.5", "eta": 4})), ETA,
+        rises=("eta",), note="Of the class, an exponential mechanism for one: the worst pair has two outcomes.",
     ),
     _claim(
         "subsampled_gaussian", "one Poisson-subsampled Gaussian step",
-        r"\tfrac{1}{\alpha-1}\log E_{N(0,\sigma^2)}(1 - q + q e^{(2x-1)/2\sigma^2})^\alpha", subsampled_gaussian,
-        _by_quadrature,
-        (
-            {"alpha": 2, "sigma": 1, "rate": "0.01"}, {"alpha": "1.25", "sigma": 2, "rate": "0.3"},
-            {"alpha": "10.9", "sigma": 3, "rate": "0.1"},
+        r"\tfrac{1}{\alpha-1}\log E_{N(0,\sigma^2)}(1 - q + q e^{(2x-1)/2\sigma^2})^\alpha",
+        DeltaBound(
+            subsampled_gaussian, _by_quadrature,
+            (
+                {"alpha": 2, "sigma": 1, "rate": "0.01"}, {"alpha": "1.25", "sigma": 2, "rate": "0.3"},
+                {"alpha": "10.9", "sigma": 3, "rate": "0.1"},
+            )
         ),
-        (NOISE, RATE), rises=("rate",), falls=("sigma",),
+        NOISE, RATE, rises=("rate",), falls=("sigma",),
         note="A record removed, the larger of both orders (Mironov, Talwar and Zhang 2019).", cost=20,
     ),
     own(

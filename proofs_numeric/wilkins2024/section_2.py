@@ -10,12 +10,12 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
-from proofs_numeric.expression import exp, expm1, maximum, product_of, profile
+from proofs_numeric.expression import eq, exp, expm1, lift, maximum, product_of, profile, symbols
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.kinds import Definition, DeltaBound, FiniteStatement, Identity, Monotonicity
+from proofs_numeric.statements.kinds import Definition, DeltaBound, FiniteStatement, Monotonicity
 from proofs_numeric.statements.profiles import HalfLine, Shifted
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Slope, Split, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
@@ -107,7 +107,7 @@ trivial_delta = maximum(0, -expm1(epsilon))
 # --- the distance for a diagonal covariance ---------------------------------------------------------------------------
 
 
-def mahalanobis_squared(A: Arithmetic, difference: tuple[Any, ...], covariance: tuple[tuple[Any, ...], ...]) -> Any:
+def mahalanobis_squared(difference: tuple[Any, ...], covariance: tuple[tuple[Any, ...], ...]) -> Any:
     """``d^T Sigma^{-1} d`` for a symmetric positive definite 3 x 3 covariance, by the adjugate."""
     (a, b, c), (_, d, e), (_, _, f) = covariance
     determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d)
@@ -116,34 +116,16 @@ def mahalanobis_squared(A: Arithmetic, difference: tuple[Any, ...], covariance: 
         (c * e - b * f, a * f - c * c, b * c - a * e),
         (b * e - c * d, b * c - a * e, a * d - b * b),
     )
-    return (
-        A.sum(
-            x * entry * y
-            for x, row in zip(difference, adjugate, strict=True)
-            for entry, y in zip(row, difference, strict=True)
-        )
-        / determinant
-    )
+    moved = (sum(entry * y for entry, y in zip(row, difference, strict=True)) for row in adjugate)
+    return sum(x * y for x, y in zip(difference, moved, strict=True)) / determinant
 
 
-def general_distance_squared(
-    A: Arithmetic, *, d1: Number, d2: Number, d3: Number, s1: Number, s2: Number, s3: Number
-) -> Any:
-    """``mu^2`` of (2.4) with the diagonal covariance ``(s1^2, s2^2, s3^2)``."""
-    zero = A.number(0)
-    s1, s2, s3 = A.number(s1), A.number(s2), A.number(s3)
-    covariance = ((s1 * s1, zero, zero), (zero, s2 * s2, zero), (zero, zero, s3 * s3))
-    return mahalanobis_squared(A, (A.number(d1), A.number(d2), A.number(d3)), covariance)
-
-
-def diagonal_distance_squared(
-    A: Arithmetic, *, d1: Number, d2: Number, d3: Number, s1: Number, s2: Number, s3: Number
-) -> Number:
-    """``sum_i d_i^2 / s_i^2``."""
-    terms = ((d1, s1), (d2, s2), (d3, s3))
-    return A.sum(A.number(d) * A.number(d) / (A.number(s) * A.number(s)) for d, s in terms)
-
-
+_d, _s = symbols("d1 d2 d3"), symbols("s1 s2 s3")
+_covariance = tuple(tuple(s * s if i == j else lift(0) for j in range(3)) for i, s in enumerate(_s))
+general_distance_squared = mahalanobis_squared(_d, _covariance)
+"""``mu^2`` of (2.4) with the diagonal covariance ``(s1^2, s2^2, s3^2)``."""
+diagonal_distance_squared = sum((d * d / (s * s) for d, s in zip(_d, _s, strict=True)), lift(0))
+"""``sum_i d_i^2 / s_i^2``."""
 _DIFFERENCES = tuple(
     Parameter(f"d{i}", f"difference of the query's coordinate {i}", "its unit", "-infinity", "infinity")
     for i in (1, 2, 3)
@@ -252,7 +234,7 @@ CLAIMS = (
     stated(
         "thm2.2.diag", "Theorem 2.2", "Distance under a diagonal covariance of three coordinates",
         r"\mu^2 = d^T \Sigma^{-1} d = \sum_i d_i^2 / \sigma_i^2",
-        Identity(general_distance_squared, diagonal_distance_squared, Symbolic()), equation="2.4",
+        eq(general_distance_squared, diagonal_distance_squared), proof=Symbolic(), equation="2.4",
         domain=Box((*_DIFFERENCES, *_SCALES)), cost=2,
     ),
     stated(

@@ -63,14 +63,12 @@ CLAIMS = (
     ),
     stated(
         "lem3.stmt", "Lemma 3", "delta = exp(-C_alpha tau) at p = alpha (1 - e^-epsilon)",
-        r"\delta=\exp(-C_\alpha\tau),\ C_\alpha=\ln(1/\alpha)-1/(1+\alpha)",
-        DeltaBound(lemma_3, exact=cells.tight), domain=EPSILON_ALPHA_TAU, points=SETTINGS,
+        r"\delta=\exp(-C_\alpha\tau),\ C_\alpha=\ln(1/\alpha)-1/(1+\alpha)", DeltaBound(lemma_3, exact=cells.tight),
+        domain=EPSILON_ALPHA_TAU, points=SETTINGS,
         proof=Through(
-            theorem_2,
-            ByClaim("bharadwaj2022.thm2.stmt"),
+            theorem_2, ByClaim("bharadwaj2022.thm2.stmt"),
             Through(
-                equation_6,
-                ByClaim("bharadwaj2022.lem3.6"),
+                equation_6, ByClaim("bharadwaj2022.lem3.6"),
                 Increasing(
                     "exp", log_of_equation_6, -tau * c_alpha,
                     product_of(tau, (limit - equation_7, ByClaim("bharadwaj2022.lem3.lim"))),
@@ -82,9 +80,8 @@ CLAIMS = (
         remark=_vacuous, note="The paper's restriction epsilon <= 1 is not needed.", **DELTA_UPPER,
     ),
     refuted(
-        "lem3.range", "Lemma 3", "C_alpha > 0 for every 0 < alpha <= 1", None,
-        c_alpha > 0, by="lem3.range.corrected", domain=Box((ALPHA,)),
-        note="The range of the lemma reaches where its bound exceeds 1.",
+        "lem3.range", "Lemma 3", "C_alpha > 0 for every 0 < alpha <= 1", None, c_alpha > 0, by="lem3.range.corrected",
+        domain=Box((ALPHA,)), note="The range of the lemma reaches where its bound exceeds 1.",
     ),
     own(
         "lem3.range.corrected", "Lemma 3", "C_alpha > 0 for alpha <= 0.5173", r"C_\alpha>0,\ \alpha\le0.5173",
@@ -101,11 +98,9 @@ CLAIMS = (
     ),
     stated(
         "lem3.6", "Lemma 3, (6)", "Theorem 2's bound is at most (6)",
-        r"\exp(-\tfrac\tau qD(q\|p))\le\exp(-\tau(\ln\tfrac1\alpha-\tfrac{1-q}q\epsilon))",
-        theorem_2 < equation_6, domain=EPSILON_ALPHA_TAU,
-        proof=Increasing(
-            "exp", -tau * divergence, log_of_equation_6, product_of(tau, log1p(alpha * exp(-epsilon)))
-        ),
+        r"\exp(-\tfrac\tau qD(q\|p))\le\exp(-\tau(\ln\tfrac1\alpha-\tfrac{1-q}q\epsilon))", theorem_2 < equation_6,
+        domain=EPSILON_ALPHA_TAU,
+        proof=Increasing("exp", -tau * divergence, log_of_equation_6, product_of(tau, log1p(alpha * exp(-epsilon)))),
     ),
     stated(
         "lem3.7", "Lemma 3, (7)", "The epsilon term of the exponent",
@@ -123,8 +118,8 @@ CLAIMS = (
     ),
     stated(
         "lem3.asym", "Lemma 3", "C_alpha is at least half of ln(1/alpha) for alpha <= 0.15",
-        r"\delta=\alpha^{\Omega(\tau)}",
-        -log(alpha) / 2 < c_alpha, proof=Derivative("alpha", "upper"), domain=Box((replace(ALPHA, upper="3/20"),)),
+        r"\delta=\alpha^{\Omega(\tau)}", -log(alpha) / 2 < c_alpha, proof=Derivative("alpha", "upper"),
+        domain=Box((replace(ALPHA, upper="3/20"),)),
         note="The printed O must be Omega in all three places; this is what is meant.",
     ),
 )  # fmt: skip

@@ -217,15 +217,12 @@ BEST_EVENT = Maximum(
 CLAIMS = (
     stated(
         "thm2.stmt", "Theorem 2", "Sample-and-threshold is (epsilon, delta)-DP under add/remove",
-        r"\delta\ge\exp(-\tfrac{\tau}{q}D(q\|p)),\ e^{-\epsilon}\le 1-p",
-        DeltaBound(theorem_2, exact=cells.tight),
+        r"\delta\ge\exp(-\tfrac{\tau}{q}D(q\|p)),\ e^{-\epsilon}\le 1-p", DeltaBound(theorem_2, exact=cells.tight),
         domain=EPSILON_ALPHA_TAU,
         proof=Through(
-            cells.delta_binom,
-            ByClaim("bharadwaj2022.delta_binom"), ByClaim("bharadwaj2022.lem3.order.binomial"),
+            cells.delta_binom, ByClaim("bharadwaj2022.delta_binom"), ByClaim("bharadwaj2022.lem3.order.binomial"),
         ),
-        points=SETTINGS,
-        loose="by 2.2e2 at the paper's default, see bharadwaj2022.tight",
+        points=SETTINGS, loose="by 2.2e2 at the paper's default, see bharadwaj2022.tight",
         note="Direction of the printed inequality repaired (thm2.direction) and neighbours add/remove (thm2.repl).",
         **DELTA_UPPER,
     ),
@@ -240,8 +237,10 @@ CLAIMS = (
         r"\max_{k,\tau}H_{e^\epsilon}(k-1\|k)=\max(0,1-e^\epsilon(1-p)),\ 0\iff p\le1-e^{-\epsilon}",
         DeltaBound(
             largest_backward, backward_by_counts,
-            ({"epsilon": "1/2", "p": "1/2"}, {"epsilon": 0, "p": "1/10"}, {"epsilon": 1, "p": "1/10"},
-             {"epsilon": "1/10", "p": "1/10"}),
+            (
+                {"epsilon": "1/2", "p": "1/2"}, {"epsilon": 0, "p": "1/10"}, {"epsilon": 1, "p": "1/10"},
+                {"epsilon": "1/10", "p": "1/10"}
+            ),
             pairs=Counts(p, lift(1), reverse=True),
         ),
         domain=Box((replace(EPSILON, lower=0, log=False), P)),
@@ -251,36 +250,40 @@ CLAIMS = (
         **PROBABILITY,
     ),
     stated(
-        "thm2.lower.iff", "Theorem 2, (2)", "The ratio of no shown count is below that of v = 0, which is 1 - p",
-        None,
+        "thm2.lower.iff", "Theorem 2, (2)", "The ratio of no shown count is below that of v = 0, which is 1 - p", None,
         1 - p <= (1 - p) * (v + left) / left,
-        domain=Box((
-            P,
-            Parameter("v", "shown count", "clients", 0, 10**9, integer=True, log=True),
-            Parameter("left", "copies not sampled, k - v", "clients", 1, 10**9, integer=True, log=True),
-        )),
+        domain=Box(
+            (
+                P, Parameter("v", "shown count", "clients", 0, 10**9, integer=True, log=True),
+                Parameter("left", "copies not sampled, k - v", "clients", 1, 10**9, integer=True, log=True),
+            )
+        ),
         proof=product_of((1 - p) / left, v),
         note="So e^-epsilon is at most the ratio at every v if and only if at v = 0: e^-epsilon <= 1 - p.",
     ),
     stated(
         "thm2.upper", "Theorem 2, (3)", "The bad counts are those above k q",
         r"1-e^\epsilon\tfrac{k-v}{k(1-p)}=\tfrac{v-kq}{k(1-q)}",
-        eq(1 - exp(epsilon) * (k - v) / (k * (1 - p)),
-           (v - k * (1 - exp(-epsilon) * (1 - p))) / (k * exp(-epsilon) * (1 - p))),
-        domain=Box((EPSILON, P, K, replace(K, name="v", description="shown count"))),
-        proof=Symbolic(),
+        eq(
+            1 - exp(epsilon) * (k - v) / (k * (1 - p)),
+            (v - k * (1 - exp(-epsilon) * (1 - p))) / (k * exp(-epsilon) * (1 - p))
+        ),
+        domain=Box((EPSILON, P, K, replace(K, name="v", description="shown count"))), proof=Symbolic(),
     ),
     stated(
-        "thm2.qprop", "Theorem 2, (4)", "p < q < 1", r"p<q=1-e^{-\epsilon}(1-p)<1",
-        p < 1 - exp(-epsilon) * (1 - p), domain=Box((EPSILON, P)), proof=Sign(),
+        "thm2.qprop", "Theorem 2, (4)", "p < q < 1", r"p<q=1-e^{-\epsilon}(1-p)<1", p < 1 - exp(-epsilon) * (1 - p),
+        domain=Box((EPSILON, P)), proof=Sign(),
     ),
     stated(
         "thm2.bad", "Theorem 2", "The delta of a count is gathered on its bad event, and nowhere else",
         r"H_{e^\epsilon}(k\|k-1)=\Pr[E_k]-e^\epsilon\Pr[E_{k-1}],\ E=\{B\ge\tau,\,B>kq\}",
         DeltaBound(
             forward, by_counts,
-            ({"epsilon": 1, "alpha": "1/2", "tau": 3, "k": 5}, {"epsilon": "1/2", "alpha": 1, "tau": 1, "k": 7},
-             {"epsilon": 2, "alpha": "1/10", "tau": 4, "k": 4}, {"epsilon": "1/10", "alpha": "1/6", "tau": 2, "k": 30}),
+            (
+                {"epsilon": 1, "alpha": "1/2", "tau": 3, "k": 5}, {"epsilon": "1/2", "alpha": 1, "tau": 1, "k": 7},
+                {"epsilon": 2, "alpha": "1/10", "tau": 4, "k": 4},
+                {"epsilon": "1/10", "alpha": "1/6", "tau": 2, "k": 30}
+            ),
             pairs=Counts(rate, tau, k),
         ),
         domain=Box((EPSILON, ALPHA, ANY_TAU, ANY_K)),
@@ -291,9 +294,8 @@ CLAIMS = (
     ),
     refuted(
         "thm2.bad.strict", "Theorem 2", "The printed bad event is strict in tau",
-        r"H_{e^\epsilon}(k\|k-1)\le\Pr[B>\max(kq,\tau)]",
-        forward <= bad_probability(tau=tau + 1), domain=SMALL_K, by="thm2.bad",
-        note="At k = tau the printed probability is 0 and the delta is p^tau.", **PROBABILITY,
+        r"H_{e^\epsilon}(k\|k-1)\le\Pr[B>\max(kq,\tau)]", forward <= bad_probability(tau=tau + 1), domain=SMALL_K,
+        by="thm2.bad", note="At k = tau the printed probability is 0 and the delta is p^tau.", **PROBABILITY,
     ),
     stated(
         "thm2.case1", "Theorem 2, Case 1", "The probability that a count is shown grows with the number of copies",
@@ -312,29 +314,28 @@ CLAIMS = (
     ),
     refuted(
         "thm2.case2", "Theorem 2, Case 2", "For k >= tau/q the bad event's probability falls with k",
-        r"\Pr[B_{k+1}>(k+1)q]\le\Pr[B_k>kq]",
-        bad_probability(k=k + 1) <= bad_probability, domain=CASE_2, by="thm2.case2.corrected",
+        r"\Pr[B_{k+1}>(k+1)q]\le\Pr[B_k>kq]", bad_probability(k=k + 1) <= bad_probability, domain=CASE_2,
+        by="thm2.case2.corrected",
         note="Only the Chernoff bound falls; with lattice effects the exact probability jumps up.", **PROBABILITY,
     ),
     own(
         "thm2.case2.corrected", "Theorem 2, Case 2",
         "For k >= tau/q, where k q passes the threshold, the exact hockey stick never grows with k",
-        r"H_{e^\epsilon}(k+1\|k)\le H_{e^\epsilon}(k\|k-1)",
-        bad_counts(k=k + 1) <= bad_counts, domain=Box((P, Q, ANY_K)), proof=sum_of(last_copy(1), last_copy(0)),
+        r"H_{e^\epsilon}(k+1\|k)\le H_{e^\epsilon}(k\|k-1)", bad_counts(k=k + 1) <= bad_counts,
+        domain=Box((P, Q, ANY_K)), proof=sum_of(last_copy(1), last_copy(0)),
         note="Of the counts above k q, for every k: the last client is a coin that both neighbours have.",
         **PROBABILITY,
     ),
     refuted(
         "thm2.case2.tightest", "Theorem 2, Case 2", "Among k >= tau/q Chernoff's bound is smallest at the smallest k",
-        r"\exp(-kD(q\|p))\le\exp(-(k+1)D(q\|p))",
-        chernoff <= chernoff(k=k + 1), domain=Box((SMALL_EPSILON, ALPHA, K)), by="thm2.case2.largest",
+        r"\exp(-kD(q\|p))\le\exp(-(k+1)D(q\|p))", chernoff <= chernoff(k=k + 1), domain=Box((SMALL_EPSILON, ALPHA, K)),
+        by="thm2.case2.largest",
         note='"the tightest bound is for the smallest value of k" means the largest, the one that all others keep.',
         **PROBABILITY,
     ),
     own(
         "thm2.case2.largest", "Theorem 2, Case 2", "Chernoff's bound falls with k: the smallest k is the worst",
-        r"\exp(-(k+1)D(q\|p))<\exp(-kD(q\|p))",
-        chernoff(k=k + 1) < chernoff, domain=Box((SMALL_EPSILON, ALPHA, K)),
+        r"\exp(-(k+1)D(q\|p))<\exp(-kD(q\|p))", chernoff(k=k + 1) < chernoff, domain=Box((SMALL_EPSILON, ALPHA, K)),
         proof=Increasing("exp", log_chernoff(k=k + 1), log_chernoff, product_of((exponent, Boxes()))), **PROBABILITY,
     ),
     own(
@@ -345,8 +346,7 @@ CLAIMS = (
         note="So Case 1's bound exp(-k D(tau/k || p)) grows with k, up to Theorem 2's at k = tau/q.",
     ),
     stated(
-        "thm2.chern", "Theorem 2, (5)", "Chernoff-Hoeffding for the bad event",
-        r"\Pr[B(k,p)>kq]\le\exp(-kD(q\|p))",
+        "thm2.chern", "Theorem 2, (5)", "Chernoff-Hoeffding for the bad event", r"\Pr[B(k,p)>kq]\le\exp(-kD(q\|p))",
         above_kq <= chernoff, domain=Box((*EPSILON_ALPHA.parameters, ANY_K)),
         proof=at_bad_rate(least_bad, k, log_chernoff, least_bad - k * bad_rate, epsilon + log_odds), **PROBABILITY,
     ),
@@ -357,9 +357,9 @@ CLAIMS = (
     ),
     refuted(
         "thm2.exactk", "Section 3.1", "The exact binomial at k = tau/q, with the proof's strict inequality",
-        r"\delta\le\Pr[B(\lfloor\tau/q\rfloor,p)>\tau]",
-        tight <= printed_exact_binomial, domain=Box((EPSILON, ALPHA, replace(TAU_SMALL, lower=1))), by="delta_binom",
-        evaluates=printed_exact_binomial, note="5.500e-15 against 6.869e-15 at the paper's default.", **DELTA_UPPER,
+        r"\delta\le\Pr[B(\lfloor\tau/q\rfloor,p)>\tau]", tight <= printed_exact_binomial,
+        domain=Box((EPSILON, ALPHA, replace(TAU_SMALL, lower=1))), by="delta_binom", evaluates=printed_exact_binomial,
+        note="5.500e-15 against 6.869e-15 at the paper's default.", **DELTA_UPPER,
     ),
     refuted(
         "thm2.size", "Section 3.2", "The size of the sample is DP by Theorem 2",
@@ -368,31 +368,28 @@ CLAIMS = (
         note="With few clients the size tells (n = 1: delta = p); it holds for n + 1 >= tau/q.", **PROBABILITY,
     ),
     own(
-        "thm2.size.corrected", "Section 3.2", "The size of the sample keeps the bound once n + 1 >= tau/q",
-        None,
+        "thm2.size.corrected", "Section 3.2", "The size of the sample keeps the bound once n + 1 >= tau/q", None,
         size_before_threshold <= theorem_2, domain=CASE_2,
         proof=Through(
-            above_kq,
-            product_of(exp(epsilon), (above_kq_of_fewer, tail_at(p=rate, k=k - 1, tau=least_bad))),
+            above_kq, product_of(exp(epsilon), (above_kq_of_fewer, tail_at(p=rate, k=k - 1, tau=least_bad))),
             Through(
-                chernoff,
-                ByClaim("bharadwaj2022.thm2.chern"),
-                Increasing("exp", log_chernoff, -tau * divergence,
-                           product_of((exponent, Boxes()), (k - tau / bad_rate, Given()))),
+                chernoff, ByClaim("bharadwaj2022.thm2.chern"),
+                Increasing(
+                    "exp", log_chernoff, -tau * divergence,
+                    product_of((exponent, Boxes()), (k - tau / bad_rate, Given()))
+                ),
             ),
         ),
         **PROBABILITY,
     ),
     own(
-        "thm2.shown_of_rate", "Theorem 2", "The probability that a count is shown grows with the sampling rate",
-        None,
+        "thm2.shown_of_rate", "Theorem 2", "The probability that a count is shown grows with the sampling rate", None,
         Monotonicity(tail(k, p, tau), "p", increasing=True, strict=False), domain=Box((P, ANY_K, ANY_TAU)),
         proof=Slope(), **PROBABILITY,
     ),
     own(
         "thm2.mfixed.shown", "Section 3.1",
-        "With m fixed, that the cell which lost a copy is shown gives away no more than at constant p",
-        None,
+        "With m fixed, that the cell which lost a copy is shown gives away no more than at constant p", None,
         fixed_m <= tight, domain=Box((*SMALL_K.parameters, N)), proof=AT_CONSTANT_RATE,
         note="One event of one cell; the other cells tell, too (thm2.mfixed).", **PROBABILITY,
     ),

@@ -37,9 +37,7 @@ CLAIMS = (
         "sec6.agg.centred", "Section 6",
         "sums of values in [0, C]: half the independent noise keeps the distance once C/2 a user is taken off",
         r"\left(\frac{x - C/2}{\sigma_s/2}\right)^2 \le \left(\frac{C}{\sigma_s}\right)^2,\ 0 \le x \le C",
-        Inequality(
-            centred_square, direct_square, proof=product_of(4 * width**2 / sigma**2, share, 1 - share),
-        ),
+        Inequality(centred_square, direct_square, proof=product_of(4 * width**2 / sigma**2, share, 1 - share)),
         reconstruction=True, domain=Box((_SHARE, _WIDTH, _SUM_NOISE)),
         note="Equal at both ends: x = 0 tells as much as x = C. The count that is taken off is added again from its "
         "released value (lebeda2025.sec6.agg.variance).",

@@ -5,7 +5,20 @@ from fractions import Fraction
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression import Phi, eq, exp, expm1, lift, log, maximum, product_of, profile, sum_of, symbol
+from proofs_numeric.expression import (
+    Phi,
+    algorithm,
+    eq,
+    exp,
+    expm1,
+    lift,
+    log,
+    maximum,
+    product_of,
+    profile,
+    sum_of,
+    symbol,
+)
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role, Turn
@@ -54,10 +67,6 @@ from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound
 
 add_the_deltas = delta_infinite + delta_gaussian
 """``delta_infinite + delta_Gaussian`` of (5.9): an upper bound on the exact delta; may exceed 1."""
-
-
-def _maximum_one_row(A: Arithmetic, *, epsilon: Number, sigma: Number, gap: Number, mu_o: Number) -> Number:
-    return literal_maximum(A, epsilon=epsilon, c_u=1, sigma=sigma, gap=gap, mu_o=mu_o)
 
 
 def _exact_at_share(A: Arithmetic, *, epsilon: Number, c_u: int, mu: Number, theta: Number) -> Number:
@@ -165,7 +174,7 @@ CLAIMS = (
     stated(
         "cor5.4.1.c1", "Corollary 5.4.1", "For one row the lower bound is an equality",
         r"C_u=1:\ \delta=\max(\delta_\infty,\delta_G)",
-        Identity(_maximum_one_row, maximum(1 - Phi(gap / sigma), delta_gaussian(c_u=1)), proof=Symbolic()),
+        eq(algorithm(literal_maximum)(c_u=1), maximum(1 - Phi(gap / sigma), delta_gaussian(c_u=1))), proof=Symbolic(),
         domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
     ),
     stated(
