@@ -58,14 +58,13 @@ def all_copies_sampled(case: Cell) -> bool:
 
 CLAIMS = (
     stated(
-        "lem1.ratio", "Lemma 1", "The ratio of probabilities of a shown count is (1 - p) k/(k - v)",
-        r"\Pr_k[v]/\Pr_{k-1}[v]=(1-p_s)\tfrac{k}{k-v}", Identity(ratio_from_law, ratio, digits=25, proof=Symbolic()),
-        domain=_PKV, note="An equality, not only a bound.",
+        "lem1.ratio", "Lemma 1", "The ratio of probabilities of a shown count is (1 - p) k/(k - v)", None,
+        Identity(ratio_from_law, ratio, digits=25, proof=Symbolic()), domain=_PKV,
+        note="An equality, not only a bound.",
     ),
     refuted(
-        "lem1.ocr", "Lemma 1", "The ratio as printed, (1 - p)^k/(k - v)",
-        r"\Pr_k[v]/\Pr_{k-1}[v]=\tfrac{(1-p_s)^k}{k-v}", eq(ratio_from_law, ratio_as_printed), by="lem1.ratio",
-        domain=_PKV, note="Printed three times; the appendix and (3) use the product.",
+        "lem1.ocr", "Lemma 1", "The ratio as printed, (1 - p)^k/(k - v)", None, eq(ratio_from_law, ratio_as_printed),
+        by="lem1.ratio", domain=_PKV, note="Printed three times; the appendix and (3) use the product.",
     ),
     stated(
         "lem1.domain", "Lemma 1", "v = k: mass p^k, none on the other side", r"k>v",
@@ -78,7 +77,7 @@ CLAIMS = (
         note="The paper does not treat this outcome; it never hurts.",
     ),
     stated(
-        "lem1.mono", "Lemma 1", "The ratio grows with the shown count", r"(1-p)k/(k-v)\uparrow v",
+        "lem1.mono", "Lemma 1", "The ratio grows with the shown count", None,
         Monotonicity(ratio, "v", increasing=True, proof=Slope()), domain=_PKV,
     ),
 )  # fmt: skip

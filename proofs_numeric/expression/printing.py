@@ -1,10 +1,11 @@
 """Expressions and statements as LaTeX and as plain text."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs_numeric.expression.functions import exp, expm1, log1p, power
+from proofs_numeric.expression.functions import exp, expm1, log, log1p, power
 from proofs_numeric.expression.nodes import ADD, DIVIDE, MULTIPLY, NEGATE, POWER, SUBTRACT, Expression, Function
 from proofs_numeric.statements.kinds import Identity, Inequality, Kind, Monotonicity, Relation
 
@@ -111,9 +112,9 @@ def _written(node: Expression, forms: Mapping[Function, _Form], notation: Notati
     elif forms is _LATEX and head is NEGATE and node.arguments[0].head is expm1:
         found, binds = f"1 - {latex(exp(*node.arguments[0].arguments), notation)}", _SUM
     elif forms is _LATEX and head is log1p:
-        (shift,) = node.arguments
-        whole = 1 - shift.arguments[0] if shift.head is NEGATE else 1 + shift
-        found, binds = rf"\ln({latex(whole, notation)})", _ATOM
+        found, binds = rf"\ln({latex(_inside(node), notation)})", _ATOM
+    elif forms is _LATEX and head is exp and (raised := _power(node.arguments[0])) is not None:
+        return _written(raised, forms, notation, needs)
     elif forms is _LATEX and head is MULTIPLY and node.arguments[0] is node.arguments[1]:
         return _written(node.arguments[0] ** 2, forms, notation, needs)
     elif head in forms:
@@ -123,12 +124,35 @@ def _written(node: Expression, forms: Mapping[Function, _Form], notation: Notati
             parts[1] = rf"\cdot {parts[1]}"
         found, binds = form.template.format(*parts), form.binds
     else:
-        parts = [_written(one, forms, notation, 0) for one in node.arguments]
-        every = ", ".join(parts)
         template = head.latex if forms is _LATEX else ""
+        parts = [_written(one, forms, notation, _need(template, n)) for n, one in enumerate(node.arguments)]
+        every = ", ".join(parts)
         named = head.name if forms is _TEXT else rf"\operatorname{{{head.name}}}".replace("_", r"\_")
         found, binds = template.format(*parts, all=every) or f"{named}({every})", _ATOM
     return found if binds >= needs else f"({found})" if forms is _TEXT else rf"\left({found}\right)"
+
+
+def _inside(node: Expression) -> Expression:
+    """What the logarithm is taken of."""
+    (inside,) = node.arguments
+    return inside if node.head is log else 1 - inside.arguments[0] if inside.head is NEGATE else 1 + inside
+
+
+def _power(exponent: Expression) -> Expression | None:
+    """``b^a`` for an exponent ``a log(b)``; None for another one."""
+    if exponent.head is NEGATE and exponent.arguments[0].head is MULTIPLY:
+        times, last = exponent.arguments[0].arguments
+        return _power(-times * last)
+    if exponent.head is not MULTIPLY or exponent.arguments[1].head not in {log, log1p}:
+        return None
+    times, last = exponent.arguments
+    return power(_inside(last), times)
+
+
+def _need(template: str, place: int) -> int:
+    """How strongly an argument must bind in a template: after a minus sign as a product does, below a power wholly."""
+    name = rf"\{{{place}\}}"
+    return _ATOM if re.search(name + r"\^", template) else _PRODUCT if re.search("- ?" + name, template) else 0
 
 
 def _name(name: str) -> str:

@@ -181,7 +181,7 @@ CLAIMS = (
     ),
     stated(
         "rnm.argmax_only", "Section 4.2.1", "Only the argmax may be released",
-        r"\varepsilon^2/8 < e^\varepsilon - 1 - \varepsilon",
+        None,
         em_rho < released_maximum_kl, proof=Derivative("epsilon", "lower", Derivative("epsilon", "lower")),
         domain=Box((EPSILON,)), quantity=QuantityKind.RHO, privacy=SELECTION, evaluates=released_maximum_kl,
         note="Releasing the noisy maximum when every score moves by one: a Gumbel law shifted by its scale times "

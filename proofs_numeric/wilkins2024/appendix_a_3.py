@@ -225,7 +225,7 @@ CLAIMS = (
     ),
     refuted(
         "lemA.6.step", "Proof of Lemma A.6", "A supremum in the proof of Lemma A.6, as printed",
-        r"\sup_{\alpha\in(1-\delta,1]}y\alpha=y", eq(supremum, y), by="lemA.6.step.corrected", domain=_SUPREMUM_DOMAIN,
+        None, eq(supremum, y), by="lemA.6.step.corrected", domain=_SUPREMUM_DOMAIN,
         note="For y < 0, the only case used, the supremum is (1 - delta) y.",
     ),
     own(
@@ -253,7 +253,7 @@ CLAIMS = (
     ),
     own(
         "lemA.7.zero", "Lemma A.7", "The dropped branch 1 - e^epsilon never wins, at any real epsilon",
-        r"1-e^{\epsilon}\le\delta+(1-\delta)f(\mu,\epsilon)", -expm1(epsilon) <= composed_delta,
+        None, -expm1(epsilon) <= composed_delta,
         proof=sum_of(
             factors((1 - delta) * exp(epsilon), (profile(-epsilon, mu), _positive_at(-epsilon))), delta * exp(epsilon),
         ),

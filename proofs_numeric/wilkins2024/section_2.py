@@ -112,10 +112,9 @@ def mahalanobis_squared(difference: tuple[Any, ...], covariance: tuple[tuple[Any
     (a, b, c), (_, d, e), (_, _, f) = covariance
     determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d)
     adjugate = (
-        (d * f - e * e, c * e - b * f, b * e - c * d),
-        (c * e - b * f, a * f - c * c, b * c - a * e),
+        (d * f - e * e, c * e - b * f, b * e - c * d), (c * e - b * f, a * f - c * c, b * c - a * e),
         (b * e - c * d, b * c - a * e, a * d - b * b),
-    )
+    )  # fmt: skip
     moved = (sum(entry * y for entry, y in zip(row, difference, strict=True)) for row in adjugate)
     return sum(x * y for x, y in zip(difference, moved, strict=True)) / determinant
 
@@ -238,14 +237,13 @@ CLAIMS = (
         domain=Box((*_DIFFERENCES, *_SCALES)), cost=2,
     ),
     stated(
-        "thm2.2.mono", "Theorem 2.2", "The Gaussian profile grows with the distance",
-        r"\mu_1 < \mu_2 \Rightarrow f(\mu_1, \varepsilon) < f(\mu_2, \varepsilon)",
+        "thm2.2.mono", "Theorem 2.2", "The Gaussian profile grows with the distance", None,
         Monotonicity(gaussian_delta, "mu", increasing=True, proof=Slope()), domain=EVERYWHERE,
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
-        "thm2.2.positive", "Theorem 2.2", "The Gaussian profile is positive at every real epsilon",
-        r"f(\mu, \varepsilon) > 0", gaussian_delta > 0, proof=Derivative("epsilon", "upper"), domain=EVERYWHERE,
+        "thm2.2.positive", "Theorem 2.2", "The Gaussian profile is positive at every real epsilon", None,
+        gaussian_delta > 0, proof=Derivative("epsilon", "upper"), domain=EVERYWHERE,
         note="f decreases in epsilon, to the limit 0.",
     ),
     stated(
@@ -263,8 +261,8 @@ CLAIMS = (
         rises=("mu",), privacy=GAUSSIAN,
     ),
     stated(
-        "rem2.pos", "Section 2, after Theorem 2.2", "The Gaussian profile is always positive",
-        r"f(\mu, \varepsilon) > \max(0, 1 - e^\varepsilon)", trivial_delta < gaussian_delta,
+        "rem2.pos", "Section 2, after Theorem 2.2", "The Gaussian profile is always positive", None,
+        trivial_delta < gaussian_delta,
         proof=Maximum(
             (
                 Part(zero, ByClaim("wilkins2024.thm2.2.positive")),

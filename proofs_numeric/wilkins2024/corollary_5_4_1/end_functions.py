@@ -62,8 +62,7 @@ _RT = Box((EPSILON, BROAD_MU, _BETA))
 
 CLAIMS = (
     stated(
-        "pf.cor1.opt", PROOF_OF_541, "r decreases in beta: its maximum is at the largest a_=",
-        r"r(\beta)=1-\beta+\beta f(\mu^*,\epsilon)\text{ is decreasing}",
+        "pf.cor1.opt", PROOF_OF_541, "r decreases in beta: its maximum is at the largest a_=", None,
         Monotonicity(r, "beta", increasing=False, proof=Slope()), domain=_RT, note="dr/dbeta = -(1 - f) < 0.",
     ),
     refuted(
@@ -111,7 +110,7 @@ CLAIMS = (
         domain=DOMAIN, note="f > 1 - e^epsilon at every real epsilon.",
     ),
     stated(
-        "pf.cor1.phi", PROOF_OF_541, "Tilting the normal density", r"e^y\phi(x/2+y/x)=\phi(x/2-y/x)",
+        "pf.cor1.phi", PROOF_OF_541, "Tilting the normal density", None,
         eq(exp(y) * phi(x / 2 + y / x), phi(x / 2 - y / x)), proof=Symbolic(),
         domain=Box(
             (

@@ -169,10 +169,9 @@ _left, _lost = sqrt(c_u - place) * _unit, place * loss_rate
 _hidden, _kept = -expm1(-_lost), exp(-_lost)
 GAUSSIAN_POSITIVE = part((delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", {"mu": distance_of_all})))
 _FEWER = ByClaim(
-    "wilkins2024.thm2.2.mono",
-    {"mu": _left, "mu_2": distance_of_all},
+    "wilkins2024.thm2.2.mono", {"mu": _left, "mu_2": distance_of_all},
     {"mu < mu_2": product_of(_unit, sqrt(c_u) - sqrt(c_u - place))},
-)
+)  # fmt: skip
 _BELOW_SUM = Largest(
     "place",
     Maximum(
@@ -283,7 +282,7 @@ CLAIMS = (
     ),
     stated(
         "sec7.mono", _SECTION_7, "The bracket decreases with epsilon",
-        r"f(\mu,\epsilon)\text{ is strictly decreasing in }\epsilon",
+        None,
         Monotonicity(_top, "epsilon", increasing=False, proof=Slope()), domain=EVERYWHERE,
         quantity=QuantityKind.PROBABILITY,
     ),

@@ -137,10 +137,9 @@ def _within(at: Expression, positive: Tactic, *parts: Part) -> Tactic:
     more = functools.reduce(operator.add, (one.formula for one in parts))
     grown = Substitute(Box((Parameter("y", ""),)), {"y": more}, Sign(), zero, expm1(y), {"y": Sum(parts)})
     return Through(
-        -expm1(-at * 5 / 4),
-        product_of(exp(-at * 5 / 4), (expm1(more), grown)),
+        -expm1(-at * 5 / 4), product_of(exp(-at * 5 / 4), (expm1(more), grown)),
         ByClaim("wilkins2024.sec7.f_dp_factor.concave", {"m": at}, {"m": positive}),
-    )
+    )  # fmt: skip
 
 
 _G_ABOVE = g - lost, _SMALLER
@@ -198,8 +197,7 @@ CLAIMS = (
         proof=product_of(mills(_u), _HAZARDS_APART), domain=EVERYWHERE,
     ),
     own(
-        "sec7.f_dp_factor.star", _SECTION_7, "-log(1 - f)/mu increases with mu",
-        r"g(\mu)/\mu\ \text{strictly increases},\quad g=-\log(1-f(\mu,\epsilon)),\ \epsilon\ge0",
+        "sec7.f_dp_factor.star", _SECTION_7, "-log(1 - f)/mu increases with mu", None,
         Monotonicity(
             g / mu, "mu", increasing=True,
             proof=Slope(
@@ -215,8 +213,7 @@ CLAIMS = (
         domain=EVERYWHERE,
     ),
     own(
-        "sec7.f_dp_factor.split", _SECTION_7, "s + sqrt(1 - s) is 5/4 less a square",
-        r"s+\sqrt{1-s}=\tfrac54-(\sqrt{1-s}-\tfrac12)^2",
+        "sec7.f_dp_factor.split", _SECTION_7, "s + sqrt(1 - s) is 5/4 less a square", None,
         eq(s + sqrt(1 - s), lift("5/4") - (sqrt(1 - s) - lift("1/2")) ** 2), proof=Symbolic(), domain=_STRETCH,
     ),
     own(
