@@ -113,15 +113,12 @@ def _integrated(density: Expression, primitive: Expression, law: Expression) -> 
         (
             SymbolicIdentity("the primitive's derivative is the density", slope, density, ("x", "q1", "q2", "q3")),
             SymbolicIdentity(
-                "the primitive at infinity",
-                primitive(v=0),
-                law,
-                ("q1", "q2", "q3"),
+                "the primitive at infinity", primitive(v=0), law, ("q1", "q2", "q3"),
                 argument="as x tends to infinity v tends to 0; as x tends to minus infinity v tends to infinity, where "
                 "the primitive's decaying exponentials vanish",
             ),
         )
-    )
+    )  # fmt: skip
 
 
 # --- any number of clocks ---------------------------------------------------------------------------------------------

@@ -459,15 +459,10 @@ LEVEL = Parameter("alpha", "level: false alarms of the test", "probability", "1e
 
 CLAIMS = (
     _claim(
-        "laplace.composition",
-        "k releases with Laplace noise",
-        of_profile(alike(laplace_composition.composed), _laplace_atoms),
-        by_search(laplace_composition.CLAIMS[0]),
-        ({"alpha": "0.4", "scale": 1, "k": 1}, {"alpha": "0.2", "scale": 2, "k": 2}),
-        (SCALE, laplace_composition.MANY),
-        rises=("k",),
-        falls=("scale",),
-        cost=1000,
+        "laplace.composition", "k releases with Laplace noise",
+        of_profile(alike(laplace_composition.composed), _laplace_atoms), by_search(laplace_composition.CLAIMS[0]),
+        ({"alpha": "0.4", "scale": 1, "k": 1}, {"alpha": "0.2", "scale": 2, "k": 2}), (SCALE, laplace_composition.MANY),
+        rises=("k",), falls=("scale",), cost=1000,
     ),
     _claim(
         "discrete_laplace.composition", "k releases with discrete Laplace noise",
@@ -519,8 +514,7 @@ CLAIMS = (
         "partition_selection", "a key that is released with probability keep, or keep_next with one user more",
         keys_power, _keys_by_answers,
         (
-            {"alpha": "1e-3", "keep": "1e-6", "keep_next": "1e-5"},
-            {"alpha": "0.7", "keep": "0.6", "keep_next": "0.9"},
+            {"alpha": "1e-3", "keep": "1e-6", "keep_next": "1e-5"}, {"alpha": "0.7", "keep": "0.6", "keep_next": "0.9"},
             {"alpha": "0.1", "keep": 0, "keep_next": "0.01"},
         ),
         (partition_selection.KEEP, partition_selection.KEEP_NEXT), rises=(), cost=20,

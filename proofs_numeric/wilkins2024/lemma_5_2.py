@@ -105,28 +105,17 @@ _TAU_BOX = Box((EPSILON, A_EQUAL, SIGMA, TAU, TAU_STAR))
 
 CLAIMS = (
     exact_loss(
-        "lem5.2.fwd",
-        "Rows at tau beside rows above, user present",
+        "lem5.2.fwd", "Rows at tau beside rows above, user present",
         r"P(L_+ \ge \varepsilon) - e^\varepsilon P(L_- \le -\varepsilon) = 1 - p^a + p^a "
         r"[P(L_+^+ \ge \varepsilon_2) - e^{\varepsilon_2} P(L_-^+ \le -\varepsilon_2)]",
-        mixed_cases,
-        mixed_forward,
-        MIXED_FORWARD,
-        EQUAL,
-        Box((RATIO, SILENT)),
-        forward_sums,
+        mixed_cases, mixed_forward, MIXED_FORWARD, EQUAL, Box((RATIO, SILENT)), forward_sums,
         "Any laws of the rows above tau, any sign of epsilon, infinite losses included.",
     ),
     exact_loss(
-        "lem5.2.bwd",
-        "Rows at tau beside rows above, user absent",
+        "lem5.2.bwd", "Rows at tau beside rows above, user absent",
         r"P(L_- \ge \varepsilon) - e^\varepsilon P(L_+ \le -\varepsilon) = "
         r"P(L_-^+ \ge \varepsilon_3) - e^{\varepsilon_3} P(L_+^+ \le -\varepsilon_3)",
-        mixed_cases,
-        mixed_backward,
-        every=MIXED_BACKWARD,
-        proof=EQUAL,
-        domain=Box((RATIO, SILENT)),
+        mixed_cases, mixed_backward, every=MIXED_BACKWARD, proof=EQUAL, domain=Box((RATIO, SILENT)),
         instances=backward_sums,
     ),
     stated(
@@ -136,15 +125,12 @@ CLAIMS = (
     ),
     stated(
         "lem5.2.eps2", "Lemma 5.2", "eps_2 by the chance that no row at tau appears",
-        r"\varepsilon_2 = \varepsilon - a_= \log p,\ p = \Phi((\tau^* - \tau)/\sigma)",
-        eq(epsilon_2, epsilon_2_by_law), proof=Symbolic(), domain=Box((EPSILON, A_EQUAL, SIGMA, GAP)),
+        r"\varepsilon_2 = \varepsilon - a_= \log p,\ p = \Phi((\tau^* - \tau)/\sigma)", eq(epsilon_2, epsilon_2_by_law),
+        proof=Symbolic(), domain=Box((EPSILON, A_EQUAL, SIGMA, GAP)),
     ),
     exact_loss(
-        "A.2",
-        "Losses given that no row at tau appears",
-        r"L_+ | {\sim}F = L_+^+ + a \log p, \quad L_- | {\sim}F = L_-^+ - a \log p",
-        mixed_cases,
-        conditional_loss,
+        "A.2", "Losses given that no row at tau appears",
+        r"L_+ | {\sim}F = L_+^+ + a \log p, \quad L_- | {\sim}F = L_-^+ - a \log p", mixed_cases, conditional_loss,
     ),
     refuted(
         "A.5", "Appendix A.2", "eps_3 as printed", r"\varepsilon_3 = \varepsilon + a_= \log \Phi(\tau^* - \tau/\sigma)",
@@ -153,8 +139,8 @@ CLAIMS = (
     ),
     own(
         "A.5.corrected", "Appendix A.2", "eps_3 with its parentheses",
-        r"\varepsilon_3 = \varepsilon + a_= \log \Phi((\tau^* - \tau)/\sigma)",
-        eq(epsilon_3, epsilon_3_by_law), proof=Symbolic(), domain=_TAU_BOX,
+        r"\varepsilon_3 = \varepsilon + a_= \log \Phi((\tau^* - \tau)/\sigma)", eq(epsilon_3, epsilon_3_by_law),
+        proof=Symbolic(), domain=_TAU_BOX,
     ),
 )  # fmt: skip
 """Claims of Lemma 5.2 and its proof."""

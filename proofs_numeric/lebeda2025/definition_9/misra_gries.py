@@ -171,24 +171,18 @@ CLAIMS = (
         ),
     ),
     _false(
-        "largest",
-        "merging by keeping the k largest counters, nothing subtracted",
-        r"\text{merges that keep the } k \text{ largest keep the property}",
-        merge_keeping_largest,
+        "largest", "merging by keeping the k largest counters, nothing subtracted",
+        r"\text{merges that keep the } k \text{ largest keep the property}", merge_keeping_largest,
         "ties and near-ties swap which counters survive",
     ),
     _false(
-        "kth",
-        "merging by subtracting the k-th counter only if more than k remain",
+        "kth", "merging by subtracting the k-th counter only if more than k remain",
         r"\text{merges that subtract the } k\text{-th largest when needed keep the property}",
         merge_subtracting_kth_if_more,
         "k=2: (0:3, 3:1) against (0:3), merged with (2:2), gives {0:1} against {0:3, 2:2}",
     ),
     _false(
-        "sum",
-        "merging by summing alone",
-        r"\text{sums of sketches are } k\text{-sparse}",
-        sum_only,
+        "sum", "merging by summing alone", r"\text{sums of sketches are } k\text{-sparse}", sum_only,
         "monotonic, but up to 2k counters",
     ),
     own(

@@ -38,12 +38,10 @@ _root_of_quadratic = sqrt((1 - t) * u**4 + t * v**4 + t * (1 - t) * w)
 
 _QUADRATIC = Box(
     (
-        Parameter("u", "root of mu_1 at one end", open_lower=True),
-        Parameter("v", "root of mu_1 at the other"),
-        Parameter("t", "place between", upper=1, open_upper=True),
-        Parameter("w", "(j_1 - j_0)^2/(d sigma^2)"),
+        Parameter("u", "root of mu_1 at one end", open_lower=True), Parameter("v", "root of mu_1 at the other"),
+        Parameter("t", "place between", upper=1, open_upper=True), Parameter("w", "(j_1 - j_0)^2/(d sigma^2)"),
     )
-)
+)  # fmt: skip
 _CHANGES = (
     replace(K, name="first", description="j_0, changes at one end"),
     replace(K, name="before", description="j - j_0"),

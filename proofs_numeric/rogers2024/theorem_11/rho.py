@@ -95,27 +95,16 @@ _THRESHOLD = threshold_of_levels(terms=_DIGITS) + above
 STREAMS = Streams(
     Box(
         (
-            ALPHA,
-            ROUNDS,
-            DELTA_0,
-            EPSILON,
-            DELTA,
+            ALPHA, ROUNDS, DELTA_0, EPSILON, DELTA,
             Parameter("digits", "binary digits of L, ceil(log2(L + 1))", "levels", lower=1, integer=True),
             Parameter("above", "threshold above that of the proof", "counts"),
         )
     ),
-    rounds="L",
-    items="delta_0",
-    digits="digits",
-    noise=1 / epsilon,
-    threshold=_THRESHOLD,
-    delta=delta,
+    rounds="L", items="delta_0", digits="digits", noise=1 / epsilon, threshold=_THRESHOLD, delta=delta,
     rho=delta_0 * _DIGITS * epsilon * epsilon / 2,
-)
+)  # fmt: skip
 _COUPLED = GivenEvent(
-    bound=half_spaces_bound,
-    positive=Sign(),
-    counts=Induction("digits", factor=integer_of(2)),
+    bound=half_spaces_bound, positive=Sign(), counts=Induction("digits", factor=integer_of(2)),
     likely=crossing(raised=above * epsilon / sqrt(noises), one_round=True),
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"), moved=Sign(), printed=ABOVE_TANGENT,
 )  # fmt: skip

@@ -164,16 +164,14 @@ CLAIMS = (
         assumptions=("independent noise",), note="Exact law under a noise law with four rational atoms.",
     ),
     stated(
-        "thm7.proof.l1route", "Theorem 7, proof item 3, Laplace", "Rho through the l1-sensitivity",
-        None, eq(rho_through_l1, rho_squared_l0),
-        proof=Symbolic(), domain=RATIO_BOX, quantity=QuantityKind.RHO, privacy=LAPLACE_HISTOGRAM,
-        evaluates=rho_through_l1,
+        "thm7.proof.l1route", "Theorem 7, proof item 3, Laplace", "Rho through the l1-sensitivity", None,
+        eq(rho_through_l1, rho_squared_l0), proof=Symbolic(), domain=RATIO_BOX, quantity=QuantityKind.RHO,
+        privacy=LAPLACE_HISTOGRAM, evaluates=rho_through_l1,
     ),
     stated(
-        "thm7.proof.univariate", "Theorem 7, proof item 3, Laplace", "Univariate mechanisms composed",
-        None, eq(rho_by_composition, rho_single_l0),
-        proof=Symbolic(), domain=RATIO_BOX, quantity=QuantityKind.RHO, privacy=LAPLACE_HISTOGRAM,
-        evaluates=rho_by_composition,
+        "thm7.proof.univariate", "Theorem 7, proof item 3, Laplace", "Univariate mechanisms composed", None,
+        eq(rho_by_composition, rho_single_l0), proof=Symbolic(), domain=RATIO_BOX, quantity=QuantityKind.RHO,
+        privacy=LAPLACE_HISTOGRAM, evaluates=rho_by_composition,
     ),
     refuted(
         "thm7.proof.nolambda", "Theorem 7, proof item 3, Laplace", "The Renyi bound without its order",
@@ -202,9 +200,7 @@ CLAIMS = (
         FiniteStatement(
             sensitivity_cases, printed_l2, {"quick": 3, "standard": 4, "deep": 5}, "Delta_0, Delta_inf",
             seen=lambda case: {
-                "Delta_0": case[0],
-                "Delta_inf": case[1],
-                "squared l2-sensitivity": largest_squared_shift(*case),
+                "Delta_0": case[0], "Delta_inf": case[1], "squared l2-sensitivity": largest_squared_shift(*case),
                 "Delta_inf^3": case[1] ** 3,
             },
         ),
@@ -226,13 +222,11 @@ CLAIMS = (
         by="thm7.gaussian.rho", domain=RENYI_BOX,
     ),
     stated(
-        "thm7.proof.final_line", "Theorem 7, proof, last paragraph", "Rho of the final line, as a bound",
-        None, rho_single_l0 <= rho_squared_l0,
-        proof=Sign(), domain=RATIO_BOX, loose="Delta_0 times the theorem's rho",
+        "thm7.proof.final_line", "Theorem 7, proof, last paragraph", "Rho of the final line, as a bound", None,
+        rho_single_l0 <= rho_squared_l0, proof=Sign(), domain=RATIO_BOX, loose="Delta_0 times the theorem's rho",
     ),
     refuted(
         "thm7.proof.final_line.as_printed", "Theorem 7, proof, last paragraph", "The final line's rho is the theorem's",
-        None, eq(rho_single_l0, rho_squared_l0),
-        by="thm7.proof.univariate", domain=RATIO_BOX,
+        None, eq(rho_single_l0, rho_squared_l0), by="thm7.proof.univariate", domain=RATIO_BOX,
     ),
 )  # fmt: skip

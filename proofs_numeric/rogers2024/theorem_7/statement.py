@@ -207,12 +207,9 @@ ROWS = ConcentratedRows(
     rho=GAUSSIAN.rho,
 )
 _NONE_NAMED = GivenEvent(
-    bound=half_spaces_bound,
-    likely=Derivative("delta", "lower", Rewrite(Sign(), right=slope_of_kept)),
-    truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
-    moved=Sign(),
-    printed=ABOVE_TANGENT,
-)
+    bound=half_spaces_bound, likely=Derivative("delta", "lower", Rewrite(Sign(), right=slope_of_kept)),
+    truncated=ByClaim("rogers2024.lem4.1.half_spaces"), moved=Sign(), printed=ABOVE_TANGENT,
+)  # fmt: skip
 _LAPLACE_PROFILE = Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA))
 LAPLACE_ROWS = ConcentratedRows(
     Box((ALPHA, DELTA_0, DELTA_INF, SCALE, DELTA)),

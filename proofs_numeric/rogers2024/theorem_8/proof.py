@@ -289,14 +289,9 @@ def matched(total: Tactic) -> Matching:
 
 TOPS = Tops(SIDES, Box((ALPHA, EPSILON, DELTA)), delta_inf / epsilon, top_threshold, delta, rho_of_ratio)
 BELOW = GivenEvent(
-    bound=half_spaces_bound,
-    positive=Sign(),
-    counts=ByClaim("rogers2024.thm8.lem6.4.corrected"),
-    likely=Symbolic(),
-    truncated=ByClaim("rogers2024.lem4.1.half_spaces"),
-    moved=Sign(),
-    printed=ABOVE_TANGENT,
-)
+    bound=half_spaces_bound, positive=Sign(), counts=ByClaim("rogers2024.thm8.lem6.4.corrected"), likely=Symbolic(),
+    truncated=ByClaim("rogers2024.lem4.1.half_spaces"), moved=Sign(), printed=ABOVE_TANGENT,
+)  # fmt: skip
 
 # --- claims -----------------------------------------------------------------------------------------------------------
 

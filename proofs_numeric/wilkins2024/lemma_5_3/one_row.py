@@ -152,15 +152,12 @@ def _order(row: Expression, line: Expression, sign: int, mode: int) -> _Order:
         return Substitute(Box((EPSILON_REAL, _SCALE, parameter)), {"shift": -margin - end}, proof, left, right)
 
     return _Order(
-        row=row,
-        best=end,
-        above=sign > 0,
-        bounded=shift_to(Split("shift", 0, below, above), shifted, best),
+        row=row, best=end, above=sign > 0, bounded=shift_to(Split("shift", 0, below, above), shifted, best),
         approached=shift_to(
             Split("shift", 0, Sign(), Through(further, Derivative("shift", "lower"), Sign())), best, shifted + Phi(lost)
         ),
         attained=shift_to(Both(below, Sign()), shifted, best, upper=0),
-    )
+    )  # fmt: skip
 
 
 _POSITIVE = ByClaim("wilkins2024.thm2.2.positive", {"mu": 1 / sigma})

@@ -212,8 +212,7 @@ CLAIMS = (
         r"P_1(o)/Q_1(o)}(P_2,Q_2)",
         FiniteStatement(
             cases=_products, holds=product_by_rows, sizes={"quick": 2, "standard": 3, "deep": 5},
-            size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT,
-            instances=product_sums, proof=EQUAL,
+            size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT, instances=product_sums, proof=EQUAL,
         ),
         domain=Box((RATIO,)), note="In exact rationals, zeros and infinite losses included.",
     ),
@@ -241,8 +240,7 @@ CLAIMS = (
         r"f(\sqrt2/\sigma,\varepsilon)-H_\varepsilon(c_1,c_2)\le1-\Phi((c_1-\tau^*)/\sigma)\Phi((c_2-\tau^*)/\sigma)\t"
         r"o0",
         DeltaBound(
-            rows_bound_less_withheld, exact=forward_rows,
-            pairs=PartlyShown(sqrt(2) / sigma, _all_shown),
+            rows_bound_less_withheld, exact=forward_rows, pairs=PartlyShown(sqrt(2) / sigma, _all_shown),
             proof=Withheld(chance=Increasing("exp", _log_all_shown, zero)),
         ),
         domain=_FORWARD, points=_CORNERS, cost=2, note="The proof is the same for any number of rows.",

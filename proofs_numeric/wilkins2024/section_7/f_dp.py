@@ -281,16 +281,14 @@ CLAIMS = (
         domain=DOMAIN, points=POINTS, quantity=QuantityKind.PROBABILITY,
     ),
     stated(
-        "sec7.mono", _SECTION_7, "The bracket decreases with epsilon",
-        None,
+        "sec7.mono", _SECTION_7, "The bracket decreases with epsilon", None,
         Monotonicity(_top, "epsilon", increasing=False, proof=Slope()), domain=EVERYWHERE,
         quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "sec7.c1", _SECTION_7, "For one row f-DP composition is exact",
-        r"C_u=1:\ \delta_{f\text{-DP}}=\delta_{\mathrm{GSHM}}",
-        eq(algorithm(literal_f_dp)(c_u=1), delta_exact(c_u=1)), proof=Symbolic(),
-        domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
+        r"C_u=1:\ \delta_{f\text{-DP}}=\delta_{\mathrm{GSHM}}", eq(algorithm(literal_f_dp)(c_u=1), delta_exact(c_u=1)),
+        proof=Symbolic(), domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
     ),
     stated(
         "sec7.ends", _SECTION_7, "A maximum of (7.1) at a_+ = 0 or C_u is the exact delta",

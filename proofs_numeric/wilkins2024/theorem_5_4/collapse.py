@@ -120,14 +120,12 @@ def _on_side(sign: int, at_end: Tactic, *, size_open: bool) -> Tactic:
     rises = ByClaim("wilkins2024.thm5.4.collapse.rho.rises", {"x": -at["u"], "x_2": at["x"]})
     apart, gained = at["u"] - at["x"], rho(x=at["x"]) - rho(x=-at["u"])
     return Substitute(
-        Box(sizes),
-        {"size": mu * (lift("1/2") - ratio) * -sign, "excess": mu if sign > 0 else 2 * ratio * mu},
+        Box(sizes), {"size": mu * (lift("1/2") - ratio) * -sign, "excess": mu if sign > 0 else 2 * ratio * mu},
         Derivative(
             "excess", "lower", product_of(_grows_with_u(**at), (apart + gained, sum_of(apart, (gained, rises)))), at_end
         ),
-        _g_from(**at),
-        _G_from(**at),
-    )
+        _g_from(**at), _G_from(**at),
+    )  # fmt: skip
 
 
 _OPEN_MU = Parameter("mu", MU.description, open_lower=True)
