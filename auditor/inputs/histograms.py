@@ -1,7 +1,7 @@
 """Neighbouring pairs of histograms: counts of all sizes, powers of two among them, and answers that move either way."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from auditor.inputs.candidates import Candidate, interleaved
@@ -21,6 +21,9 @@ CROWD = 64
 """Number of keys of the pairs with many keys."""
 MANY_KEYS = "many keys"
 """Family of these pairs."""
+MOST_ALONE = 12
+"""Largest number of named keys whose count alone passes powers of two."""
+COUNT_REMEDY = "--largest-count gives the most users of an invented input"
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,9 @@ class HistogramModel:
         keys: keys that the target knows; k0, k1, ... if none are named.
         named: whether the keys are named; otherwise keys are interchangeable.
         adjacency: neighbouring relation.
-        largest: largest count to try.
+        largest: largest number of users of the data or of the declaration.
         seed: seed of the order of the pairs.
+        tried: largest number of users to try; more users than `largest` are beyond the data.
     """
 
     keys: tuple[str, ...]
@@ -40,6 +44,7 @@ class HistogramModel:
     adjacency: Adjacency
     largest: int
     seed: int
+    tried: int = 2**LARGEST_POWER
 
     @property
     def moves(self) -> bool:
@@ -60,12 +65,17 @@ class HistogramModel:
 
     def powers(self, least: int, most: int) -> Iterator[Candidate]:
         """Yield pairs in which a count, or a sum of several, passes a power of two between 2^`least` and 2^`most`."""
+        alone = ((key,) for key in self.keys[:MOST_ALONE] if self.named)
+        sets = [*dict.fromkeys((*self._sets(), *alone))]
         for exponent in range(least, most + 1):
-            for keys in self._sets():
-                each = 2**exponent // len(keys)
-                if each * len(keys) <= self.largest and each > 1:
+            beyond = f"2^{exponent} users" if 2**exponent > self.largest else ""
+            for keys in sets:
+                each, rest = divmod(2**exponent, len(keys))
+                if each > 1:
                     name = f"counts that sum to 2^{exponent} in {len(keys)} of the keys"
-                    yield from self._moved(name, dict.fromkeys(keys, each), keys[:1], "powers of two")
+                    base = {key: each + (rest if place == 0 else 0) for place, key in enumerate(keys)}
+                    for one in self._moved(name, base, keys[:1], "more users" if beyond else "powers of two"):
+                        yield replace(one, beyond=beyond, remedy=COUNT_REMEDY if beyond else "")
 
     def _sets(self) -> list[tuple[str, ...]]:
         """Return the sets of keys with counts: the first, the last, the first two, and all."""
@@ -105,12 +115,16 @@ class HistogramModel:
             high = low + FAR_ABOVE
             for one in dict.fromkeys((keys[-1], keys[0])):
                 left = {key: high if key == one else low for key in keys}
+                if sum(left.values()) > self.tried:
+                    continue
                 right = {key: count + (1 if key == one else -1) for key, count in left.items()}
                 title = f"{one} at {high} moves up, the others at {low} move down"
                 yield Candidate(Neighbours(title, left, right), f"one against others at {low}")
 
     def _moved(self, name: str, base: dict[str, int], changed: Sequence[str], family: str) -> Iterator[Candidate]:
         """Yield the counts and those with one user less in the changed keys, or with one user moved to another key."""
+        if sum(base.values()) > self.tried:
+            return
         changed = changed[: self.adjacency.most_changed]
         fewer = {key: count - (key in changed) for key, count in base.items()}
         if isinstance(self.adjacency, ReplaceUser):

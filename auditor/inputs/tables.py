@@ -14,7 +14,7 @@ from typing import Any
 
 from auditor.errors import UsageError
 from auditor.inputs.data import Row, Rows
-from auditor.target.forms import described
+from auditor.target.forms import described, type_without_values
 
 USER = re.compile(r"(?i)(u|user|person|customer|client|patient|member|subject|account|visitor)?_?(id|name)?")
 """Pattern of the names of a column of users."""
@@ -135,12 +135,13 @@ def records_table(records: Sequence[Mapping[str, Any]], kind: str | None) -> dic
     names = list(records[0])
     if any(each.keys() != records[0].keys() for each in records):
         raise UsageError(f"expected records with the same columns, got one without {', '.join(map(str, names))}")
-    columns, cells = [], []
+    columns, cells, strange = [], [], {}
     for name in names:
         column_type, column = _typed([each[name] for each in records])
         columns.append({"name": str(name), "type": column_type})
         cells.append(column)
-    return {"kind": kind, "columns": columns, "cells": cells}
+        strange[str(name)] = type_without_values([each[name] for each in records])
+    return {"kind": kind, "columns": columns, "cells": cells, "strange": strange}
 
 
 def parsed(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -157,8 +158,14 @@ def table(found: Mapping[str, Any], named: Mapping[str, str], where: str) -> Tab
         where: description of the data in messages.
 
     Raises:
-        UsageError: an unknown column, no column or no record.
+        UsageError: an unknown column, no column, no record, or cells of a type that the audit cannot vary.
     """
+    for name, kind in found.get("strange", {}).items():
+        if kind:
+            raise UsageError(
+                f"expected columns of texts, numbers, booleans or times in {where}, got {kind} in the column {name}: "
+                "convert it, or leave the column out"
+            )
     columns = tuple(Column(**{**each, "categories": tuple(each.get("categories", ()))}) for each in found["columns"])
     cells = found["cells"]
     if not columns or not cells[0]:

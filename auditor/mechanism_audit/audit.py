@@ -19,12 +19,13 @@ import numpy as np
 
 from auditor.black_box.pair_audit import Side
 from auditor.errors import UsageError
-from auditor.inputs.data import Rows, ends_of, left_out
+from auditor.inputs.data import OTHER_USER, Rows, ends_of, left_out
+from auditor.inputs.search import has_other
 from auditor.inputs.shrinking import without_users
 from auditor.inputs.sources import yielded_neighbours
 from auditor.inputs.tables import ALL, Table
 from auditor.mechanism_audit import explored, floating_point, many_keys, one_sample, steered, suspect
-from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, tries_beyond
+from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, beyond_to_try
 from auditor.mechanism_audit.coverage import coverage_of
 from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.early_tests import IMPORTANCE_SAMPLING, EarlyTests, Evidence, evidence_of, smallest
@@ -170,6 +171,7 @@ def _sampler(
         fixed_keys=not table.names_keys if table is not None else kind in ONE_KEY,
         one_record=table.user is None if table is not None else kind in ONE_KEY,
         largest=request.largest_count or users,
+        most_users=request.largest_count,
         keys=tuple(request.keys) or located.public_partitions or own_keys or promise.keys,
         watch=watch,
     )
@@ -367,6 +369,26 @@ def _inputs(
         return search_inputs(sampler, promise, request, data, yielded, seed_of(request.seed, "inputs"))
 
 
+def _of_known_users(
+    sampler: Sampler, given: Sequence[Neighbours], inputs: Inputs | None, request: MechanismRequest, notes: list[str]
+) -> tuple[Neighbours, ...]:
+    """Return the pairs without those that the target refuses because of an invented user, and note the reason.
+
+    A target that looks up users refuses every user outside its data. It then raises on the invented user alone, too.
+    """
+    if inputs is None or inputs.search.takes_others:
+        return tuple(given)
+    seed, known = seed_of(request.seed, "look"), list[Neighbours]()
+    for pair in given:
+        sides = [side for side in (pair.left, pair.right) if isinstance(side, Rows) and has_other(side)]
+        alone = [Rows([row for row in side.rows if row[0] == OTHER_USER]) for side in sides]
+        if not sides or not all(sampler.refuses(side, seed) for side in (*sides, *alone)):
+            known.append(pair)
+    if len(known) < len(given):
+        notes.append(f"refuses users outside your data ({sampler.error}): tested with the users of your data alone")
+    return tuple(known)
+
+
 def _decide(
     sampler: Sampler,
     promise: Promise,
@@ -388,7 +410,8 @@ def _decide(
     steers = any(test.name == IMPORTANCE_SAMPLING for test in early)
     evidence = Evidence()
     best: Outcome | None = None
-    chosen = Chosen(sampler, promise, request, given, _inputs(sampler, promise, given, yielded, request, data))
+    inputs = _inputs(sampler, promise, given, yielded, request, data)
+    chosen = Chosen(sampler, promise, request, _of_known_users(sampler, given, inputs, request, notes), inputs)
     grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
     share = (alpha - sum(test.alpha for test in early)) / (2 * len(promise.levels))
     for place, level in enumerate(promise.levels):
@@ -409,7 +432,7 @@ def _decide(
         counted = _counted_down_to(request.wanted(level.delta), evidence, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
-            left *= 1 - BEYOND_SHARE * tries_beyond(sampler, request)
+            left *= 1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request))
             result = stage.counted(run, left, counted, rare)
         result = _held_to_curve(result, promise)
         named = next(pair for pair in pairs if pair.id == result.pair)
@@ -448,9 +471,9 @@ def _after_levels(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float
     coverage = coverage_of(inputs.search.steps, suspect.began_with(sampler.target))
     notes += [note] if (note := coverage.note()) else []
     best = replace(best, uncovered=coverage.doubt())
-    if not tries_beyond(sampler, request) or best.result.verdict is not Verdict.CONSISTENT:
+    if best.result.verdict is not Verdict.CONSISTENT:
         return best
-    candidates = [one.candidate for one in inputs.beyond if one.loss > 0]
+    candidates = beyond_to_try(inputs, request)
     return replace(best, beyond=beyond_doubt(sampler, candidates, smallest(promise), request, notes))
 
 

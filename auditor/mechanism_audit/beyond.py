@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from auditor.inputs.candidates import Candidate
+    from auditor.mechanism_audit.input_search import Inputs
     from auditor.mechanism_audit.promise import Level
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.sampler import Sampler
@@ -27,9 +28,11 @@ BEYOND_RELEASES, BEYOND_SHARE, BEYOND_POWER = 1 << 13, 0.05, 0.1
 larger delta is requested."""
 
 
-def tries_beyond(sampler: Sampler, request: MechanismRequest) -> bool:
-    """Return whether the audit tries data beyond the declared: rows, without neighbours named by claim or user."""
-    return request.searches and sampler.rows and request.claim is None and request.neighbours is None
+def beyond_to_try(inputs: Inputs | None, request: MechanismRequest) -> list[Candidate]:
+    """Return the best pair of each kind of data beyond the declared data; none if claim or user names neighbours."""
+    if inputs is None or request.claim is not None or request.neighbours is not None:
+        return []
+    return [one.candidate for one in inputs.beyond if one.loss > 0]
 
 
 def beyond_doubt(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from auditor.mechanism_audit.result import ranges
 from auditor.mechanism_audit.slices import Part, Source, Variable
+from auditor.target.coverage import END, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,19 +27,19 @@ class Hidden:
     Attributes:
         file: path.
         lines: first and last line of the block.
-        condition: source text of the condition.
-        taken: whether the block runs if the condition is true.
+        condition: source text of the condition, and what never happened to it.
+        around: whether the way around the block never ran, instead of the block.
     """
 
     file: str
     lines: tuple[int, int]
     condition: str
-    taken: bool
+    around: bool = False
 
     def __str__(self) -> str:
         first, last = self.lines
         span = f"line {first}" if first == last else f"lines {first}-{last}"
-        return f"{span} of {Path(self.file).name} ('{self.condition}' was never {'true' if self.taken else 'false'})"
+        return f"{'the way around ' if self.around else ''}{span} of {Path(self.file).name} ({self.condition})"
 
 
 @dataclass(frozen=True)
@@ -76,22 +77,72 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
         steps: file, first line of the function, line, next line.
         start: name of the function in which the target starts.
     """
-    by_file: dict[str, set[tuple[int, int]]] = {}
-    for file, first, _line, after in steps:
-        by_file.setdefault(file, set()).add((first, after))
+    by_file: dict[str, list[Step]] = {}
+    for step in steps:
+        by_file.setdefault(step[0], []).append(step)
     missed: dict[str, list[int]] = {}
     hidden: list[Hidden] = []
-    for file, pairs in sorted(by_file.items()):
+    for file, own in sorted(by_file.items()):
         try:
             tree = ast.parse(Path(file).read_bytes())
         except (OSError, SyntaxError, ValueError):
             continue
-        called, ran = {first for first, _line in pairs}, {line for _first, line in pairs}
-        functions = [node for node in _functions(tree) if _first_line(node) in called]
+        ran = Ran.of(own)
+        functions = [node for node in _functions(tree) if _first_line(node) in ran.called]
         lines = {node.lineno for function in functions for node in _statements(function)}
-        missed[file] = sorted(lines - ran)
-        hidden += _hidden(file, functions, ran, start)
+        missed[file] = sorted(lines - ran.lines)
+        source = Source.read(file, start)
+        if source is None:
+            continue
+        for function in functions:
+            hidden += Finder(file, function, ran, source).hidden()
     return Coverage(missed, tuple(hidden))
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What ran in one file.
+
+    Attributes:
+        called: first lines of the functions that were called.
+        lines: lines that ran.
+        jumps: lines, each with a line that followed it (`END`: the call ended).
+        columns: places (line, column) at which a branch within a line began.
+    """
+
+    called: frozenset[int]
+    lines: frozenset[int]
+    jumps: frozenset[tuple[int, int]]
+    columns: frozenset[tuple[int, int]]
+
+    @classmethod
+    def of(cls, steps: Iterable[Step]) -> Ran:
+        """Return what the steps of one file ran."""
+        known = list(steps)
+        plain = [step for step in known if step[3] >= END]
+        return cls(
+            called=frozenset(first for _file, first, _line, _after in known),
+            lines=frozenset(after for *_, after in plain),
+            jumps=frozenset((line, after) for *_, line, after in plain),
+            columns=frozenset((line, marked(after)) for *_, line, after in known if after < END),
+        )
+
+    def has(self, node: ast.expr | ast.stmt, beside: ast.AST | None) -> bool:
+        """Return whether a node ran, given the condition that decides; True if the interpreter does not say."""
+        lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        condition = _span(beside)
+        if any(line in self.lines and line not in condition for line in lines):
+            return True
+        if node.lineno not in condition:
+            return False
+        end = (lines[-1], node.end_col_offset or 0)
+        return not self.columns or any((node.lineno, node.col_offset) <= place < end for place in self.columns)
+
+
+def _span(node: ast.AST | None) -> range:
+    """Return the lines of a node; none without a node."""
+    first = getattr(node, "lineno", 0)
+    return range(first, (getattr(node, "end_lineno", -1) or first) + 1)
 
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -106,43 +157,129 @@ def _first_line(function: Function) -> int:
     return min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
 
 
-def _statements(function: Function) -> Iterator[ast.stmt]:
-    """Yield the statements of a function that run line by line, without the statements of nested functions."""
-    rest: list[ast.stmt] = [*function.body]
-    while rest:
-        node = rest.pop()
-        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if not text and not isinstance(node, ast.Global | ast.Nonlocal | ast.Pass | ast.Try):
-            yield node
+Block = list[ast.stmt]
+
+
+def _blocks(body: Block, after: Block) -> Iterator[tuple[Block, Block]]:
+    """Yield a block and those within its statements, without nested functions, each with the statements after it.
+
+    Only a block of an `if` has statements after it: a loop goes on with itself.
+    """
+    yield body, after
+    for place, node in enumerate(body):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
-        rest += _blocks(node)
+        rest = (body[place + 1 :] or after) if isinstance(node, ast.If) else []
+        own = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
+        inner = (each.body for each in (*getattr(node, "handlers", []), *getattr(node, "cases", [])))
+        for block in filter(None, (*own, *inner)):
+            yield from _blocks(block, rest)
 
 
-def _blocks(node: ast.stmt) -> list[ast.stmt]:
-    handlers = [each for handler in getattr(node, "handlers", []) for each in handler.body]
-    cases = [each for case in getattr(node, "cases", []) for each in case.body]
-    own = [each for name in ("body", "orelse", "finalbody") for each in getattr(node, name, [])]
-    return [*own, *handlers, *cases]
+def _statements(function: Function) -> Iterator[ast.stmt]:
+    """Yield the statements of a function that run line by line, without the statements of nested functions."""
+    for block, _after in _blocks(function.body, []):
+        for node in block:
+            text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            if not text and not isinstance(node, ast.Global | ast.Nonlocal | ast.Pass | ast.Try):
+                yield node
 
 
-def _hidden(file: str, functions: list[Function], ran: set[int], start: str) -> Iterator[Hidden]:
-    source = Source.read(file, start)
-    if source is None:
-        return
-    data = source.made_of({*source.roots, *(key for key, table in source.keys.items() if table in source.roots)})
-    noise = source.made_of({Variable(function.name, _generator(function)) for function in functions})
-    for function in functions:
-        for node in _statements(function):
-            if not isinstance(node, ast.If):
-                continue
-            test = Part(node.test, function.name)
-            if not data(test) or noise(test):
-                continue
-            for body, taken in ((node.body, True), (node.orelse, False)):
-                if body and body[0].lineno not in {*ran, node.lineno} and not _guard(body):
-                    lines = body[0].lineno, body[-1].end_lineno or body[-1].lineno
-                    yield Hidden(file, lines, ast.unparse(node.test), taken)
+class Finder:
+    """Search of the blocks and expressions of a function that never ran, behind a condition on data alone.
+
+    Args:
+        file: path of the function's file.
+        function: a function that was called.
+        ran: what ran in the file.
+        source: definitions of the file.
+    """
+
+    def __init__(self, file: str, function: Function, ran: Ran, source: Source) -> None:
+        self.file, self.function, self.ran = file, function, ran
+        tables = {key for key, table in source.keys.items() if table in source.roots}
+        self._data = source.made_of({*source.roots, *tables})
+        self._noise = source.made_of({Variable(function.name, _generator(function))})
+
+    def hidden(self) -> Iterator[Hidden]:
+        """Yield the blocks, then the expressions."""
+        for block, after in _blocks(self.function.body, []):
+            for place, node in enumerate(block):
+                yield from self._of_statement(node, block[place + 1 :] or after)
+        for each in ast.walk(self.function):
+            yield from self._of_expression(each)
+
+    def _of_statement(self, node: ast.stmt, rest: Block) -> Iterator[Hidden]:
+        """Yield what a statement hides, given the statements after it."""
+        match node:
+            case ast.If(test=test) if self._decides(test):
+                text = ast.unparse(test)
+                yield from self._block(node.body, test, f"'{text}' was never true")
+                yield from self._block(node.orelse, test, f"'{text}' was never false")
+                if not node.orelse and self.ran.has(node.body[0], test):
+                    yield from self._way_around(node, rest)
+            case ast.While(test=test) if self._decides(test):
+                yield from self._block(node.body, test, f"'{ast.unparse(test)}' was never true")
+            case ast.Match(subject=subject) if self._decides(subject):
+                for case in node.cases:
+                    pattern = f"'{ast.unparse(subject)}' never matched '{ast.unparse(case.pattern)}'"
+                    yield from self._block(case.body, case.pattern, pattern)
+            case ast.Try():
+                for handler in node.handlers:
+                    if any(self._uses_data(each) for each in handler.body):
+                        name = "" if handler.type is None else f" {ast.unparse(handler.type)}"
+                        yield from self._block(handler.body, None, f"'except{name}' never happened")
+
+    def _block(self, body: Block, test: ast.AST | None, condition: str) -> Iterator[Hidden]:
+        """Yield a block that never ran and is no guard."""
+        if body and not self.ran.has(body[0], test) and not _guard(body):
+            yield Hidden(self.file, (body[0].lineno, body[-1].end_lineno or body[-1].lineno), condition)
+
+    def _way_around(self, node: ast.If, rest: Block) -> Iterator[Hidden]:
+        """Yield what runs only if a condition without an else is false, and never did."""
+        condition = f"'{ast.unparse(node.test)}' was never false"
+        if isinstance(node.body[-1], ast.Return | ast.Continue | ast.Break | ast.Raise):
+            yield from self._block(rest, node.test, condition)
+            return
+        test, body = _span(node.test), range(node.body[0].lineno, (node.body[-1].end_lineno or 0) + 1)
+        left = any(line in test and after not in test and after not in body for line, after in self.ran.jumps)
+        if body[0] not in test and not left and any(self._draws(each) for each in node.body):
+            yield Hidden(self.file, (body[0], body[-1]), condition, around=True)
+
+    def _of_expression(self, node: ast.AST) -> Iterator[Hidden]:
+        match node:
+            case ast.IfExp(test=test, body=body, orelse=orelse) if self._decides(test):
+                ran = self.ran.has(body, test), self.ran.has(orelse, test)
+                if ran == (False, True):
+                    yield from self._expression(body, f"'{ast.unparse(test)}' was never true")
+                elif ran == (True, False):
+                    yield from self._expression(orelse, f"'{ast.unparse(test)}' was never false")
+            case ast.Return(value=ast.BoolOp() as choice) | ast.Assign(value=ast.BoolOp() as choice):
+                first = choice.values[0]
+                late = next((each for each in choice.values[1:] if not self.ran.has(each, first)), None)
+                if late is not None and self._decides(first) and not isinstance(late, ast.Compare | ast.BoolOp):
+                    never = "true" if isinstance(choice.op, ast.And) else "false"
+                    yield from self._expression(late, f"'{ast.unparse(first)}' was never {never}")
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                part = node.value if isinstance(node, ast.DictComp) else node.elt
+                tests = [test for each in node.generators for test in each.ifs]
+                if tests and all(map(self._decides, tests)) and not self.ran.has(part, tests[-1]):
+                    yield from self._expression(part, f"'{ast.unparse(tests[-1])}' was never true")
+
+    def _expression(self, part: ast.expr, condition: str) -> Iterator[Hidden]:
+        if self._data(Part(part, self.function.name)):
+            yield Hidden(self.file, (part.lineno, part.end_lineno or part.lineno), condition)
+
+    def _decides(self, test: ast.expr) -> bool:
+        """Return whether a condition depends on data and not on noise."""
+        part = Part(test, self.function.name)
+        return self._data(part) and not self._noise(part)
+
+    def _uses_data(self, node: ast.stmt) -> bool:
+        return any(self._data(Part(each, self.function.name)) for each in ast.walk(node) if isinstance(each, ast.Name))
+
+    def _draws(self, node: ast.stmt) -> bool:
+        return any(self._noise(Part(each, self.function.name)) for each in ast.walk(node) if isinstance(each, ast.Call))
 
 
 def _generator(function: Function) -> str:
@@ -151,7 +288,7 @@ def _generator(function: Function) -> str:
     return next((name for name in names if name in ("rng", "generator", "random", "gen")), names[-1] if names else "")
 
 
-def _guard(body: list[ast.stmt]) -> bool:
+def _guard(body: Block) -> bool:
     """Return whether a block is a guard: it raises, continues, breaks, passes or returns a constant."""
     last = body[-1]
     constant = isinstance(last, ast.Return) and (

@@ -73,9 +73,7 @@ def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
     integers = data.layout.integers if isinstance(data, Table) else None
     if declared is not None:
         low, high, *special = declared
-        return Values(
-            low, high, tuple(special), tuple(v for v in own if low <= v <= high), declared=True, integers=integers
-        )
+        return Values(low, high, tuple(special), tuple(own), declared=True, integers=integers)
     if not isinstance(data, Rows):
         return Values()
     low, high = data.value_ends
@@ -109,7 +107,7 @@ def search_inputs(
     if yielded:
         _ranked(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in yielded))
     if not sampler.rows:
-        _search_histograms(search, sampler, promise, data)
+        _search_histograms(search, sampler, promise, request, data)
     elif not isinstance(promise.adjacency, EachAnswer):
         _search_rows(search, sampler, promise, request, data)
     search.second = _second(sampler, len(search.contenders()))
@@ -167,16 +165,19 @@ def _search_rows(
     _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
 
 
-def _search_histograms(search: Search, sampler: Sampler, promise: Promise, data: Data | None) -> None:
+def _search_histograms(
+    search: Search, sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None
+) -> None:
     adjacency, pace = promise.adjacency, sampler.pace
     unnamed = tuple(f"k{i}" for i in range(max(UNNAMED_KEYS, min(adjacency.most_changed, 2 * UNNAMED_KEYS))))
     known = tuple(sampler.keys or sampler.looked_up)
     keys = known or unnamed
-    largest = sampler.largest if data is not None else 2**LARGEST_POWER
-    model = HistogramModel(keys, bool(known), adjacency, largest, search.seed)
+    tried = request.largest_count or 2**LARGEST_POWER
+    largest = sampler.largest if data is not None else tried
+    model = HistogramModel(keys, bool(known), adjacency, largest, search.seed, tried)
     _ranked(search, pace, RANK_SECONDS / 2, model.powers(LEAST_POWER, FEW))
     more = (
-        largest > 2**FEW
+        tried > 2**FEW
         and not sampler.few
         and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     )

@@ -591,9 +591,12 @@ def _affords_turns(sampler: Sampler, seconds: float) -> bool:
 def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int = 1) -> Neighbours | None:
     """Return the pair in the form that the target takes, with users of up to `each` keys in rows.
 
-    None if the target accepts too few keys, or if the result is no neighbouring pair.
+    None if the target accepts too few keys, if the result is no neighbouring pair, or if there are more users than
+    declared.
     """
     known = sampler.named(pair)
+    if known is not None and sampler.most_users is not None and sum(known.left.values()) > sampler.most_users:
+        return None
     return sampler.formed(known, each) if known is not None and related(adjacency, known.left, known.right) else None
 
 

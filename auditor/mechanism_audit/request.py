@@ -10,6 +10,7 @@ from auditor.errors import UsageError
 from auditor.inputs.data import Data, Rows, own_neighbours
 from auditor.inputs.sources import Example, custom_neighbours, dataset, examples, is_strategy
 from auditor.inputs.tables import Table
+from auditor.inputs.values import Values
 from auditor.mechanism_audit.options import DETECT, MechanismOptions
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
 from auditor.statistics.betting import BOTH_DIRECTIONS
@@ -209,7 +210,8 @@ class MechanismRequest(MechanismOptions):
         The data are None if there are none. Without a dataset, the largest example of the strategy is used.
 
         Errors:
-            UsageError: neighbours without data, columns without data, or data of an undeclared form.
+            UsageError: neighbours without data, columns without data, data of an undeclared form, or values outside the
+                declared range.
         """
         kind = "rows" if self.rows else self.input
         program = bool(target.command)
@@ -226,6 +228,7 @@ class MechanismRequest(MechanismOptions):
             data = largest if data is None else data
         if data is None:
             return None, kind or "histogram", yielded
+        self._check_values(data)
         if isinstance(data, Rows) and kind == "histogram" and self.input == "histogram":
             return dict(data), kind, yielded
         own = ("rows" if isinstance(data, Rows) else "histogram") if not isinstance(data, Table) else data.layout.source
@@ -236,6 +239,22 @@ class MechanismRequest(MechanismOptions):
                 "argument of the target or give --input; rows have the columns user, partition and value"
             )
         return data, kind, yielded
+
+    def _check_values(self, data: Data) -> None:
+        """Raise if a value of the data lies outside the declared range."""
+        if self.values is None or not isinstance(data, Rows):
+            return
+        low, high, *special = self.values
+        declared = Values(low, high, tuple(special))
+        outside = next((value for *_, value in data.rows if not declared.holds(value)), None)
+        if outside is None:
+            return
+        least, most = data.value_ends
+        wider = [f"{min(low, least)!r}:{max(high, most)!r}", *map(str, dict.fromkeys((*special, *data.special_values)))]
+        raise UsageError(
+            f"expected --values that hold all values of the data, got {outside:g} outside {low:g}:{high:g}: give "
+            f"--values={','.join(wider)}, or leave it out"
+        )
 
     @staticmethod
     def form(data: Data | None, kind: str) -> dict[str, Any] | None:

@@ -211,6 +211,8 @@ class Sampler:
     """Whether keys are cells of the user's data, which cannot be renamed."""
     largest: int = PROBES[-1]
     """Largest number of users of an invented input in the search for thresholds."""
+    most_users: int | None = None
+    """Declared largest number of users of an invented input; None if there is no declaration."""
     values: tuple[float, float] = (1.0, 1.0)
     """Range of the values of rows; invented rows have the last, which has the larger magnitude."""
     grid: dict[str, float] = field(default_factory=dict)
@@ -445,10 +447,12 @@ class Sampler:
                     self.refused.append(said)
         return len(self.refused) == before
 
+    def refuses(self, histogram: Mapping[str, int], seed: int) -> bool:
+        """Return whether the target raises in each of a few releases of an input."""
+        return self.raises(self.batch(histogram, self.looks, seed)) == self.looks
+
     def _refuses_keys(self, histogram: Mapping[str, int], seed: int) -> bool:
-        others = (dict.fromkeys(histogram, count) for count in OTHER_COUNTS)
-        looks = self.looks
-        return all(self.raises(self.batch(other, looks, seed)) == looks for other in others)
+        return all(self.refuses(dict.fromkeys(histogram, count), seed) for count in OTHER_COUNTS)
 
     def _compare(self, batch: Batch) -> None:
         """Record whether any two outputs, for any input, have differed."""

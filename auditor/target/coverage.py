@@ -1,9 +1,12 @@
-"""Line coverage of a target's own source, with the order of lines, by the interpreter's trace function.
+"""Coverage of a target's own source, with the order of lines, by the interpreter's trace function.
+
+It covers lines, and the branches of expressions within a line (from Python 3.11 on).
 
 The worker loads this file in any Python from 3.9; it imports nothing of the auditor. The own source of a target is the
 content of its file's folder, subfolders included, without installed packages.
 """
 
+import dis
 import inspect
 import os
 import sys
@@ -13,11 +16,33 @@ from typing import Any
 END = -1
 """Marks the end of a call in place of the next line."""
 Step = tuple[str, int, int, int]
-"""File, first line of the function, line, and the next line (END: the call ends)."""
+"""File, first line of the function, line, and the next line (END: the call ends; `marked` for a branch of the line)."""
 INSTALLED = tuple(
     os.path.join(sysconfig.get_path(name), "")  # noqa: PTH118 - trace functions see plain names
     for name in ("stdlib", "platstdlib", "purelib", "platlib")
 )
+
+
+def marked(column: int) -> int:
+    """Return the mark of a branch within a line, from the column at which its first instruction begins."""
+    return END - 1 - column
+
+
+def branches(code: Any) -> dict[int, tuple[int, int]]:
+    """Return the branches within lines: offset of the first instruction -> line and column."""
+    found: dict[int, tuple[int, int]] = {}
+    if not hasattr(code, "co_positions"):  # before Python 3.11
+        return found
+    instructions = list(dis.get_instructions(code))
+    places = {each.offset: place for place, each in enumerate(instructions)}
+    where: list[Any] = [getattr(each, "positions", None) for each in instructions]
+    for place, each in enumerate(instructions[:-1]):
+        if "JUMP" not in each.opname or "IF" not in each.opname:
+            continue
+        for after in (place + 1, places[each.argval]):
+            if where[after].lineno == where[place].lineno and where[after].col_offset is not None:
+                found[instructions[after].offset] = where[after].lineno, where[after].col_offset
+    return found
 
 
 class Coverage:
@@ -31,6 +56,7 @@ class Coverage:
         self.folder = _folder_of(mechanism)
         self.steps: set[Step] = set()
         self._before: Any = None
+        self._branches: dict[Any, dict[int, tuple[int, int]]] = {}
 
     def __enter__(self) -> "Coverage":  # noqa: PYI034 - Python 3.9
         if self.folder:
@@ -53,10 +79,21 @@ class Coverage:
             return None
         steps, file, first = self.steps, code.co_filename, code.co_firstlineno
         last = first
+        if code not in self._branches:
+            self._branches[code] = branches(code)
+            if self._branches[code]:
+                steps.add((file, first, first, marked(0)))  # the interpreter says which branches ran
+        unseen = self._branches[code]
+        frame.f_trace_opcodes = bool(unseen)
 
         def follow(frame: Any, event: str, _argument: Any) -> Any:
             nonlocal last
-            if event == "line":
+            if event == "opcode":
+                if frame.f_lasti in unseen:
+                    line, column = unseen.pop(frame.f_lasti)
+                    steps.add((file, first, line, marked(column)))
+                    frame.f_trace_opcodes = bool(unseen)
+            elif event == "line":
                 steps.add((file, first, last, frame.f_lineno))
                 last = frame.f_lineno
             elif event == "return":

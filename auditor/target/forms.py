@@ -229,11 +229,13 @@ def described(value: Any) -> Any:
         names = list(value.columns)
         at = value.to_series if library == "polars" else lambda place: value.iloc[:, place]
         columns = [at(place) for place in range(len(names))]
-        return {
+        found: Columns = {
             "kind": library,
             "columns": [_column(str(name), each, library) for name, each in zip(names, columns)],  # noqa: B905
             "cells": [[_cell(cell) for cell in _listed(each)] for each in columns],
         }
+        strange = {str(name): type_without_values(_listed(each)) for name, each in zip(names, columns)}  # noqa: B905
+        return {**found, "strange": strange} if any(strange.values()) else found
     if library == "numpy" and getattr(value, "ndim", 0) in (1, 2) and value.dtype.kind in "iufb":
         table = value.reshape(len(value), -1)
         kind = {"i": "int", "u": "int", "f": "float", "b": "bool"}[value.dtype.kind]
@@ -244,7 +246,16 @@ def described(value: Any) -> Any:
 
 
 def _listed(column: Any) -> list[Any]:
-    return list(column.to_list())
+    """Return the cells of a column, scalars of NumPy as those of Python."""
+    return [cell.item() if type(cell).__module__ == "numpy" else cell for cell in column.to_list()]
+
+
+def type_without_values(cells: list[Any]) -> str:
+    """Return the type of the first cell of which the audit cannot make values; "" if there is none."""
+    plain = (bool, int, float, str, dt.date)
+    strange = (cell for cell in cells if cell is not None and not isinstance(cell, plain))
+    names = (type(cell).__name__ for cell in strange)
+    return next((name for name in names if name not in ("NAType", "NaTType")), "")
 
 
 def _column(name: str, column: Any, library: str) -> Columns:

@@ -79,3 +79,26 @@ def total(histogram, rng):
 def textbook(histogram, rng):
     """Right of real numbers; the last bits of doubles give counts away."""
     return {key: histogram.get(key, 0) + rng.laplace(0, 1.0) for key in ("a", "b")}
+
+
+DISCOUNTS = {f"member {i}": (1.0, 0.9)[i % 2] for i in range(12)}
+
+
+def members_only(rows, rng):
+    """Right: unknown users raise, and no user outside the table can be in the data."""
+    total = sum(min(max(value, 0.0), 4.0) * DISCOUNTS[user] for user, _key, value in rows)
+    return round(total + rng.laplace(0, 4.0), 1)
+
+
+def members_twice(rows, rng):
+    """Wrong: half of the noise."""
+    total = sum(min(max(value, 0.0), 4.0) * DISCOUNTS[user] for user, _key, value in rows)
+    return round(total + rng.laplace(0, 2.0), 1)
+
+
+def up_to_five_thousand(histogram, rng):
+    """Wrong: above 5000 users nothing is added."""
+    total = sum(histogram.values())
+    if total > 5000:
+        return float(total)
+    return round(total + rng.laplace(0, 1.0), 1)

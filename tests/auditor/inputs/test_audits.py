@@ -91,3 +91,37 @@ def test_last_bits_are_a_finding_of_their_own():
     assert "floating point alone" in found.detail
     assert ignored.verdict is Verdict.CONSISTENT
     assert "--floating-point ignore" in ignored.reproduce
+
+
+MEMBERS = Rows([(user, "tea", 1.0 + place % 4) for place, user in enumerate(targets.DISCOUNTS)])
+
+
+@pytest.mark.slow
+def test_a_target_that_looks_up_users_is_tested_with_the_users_of_the_data():
+    """The exception on an invented user is no violation; a fault is found with the own users."""
+    options = {"dataset": MEMBERS, "c_u": 1, "per_key": 1, "budget": 20.0, "detect": "0.1"}
+    right, wrong = audit("members_only", **options), audit("members_twice", **options)
+    assert right.verdict is Verdict.CONSISTENT, right.detail
+    assert any("refuses users outside your data (KeyError" in note for note in right.notes)
+    assert wrong.verdict is Verdict.REFUTED
+    assert "KeyError" not in wrong.detail
+
+
+@pytest.mark.slow
+def test_the_declared_largest_count_bounds_every_invented_input():
+    """Above it nothing is tried, so the block for more users never ran; with room for more, they refute."""
+    assert audit("up_to_five_thousand", largest_count=8192).verdict is Verdict.REFUTED
+    few = audit("up_to_five_thousand", largest_count=4000)
+    assert few.verdict is Verdict.UNDECIDED
+    assert "'total > 5000' was never true" in few.detail
+
+
+@pytest.mark.slow
+def test_more_users_than_the_data_have_are_tried_and_leave_the_verdict_undecided():
+    """The data have six users; the sum of two counts wraps at 2^15."""
+    data = {"a": 4, "b": 2}
+    found, declared = (audit("wraps", dataset=data, **more) for more in ({}, {"largest_count": 2**16}))
+    assert found.verdict is Verdict.UNDECIDED
+    assert "2^15 users leads to a violation" in found.detail
+    assert "--largest-count" in found.detail
+    assert declared.verdict is Verdict.REFUTED

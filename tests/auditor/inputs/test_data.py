@@ -419,3 +419,13 @@ def test_values_are_finite_and_in_order(values):
     """Told with what is allowed."""
     with pytest.raises(UsageError, match=r"expected --values LOW:HIGH, finite and in order, then only nan"):
         MechanismRequest(target="a.py:b", values=values)
+
+
+@pytest.mark.parametrize(
+    ("values", "wider"),
+    [((0.0, 1.0), r"--values=-3\.0:2\.0,"), ((-3.0, 1.0, float("nan")), r"--values=-3\.0:2\.0,nan,")],
+)
+def test_a_declared_range_that_the_data_violate_is_refused(values, wider):
+    """In one line, with the range that holds all values."""
+    with pytest.raises(UsageError, match=rf"hold all values of the data, got [-\d.]+ outside .*give {wider}"):
+        audit_mechanism(sums(-3, 3), epsilon="1", dataset=PAID, values=values)

@@ -151,3 +151,29 @@ def test_the_same_seed_draws_the_same_pairs_whatever_modules_are_loaded(tmp_path
         monkeypatch.syspath_prepend(tmp_path)
         importlib.import_module("project_of_user")
     assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize("keys", [2, 3, 5, 6, 7])
+def test_sums_of_counts_pass_each_power_of_two_exactly(keys):
+    """One side holds the power, the other one user less: a total of 16 or 32 bits overflows between them."""
+    names = tuple("abcdefg"[:keys])
+    model = HistogramModel(names, named=True, adjacency=AddRemoveUser(1), largest=2**33, seed=5)
+    for power in (16, 31):
+        pairs = [one.pair for one in model.powers(power, power)]
+        assert {sum(pair.left.values()) for pair in pairs} == {2**power}
+        assert {sum(pair.right.values()) for pair in pairs} == {2**power - 1}
+        assert {len(pair.left) for pair in pairs} >= {1, 2, min(6, keys)}
+        assert {key for pair in pairs if len(pair.left) == 1 for key in pair.left} == {*names}
+
+
+def test_no_invented_input_has_more_users_than_declared():
+    """The catalogue and the drawn pairs keep to `tried`; more users than the data have are beyond them."""
+    model = HistogramModel(("a", "b", "c"), named=True, adjacency=EachAnswer(3), largest=100, seed=5, tried=4000)
+    drawn = draw_pairs(histogram_pairs(model, []), 100, 3)
+    every = [*model.candidates(), *model.powers(5, 33), *model.of_code(["root"]), *drawn]
+    assert 2000 < max(sum(one.pair.left.values()) for one in every) <= 4000
+    powers = [*model.powers(5, 33)]
+    assert {bool(one.beyond) for one in powers} == {False, True}
+    for one in powers:
+        assert bool(one.beyond) == (sum(one.pair.left.values()) > 100)
+        assert ("--largest-count" in one.remedy) == bool(one.beyond)

@@ -2,6 +2,7 @@
 
 import json
 import math
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -149,3 +150,12 @@ def test_own_neighbours_are_made_of_frames():
     assert found.verdict is Verdict.REFUTED
     assert found.pair.id == "custom 0"
     assert len(found.pair.left.rows) == len(found.pair.right.rows) + 1
+
+
+@pytest.mark.parametrize(("cell", "kind"), [([1, 2], "list"), (Decimal("1.5"), "Decimal"), (b"x", "bytes")])
+def test_cells_that_cannot_be_varied_are_refused(cell, kind):
+    """In records and in frames, with the column."""
+    records = [{"who": "ann", "what": cell}, {"who": "bob", "what": cell}]
+    for source in (records, pd.DataFrame(records)):
+        with pytest.raises(UsageError, match=f"got {kind} in the column what: convert it"):
+            dataset(source, tables=True)

@@ -1,0 +1,54 @@
+"""A branch on data that no data set took is found, whatever its form; guards, options and noise hide nothing."""
+
+import numpy as np
+import pytest
+
+from auditor.mechanism_audit.coverage import coverage_of
+from auditor.target.coverage import Coverage
+from tests.auditor.mechanism_audit import branches
+
+DATA = ({}, {"a": 1}, {"a": 3, "b": 1}, {"a": 4, "b": 7})
+
+
+def doubt(name):
+    """Return the doubt after one release of each data set."""
+    mechanism = getattr(branches, name)
+    seen = Coverage(mechanism)
+    for histogram in DATA:
+        with seen:
+            mechanism(histogram, np.random.default_rng(0))
+    return coverage_of(seen.new_steps(), name).doubt()
+
+
+@pytest.mark.parametrize(
+    ("name", "condition"),
+    [
+        ("without_else", "'total < LARGE' was never false"),
+        ("elif_without_else", "'total < LARGE' was never false"),
+        ("skipped_noise", "'total < LARGE' was never false"),
+        ("expression", "'total > LARGE' was never true"),
+        ("one_line", "'total > LARGE' was never true"),
+        ("choice", "'total > LARGE' was never true"),
+        ("comprehension", "'count > LARGE' was never true"),
+        ("matched", "'sorted(histogram)' never matched '['ash', 'birch', 'cedar']'"),
+        ("loop", "'total > LARGE' was never true"),
+        ("handler", "'except ZeroDivisionError' never happened"),
+    ],
+)
+def test_a_branch_that_data_never_took_leaves_a_doubt(name, condition):
+    """The doubt names the file and the condition."""
+    found = doubt(name)
+    assert found is not None
+    assert "of branches.py" in found
+    assert condition in found
+
+
+@pytest.mark.parametrize("name", ["option", "guards", "both", "by_noise"])
+def test_right_mechanisms_leave_no_doubt(name):
+    """Each has a branch that looks alike and releases nothing of the data, or that ran."""
+    assert doubt(name) is None
+
+
+def test_the_way_around_a_block_is_called_so():
+    """The block itself ran."""
+    assert doubt("skipped_noise").startswith("the way around line")
