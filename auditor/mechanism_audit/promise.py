@@ -284,11 +284,19 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
 
 
 def _cdp_delta(rho: Fraction, delta: Fraction, epsilon: float) -> float:
-    """Return the delta of the best conversion of delta-approximate rho-CDP through Renyi orders, rounded up."""
+    """Return the delta of the best conversion of delta-approximate rho-CDP, rounded up.
+
+    It goes through Renyi orders, and at epsilon 0 also through Pinsker's inequality: the KL divergence is at most rho,
+    so the total variation is at most sqrt(rho / 2).
+    """
     from proofs_numeric.statements.concentrated import approximate_delta_upper
 
     value = evaluate_in(Ball(128), approximate_delta_upper, {"rho": rho, "delta": delta, "epsilon": Fraction(epsilon)})
-    return min(math.nextafter(float(value.upper()), math.inf), math.nextafter(1.0, 0.0))
+    bounds = [math.nextafter(float(value.upper()), math.inf), math.nextafter(1.0, 0.0)]
+    if epsilon == 0:
+        variation = math.nextafter(math.sqrt(math.nextafter(float(rho / 2), math.inf)), math.inf)
+        bounds.append(math.nextafter(float(delta) + variation, math.inf))
+    return min(bounds)
 
 
 def _cdp_levels(rho: Fraction, curve: Callable[[float], float], *steps: float) -> tuple[Level, ...]:
