@@ -14,6 +14,7 @@ import numpy as np
 from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_delta
 from mechanisms.mechanism import check_doubles
 from proofs_numeric.arithmetic import Float64
+from proofs_numeric.arithmetic.discrete_gaussian import LEFT_OUT
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.thresholds import integer_profile, integer_sums
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
@@ -73,7 +74,7 @@ def delta_with_sums(
 
 def _upper(profile: float, c_u: int) -> float:
     """Add what the tables leave out: twice of a new key's chance, below 1/2, and of a moved key's count and sum."""
-    return min(1.0, profile + 2 * c_u * integer_profile.LEFT_OUT)
+    return min(1.0, profile + 2 * c_u * LEFT_OUT)
 
 
 def _setting(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int) -> dict[str, Any]:

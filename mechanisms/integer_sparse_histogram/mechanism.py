@@ -25,10 +25,11 @@ from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.noise.discrete_gaussian import Table, sample
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_masses
 from proofs_numeric.expression import symbols
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
-from proofs_numeric.thresholds.integer_profile import KEYS, moved_profile, sum_masses
+from proofs_numeric.thresholds.integer_profile import KEYS
 from proofs_numeric.wilkins2024.neighbours import FAR
 
 if TYPE_CHECKING:

@@ -142,6 +142,21 @@ def _laplace_profile(A: Arithmetic, n: Number, distance: Number, level: Number, 
     return laplace_counts_profile(A, level, n=_whole(A, n), distance=distance, steps=lattice)
 
 
+def _discrete_gaussian_profile(A: Arithmetic, n: Number, sigma: Number, steps: Number, level: Number) -> Any:
+    from proofs_numeric.arithmetic.discrete_gaussian import moved_profile
+
+    counts = _whole(A, n)
+    if counts < 0:
+        raise ValueError(f"expected a number of counts, got {counts}")
+    return moved_profile(A, level, n=counts, sigma=sigma, per_key=_whole(A, steps))
+
+
+def _discrete_gaussian_loss(A: Arithmetic, sigma: Number, k: Number) -> Any:
+    from proofs_numeric.arithmetic.discrete_gaussian import withheld_loss
+
+    return withheld_loss(A, sigma, _whole(A, k))
+
+
 def _whole(A: Arithmetic, n: Number) -> int:
     whole = floor_of(A, n)
     if n != whole:
@@ -162,6 +177,8 @@ _FUNCTIONS: dict[str, Formula] = {
     "SharedLoss": _shared_loss,
     "PairStick": _pair_stick,
     "LaplaceProfile": _laplace_profile,
+    "DiscreteGaussianProfile": _discrete_gaussian_profile,
+    "DiscreteGaussianLoss": _discrete_gaussian_loss,
     "Abs": lambda A, x: A.maximum(x, -x),
     "Max": lambda A, *xs: A.maximum(*xs),
     "Min": lambda A, *xs: A.minimum(*xs),

@@ -10,6 +10,7 @@ import sympy
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number, exact
 from proofs_numeric.arithmetic.binary import binary_digits
+from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_tails, withheld_loss
 from proofs_numeric.arithmetic.integer_part import ceiling_of_half, ceiling_of_root, floors, larger_of
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
@@ -187,6 +188,22 @@ class LaplaceProfile(_HockeyStick):
         _integers(n, *steps)
 
 
+class DiscreteGaussianProfile(_HockeyStick):
+    """`moved_profile` of n >= 1 noisy counts at sigma > 0, each some steps >= 1 apart, at a real level."""
+
+    @classmethod
+    def eval(cls, n: Any, _sigma: Any, steps: Any, _level: Any) -> None:
+        _integers(n, steps)
+
+
+class DiscreteGaussianLoss(_HockeyStick):
+    """`withheld_loss` at sigma > 0 and any integer."""
+
+    @classmethod
+    def eval(cls, _sigma: Any, k: Any) -> None:
+        _integers(k)
+
+
 def is_whole(built: Any) -> bool:
     """Whether a real expression is seen to be an integer; SymPy says it of no integer part of what it cannot bound."""
     return bool(built.xreplace({part: sympy.Dummy(integer=True) for part in built.atoms(sympy.floor)}).is_integer)
@@ -264,6 +281,28 @@ def _(A: Symbolic, epsilon: Number, mu: Number) -> Any:
 @laplace_counts_profile.register
 def _(A: Symbolic, epsilon: Number, *, n: Number, distance: Number, steps: Number | None = None) -> Any:
     return A.of(LaplaceProfile, n, distance, epsilon, *(() if steps is None else (steps,)))
+
+
+@sum_tails.register
+def _(A: Symbolic, sigma: Number, most: Number) -> Any:
+    return _NoTails()
+
+
+class _NoTails:
+    """Of any number of noises."""
+
+    def __getitem__(self, _n: Any) -> None:
+        return None
+
+
+@moved_profile.register
+def _(A: Symbolic, epsilon: Number, *, n: Number, sigma: Number, per_key: Number, tail: None = None) -> Any:
+    return A.of(DiscreteGaussianProfile, n, sigma, per_key, epsilon)
+
+
+@withheld_loss.register
+def _(A: Symbolic, sigma: Number, k: Number) -> Any:
+    return A.of(DiscreteGaussianLoss, sigma, k)
 
 
 @unreleased.register

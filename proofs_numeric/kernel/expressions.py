@@ -28,6 +28,8 @@ from proofs_numeric.arithmetic.pair_stick import pair_stick
 from proofs_numeric.arithmetic.symbolic import (
     BinomialMass,
     BinomialTail,
+    DiscreteGaussianLoss,
+    DiscreteGaussianProfile,
     LaplaceProfile,
     PairStick,
     SharedLoss,
@@ -349,7 +351,20 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
         yield node.args[0], False, "a number of trials"
         yield node.args[1], False, "a probability"
         yield 1 - node.args[1], False, "the complement of a probability"
-    elif isinstance(node, SharedLoss):
+    elif isinstance(node, sympy.Function):
+        yield from _conditions_of_law(node)
+    elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
+        yield node.base, not node.exp.is_positive, "the base of a power"
+    elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:
+        base = node.base
+        while base.is_Pow:
+            base = base.base
+        # A logarithm has the sign of how far its argument is above 1.
+        yield base.args[0] - 1 if isinstance(base, sympy.log) else base, True, "a denominator"
+
+
+def _conditions_of_law(node: Any) -> Iterator[tuple[Any, bool, str]]:
+    if isinstance(node, SharedLoss):
         yield node.args[0], False, "a number of noises"
         yield node.args[2], True, "the shared noise"
     elif isinstance(node, PairStick):
@@ -363,14 +378,12 @@ def _conditions(node: Any) -> Iterator[tuple[Any, bool, str]]:
         yield node.args[1], False, "a distance"
         for steps in node.args[3:]:
             yield steps - 1, False, "a number of steps less one"
-    elif isinstance(node, sympy.Pow) and not node.exp.is_integer:
-        yield node.base, not node.exp.is_positive, "the base of a power"
-    elif isinstance(node, sympy.Pow) and not node.exp.is_nonnegative:
-        base = node.base
-        while base.is_Pow:
-            base = base.base
-        # A logarithm has the sign of how far its argument is above 1.
-        yield base.args[0] - 1 if isinstance(base, sympy.log) else base, True, "a denominator"
+    elif isinstance(node, DiscreteGaussianLoss):
+        yield node.args[0], True, "the noise"
+    elif isinstance(node, DiscreteGaussianProfile):
+        yield node.args[0] - 1, False, "a number of counts less one"
+        yield node.args[1], True, "the noise"
+        yield node.args[2] - 1, False, "a number of steps less one"
 
 
 _HIGHEST_EXPANDED = 64
@@ -886,7 +899,9 @@ def _seen(built: Any, box: Box, given: tuple[Any, bool] | None, *, strict: bool)
 def _seen_on(built: Any, box: Box, given: tuple[Any, bool] | None, *, strict: bool) -> bool:
     laws = built.atoms(BinomialMass, BinomialTail)
     built = built.xreplace({law: _dummy(law, positive=strict and _can_happen(law, box, given)) for law in laws})
-    built = built.xreplace({loss: _dummy(loss, positive=False) for loss in built.atoms(SharedLoss)})
+    built = built.xreplace(
+        {loss: _dummy(loss, positive=False) for loss in built.atoms(SharedLoss, DiscreteGaussianLoss)}
+    )
     if built.is_Pow and built.exp.is_integer and _between(built.base) is not None:
         return _seen_on(built.base, box, given, strict=True)
     between = _between(built)

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.discrete_gaussian import moved_profile
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile
@@ -243,20 +244,21 @@ def withheld(goal: Profile, tactic: Withheld) -> Left:
 
 def at_threshold(goal: Profile, tactic: AtThreshold) -> Left:
     """What `AtThreshold` leaves."""
+    goal = replace(goal, box=Box(goal.box.parameters))  # what is so on all of the box is so on a part
     pairs, box = yield from _of_sparse_rows(goal, tactic.lost)
-    if pairs.square is not None or pairs.shift is not None:
+    if pairs.square is not None or pairs.shift is not None or pairs.sigma is not None:
         yield Statement(zero, square_above(pairs), "<", box), Sign()
     if pairs.steps is not None:
         require_whole(pairs.steps, box)
         yield Statement(one, pairs.steps, "<=", box), Sign()
     parts = (tactic.first, tactic.second, tactic.third, tactic.attained)
-    if pairs.shift is None:
+    if pairs.shift is None and pairs.sigma is None:
         if tactic.largest is not None:
             raise TacticError("expected proofs about each term of Gaussian vectors, got one of the largest")
         yield from _term_by_term(goal, pairs, tactic)
         return
     if tactic.largest is None or any(parts) or tactic.places:
-        raise TacticError("expected a proof about the largest term of Laplace counts, got proofs about each")
+        raise TacticError("expected a proof about the largest term of counts, got proofs about each")
     yield Statement(_largest_term(pairs, box), goal.bound, goal.relation, box), tactic.largest
 
 
@@ -354,15 +356,15 @@ _MORE_OF_ORDER = Increasing(
 
 
 def square_above(rows: SparseRows) -> Formula:
-    """How far a row above the threshold moves: the squared distance, or that of Laplace counts."""
-    apart = rows.square or rows.shift
-    if apart is None or (rows.square and rows.shift):
-        raise TacticError(
-            "expected rows of Gaussian vectors or of Laplace counts above the threshold, got both or none"
-        )
+    """How far a row above the threshold moves: squared, or in scales of Laplace noise; or, in steps, its noise."""
+    kinds = [known for known in (rows.square, rows.shift, rows.sigma) if known is not None]
+    if len(kinds) != 1:
+        raise TacticError(f"expected rows above the threshold of one kind, got {len(kinds)}")
     if rows.steps and rows.square:
-        raise TacticError("expected steps of Laplace counts, got those of Gaussian vectors")
-    return apart
+        raise TacticError("expected steps of counts on a lattice, got those of Gaussian vectors")
+    if rows.sigma and not rows.steps:
+        raise TacticError("expected steps of counts with discrete Gaussian noise, got none")
+    return kinds[0]
 
 
 def divergence_of_laplace(A: Any, alpha: Any, s: Any) -> Any:
@@ -546,6 +548,9 @@ def _rows_above(box: Box, pairs: SparseRows) -> tuple[Formula, Formula]:
         above, far = A.number(pairs.rows(A, **known)) - place, apart(A, **known)
 
         def profile(level: Any) -> Any:
+            if pairs.sigma is not None:
+                move = floor_of(A, _steps_of(pairs)(A, **known))
+                return moved_profile(A, level, n=floor_of(A, above), sigma=far, per_key=move)
             if pairs.shift is not None:
                 steps = pairs.steps and floor_of(A, pairs.steps(A, **known))
                 return laplace_counts_profile(A, level, n=floor_of(A, above), distance=far, steps=steps)
@@ -562,6 +567,12 @@ def _rows_above(box: Box, pairs: SparseRows) -> tuple[Formula, Formula]:
         return profile(A.number(at["epsilon"]) - lost)
 
     return second, third
+
+
+def _steps_of(pairs: SparseRows) -> Formula:
+    if pairs.steps is None:
+        raise TacticError("expected steps of counts with discrete Gaussian noise, got none")
+    return pairs.steps
 
 
 def _with_place(term: Formula, place: Formula) -> Formula:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from proofs_numeric.arithmetic.discrete_gaussian import withheld_loss
 from proofs_numeric.arithmetic.enclosure import exact_value
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import laplace_tail, log_normal_cdf
@@ -21,7 +22,7 @@ from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.adjacency import AddRemoveUser, Adjacency, EventLevel, ReplaceUser, SparseMonotone
 from proofs_numeric.statements.box import Box, Parameter, grid
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.constants import one, parameter_named
+from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.gaussians import Streams, Tops
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import (
@@ -131,7 +132,10 @@ def _of_rows(pairs: SparseRows | BoundedRows, release: Noisy) -> Compared:
     _require((pairs.steps is not None) is release.whole, "noise on the integers on both sides or on neither")
     if pairs.steps is not None:
         yield "steps of a row", pairs.steps, release.change
-    if release.laplace:
+    if release.whole and not release.laplace:
+        yield "noise of a row", _known(pairs.sigma, "sigma"), release.scale
+        yield "distance beside a row", zero, release.beside
+    elif release.laplace:
         yield "shift of a row", _known(pairs.shift, "shift"), _ratio(release.change, release.scale)
     else:
         yield "squared distance of a row", _known(pairs.square, "square"), _square(release)
@@ -231,6 +235,8 @@ def _loss(release: Noisy, *, of_tail: bool = False) -> Formula:
 
     def loss(A: Any, **at: Any) -> Any:
         place = A.number(margin(A, **at)) / release.scale(A, **at)
+        if not release.laplace and release.whole:
+            return withheld_loss(A, release.scale(A, **at), margin(A, **at))
         if not release.laplace:
             return -log_normal_cdf(A, place)
         if not release.whole:

@@ -20,6 +20,8 @@ from proofs_numeric.arithmetic.special import gaussian_profile, gaussian_profile
 from proofs_numeric.arithmetic.symbolic import (
     BinomialMass,
     BinomialTail,
+    DiscreteGaussianLoss,
+    DiscreteGaussianProfile,
     LaplaceProfile,
     PairStick,
     SharedLoss,
@@ -27,7 +29,19 @@ from proofs_numeric.arithmetic.symbolic import (
 )
 
 _PLAIN = Symbolic()
-_PARTIAL = frozenset({sympy.log, sympy.erfinv, BinomialMass, BinomialTail, SharedLoss, LaplaceProfile, PairStick})
+_PARTIAL = frozenset(
+    {
+        sympy.log,
+        sympy.erfinv,
+        BinomialMass,
+        BinomialTail,
+        DiscreteGaussianLoss,
+        DiscreteGaussianProfile,
+        LaplaceProfile,
+        PairStick,
+        SharedLoss,
+    }
+)
 """Functions that are not defined everywhere."""
 
 

@@ -54,8 +54,9 @@ class SparseRows(OfFormulas):
     the user alone is in may do so with less.  A row above it shows, where that passes the upper threshold, a Gaussian
     vector whose means are at most ``sqrt(square)`` apart in units of its noise: which count and which aggregates is
     any; or a count with Laplace noise, the means at most ``shift`` apart in its scales.  With ``steps`` counts and
-    noise are on a lattice of which the shift is so many steps.  Rows are independent, in one histogram or in several
-    whose data is fixed in advance; all others are alike.
+    noise are on a lattice of which the shift is so many steps; or, with a ``sigma``, on the integers, with discrete
+    Gaussian noise of that parameter, the means at most so many steps apart.  Rows are independent, in one histogram or
+    in several whose data is fixed in advance; all others are alike.
     """
 
     rows: Formula
@@ -63,9 +64,10 @@ class SparseRows(OfFormulas):
     loss: Formula
     square: Formula | None = None
     shift: Formula | None = None
-    """At most one of the two; none: the user is in no row above the lower threshold."""
+    """At most one of the two and of sigma; none: the user is in no row above the lower threshold."""
     steps: Formula | None = None
-    """An integer from 1 on, with a shift."""
+    """An integer from 1 on, with a shift or a sigma."""
+    sigma: Formula | None = None
 
 
 @dataclass(frozen=True)
@@ -326,11 +328,11 @@ class AtThreshold(Tactic):
 
     With C = rows, p = e^-loss, a = place < C and H_n the profile of n rows above there are three terms: 1 - p^C,
     1 - p^a + p^a H_(C-a)(epsilon + a loss), and H_(C-a)(epsilon - a loss); the last two where there are rows above.
-    H_n is the Gaussian profile at mu^2 = n square, or `laplace_counts_profile`.  Goals about Gaussian vectors:
-    ``first``, ``second`` and ``third``: the term is at most the bound; of an equality, ``attained``: bound is at most
-    the largest of the first and of the second at ``places``.  About Laplace counts: ``largest``: the largest of all
-    three, over all a, is the bound, or less.
-    ``lost``: 0 <= loss; by their signs: 1 <= rows, 0 <= epsilon, 0 < square or shift, and 1 <= steps, an integer.
+    H_n is the Gaussian profile at mu^2 = n square, `laplace_counts_profile`, or of discrete Gaussian noise
+    `moved_profile`.  Goals about Gaussian vectors: ``first``, ``second`` and ``third``: the term is at most the bound;
+    of an equality, ``attained``: bound is at most the largest of the first and of the second at ``places``.  About
+    counts: ``largest``: the largest of all three, over all a, is the bound, or less.
+    ``lost``: 0 <= loss; by their signs: 1 <= rows, 0 <= epsilon, 0 < square, shift or sigma, 1 <= steps, an integer.
     Used besides: what fewer rows show is a part of what more do, and a row that names the user with less is one that
     does so with more, left out at times.  With the user, who is named with probability 1 - p^a,
     the hockey stick is that and p^a times that of the other rows at epsilon + a loss; the other way round that of the
@@ -339,8 +341,9 @@ class AtThreshold(Tactic):
     them as one likes where the counts are large; f grows with mu.
     Laplace counts that are less apart, or not all shown, have the smaller hockey stick at each real level,
     (1 - e^((l - s)/2))_+ from l = -s on and 1 - e^l below; so have several, as given all others that of one is taken at
-    another level.  On a lattice the law is log-concave too: best events are half-lines, of which
-    P[Z >= x - d] - e^l P[Z >= x] grows with d.
+    another level.  On a lattice the law is log-concave too, also of a discrete Gaussian: best events are half-lines, of
+    which P[Z >= x - d] - e^l P[Z >= x] grows with d.  The loss of n discrete Gaussian counts that move by d depends on
+    their sum alone, as the logarithm of a ratio is linear in the count.
     """
 
     rule = ROWS

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.discrete_gaussian import discrete_gaussian_terms
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound, integral
 from proofs_numeric.expression import Function, Paper, Phi, expm1, log1p, symbol, symbols
@@ -24,11 +25,6 @@ from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 
 own = Paper("thresholds").own
-
-
-def discrete_gaussian_terms(A: Arithmetic, sigma: Number) -> int:
-    """Terms after which the discrete Gaussian series is below the precision of `A`."""
-    return math.ceil(float(A.number(sigma)) * math.sqrt(2 * math.log(2) * (A.bits + 16))) + 2
 
 
 def discrete_gaussian_tail(A: Arithmetic, sigma: Number, k: int) -> Number:

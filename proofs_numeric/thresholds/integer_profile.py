@@ -22,27 +22,26 @@ import functools
 import heapq
 import itertools
 import math
-import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import flint
-import numpy as np
-from numpy.typing import NDArray
-
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_tails, withheld_loss
 from proofs_numeric.arithmetic.formula import Formula, Value
-from proofs_numeric.arithmetic.integer_part import floors
-from proofs_numeric.arithmetic.special import as_fraction, discrete_gaussian_normaliser, discrete_gaussian_tail_bound
+from proofs_numeric.arithmetic.largest import largest_term
+from proofs_numeric.expression import Function
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
-from proofs_numeric.statements.derivation import Derivation, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Trusted
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.profiles import AtThreshold, SparseRows
+from proofs_numeric.statements.releases import Noisy
+from proofs_numeric.statements.tactics import Largest, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.thresholds.integer import (
     C_U,
@@ -51,158 +50,14 @@ from proofs_numeric.thresholds.integer import (
     SIGMA,
     above_move,
     adjacency,
-    discrete_gaussian_terms,
+    c_u,
     gaussian_weight,
     new_keys,
     own,
+    per_key,
+    sigma,
+    threshold,
 )
-
-_DEVIATIONS = 38.6
-"""Of a noise, beyond which its masses are no doubles."""
-_LEVEL = 700
-"""Nats; the exponential of more is soon no double."""
-Tail = Callable[[Any], Any]
-"""k -> P[S_n >= k]."""
-
-LEFT_OUT = 1e-305
-"""Mass of one noise, at most, that the tables of doubles do without: what is below the least double."""
-
-
-@functools.singledispatch
-def sum_masses(A: Arithmetic, sigma: Number, most: int) -> tuple[Sequence[Any], Any]:
-    """Masses of the sums of n = 0, 1, ..., ``most`` noises, each list centred at 0, and what one noise leaves out."""
-    raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
-
-
-@sum_masses.register
-def _(A: Ball, sigma: Any, most: int) -> tuple[list[Any], Any]:
-    reach = discrete_gaussian_terms(A, sigma)
-    total = discrete_gaussian_normaliser(A, sigma, reach)
-    half = [A.exp(-A.number(x * x) / (2 * sigma * sigma)) / total for x in range(reach + 1)]
-    outside = 2 * discrete_gaussian_tail_bound(A, sigma, reach + 1) / total
-    one = flint.arb_poly(half[:0:-1] + half)
-    powers = itertools.accumulate(itertools.repeat(one, most), operator.mul, initial=flint.arb_poly([1]))
-    coefficients = (power.coeffs() for power in powers)
-    return [[*each, *[A.number(0)] * (2 * n * reach + 1 - len(each))] for n, each in enumerate(coefficients)], outside
-
-
-@dataclass(frozen=True)
-class _Each(Sequence[Any]):
-    """What belongs to n = 0, 1, ..., ``most`` noises, made when it is asked for."""
-
-    of: Callable[[int], Any]
-    most: int
-
-    def __len__(self) -> int:
-        return self.most + 1
-
-    def __getitem__(self, n: Any) -> Any:
-        return self.of(range(self.most + 1)[n])
-
-
-@sum_masses.register
-def _(_A: Float64, sigma: Any, most: int) -> tuple[Sequence[Any], Any]:
-    return _Each(functools.partial(_double_masses, float(sigma)), most), LEFT_OUT
-
-
-@functools.lru_cache(maxsize=256)
-def _double_masses(sigma: float, n: int) -> NDArray[np.float64]:
-    """By halving n: of positive terms, so that relative errors stay small; without what is no double."""
-    if n == 0:
-        return np.ones(1)
-    if n == 1:
-        reach = int(_DEVIATIONS * sigma)
-        weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
-        return np.asarray(weights / weights.sum())
-    found = np.convolve(_double_masses(sigma, n // 2), _double_masses(sigma, n - n // 2))
-    beyond = int(np.argmax(found > 0))
-    return found[beyond : len(found) - beyond]
-
-
-@functools.singledispatch
-def sum_tails(A: Arithmetic, sigma: Number, most: int) -> Sequence[Tail]:
-    """Upper tails of the sums of n = 0, 1, ..., ``most`` independent noises, at every integer."""
-    raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
-
-
-@sum_tails.register
-def _(A: Ball, sigma: Any, most: int) -> Sequence[Tail]:
-    return _ball_tails(A, sigma.mid().man_exp(), sigma.rad().man_exp(), most)
-
-
-@functools.lru_cache(maxsize=32)
-def _ball_tails(A: Ball, middle: tuple[Any, Any], radius: tuple[Any, Any], most: int) -> list[Tail]:
-    """At a ball sigma: one noise is asked about at many epsilons and thresholds."""
-    masses, outside = sum_masses(A, flint.arb(middle, radius), most)
-    return [
-        functools.partial(
-            _ball_tail, list(itertools.accumulate(each[::-1]))[::-1], len(each) // 2, A.number(0).union(n * outside)
-        )
-        for n, each in enumerate(masses)
-    ]
-
-
-def _ball_tail(tails: list[Any], reach: int, left_out: Any, k: int) -> Any:
-    """Sums with a noise outside the table weigh at most what is left out."""
-    return (tails[max(0, k + reach)] if k <= reach else 0) + left_out
-
-
-@sum_tails.register
-def _(A: MpReal, sigma: Any, most: int) -> Sequence[Tail]:
-    with Ball(A.bits + 64) as ball:
-        found = sum_tails(ball, ball.number(as_fraction(sigma)), most)
-    return [*(functools.partial(_rounded_tail, A, tail) for tail in found)]
-
-
-def _rounded_tail(A: MpReal, tail: Tail, k: int) -> Any:
-    with Ball(A.bits + 64):
-        return A.number(as_fraction(tail(k)))
-
-
-@sum_tails.register
-def _(_A: Float64, sigma: Any, most: int) -> Sequence[Tail]:
-    return _Each(functools.partial(_double_tail, float(sigma)), most)
-
-
-@functools.lru_cache(maxsize=256)
-def _double_tail(sigma: float, n: int) -> Tail:
-    """Without what the tables leave out, which would be taken off too where a tail is subtracted; of arrays too."""
-    masses = _double_masses(sigma, n)
-    tails, reach = np.append(np.cumsum(masses[::-1])[::-1], 0.0), len(masses) // 2
-
-    def tail(k: Any) -> Any:
-        return tails[np.asarray(np.clip(k, -reach, reach + 1) + reach, dtype=np.int64)]
-
-    return tail
-
-
-@functools.singledispatch
-def moved_profile(
-    A: Arithmetic, epsilon: Number, *, n: int, sigma: Number, per_key: int, tail: Tail | None = None
-) -> Any:
-    """Exact hockey stick ``H_n`` of n noisy counts that each move by ``per_key``; any real epsilon."""
-    epsilon, sigma = A.number(epsilon), A.number(sigma)
-    if n == 0:
-        return A.maximum(0, -A.expm1(epsilon))
-    tail = tail or sum_tails(A, sigma, n)[n]
-    last = epsilon * sigma * sigma / per_key + A.number(n * per_key) / 2
-    level = A.exp(epsilon)
-    return A.maximum(0, *(tail(x + 1 - n * per_key) - level * tail(x + 1) for x in floors(A, last)))
-
-
-@moved_profile.register
-def _(A: Float64, epsilon: Any, *, n: int, sigma: Number, per_key: int, tail: Tail | None = None) -> Any:
-    epsilon, sigma = A.number(epsilon), A.number(sigma)
-    if n == 0:
-        return A.maximum(0, -A.expm1(A.minimum(epsilon, 1)))
-    tail = tail or sum_tails(A, sigma, n)[n]
-    with np.errstate(over="ignore"):
-        first = np.floor(epsilon * sigma * sigma / per_key - n * per_key / 2) + 1
-    here, there = tail(first), tail(first + n * per_key)
-    # The level is infinite beyond e^709, its product with a chance is not.
-    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        taken = np.where(epsilon < _LEVEL, np.exp(epsilon) * there, np.exp(epsilon + np.log(there)))
-    return A.maximum(0, here - taken)
 
 
 def _of_tables(A: Arithmetic, *, sigma: Number, threshold: int, c_u: int, per_key: int) -> dict[str, Any]:
@@ -232,8 +87,22 @@ def beside_new_keys(
         yield moved(c_u - a, epsilon - loss)
 
 
-def exact_profile(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any:
+@functools.singledispatch
+def exact_profile(A: Arithmetic, *, epsilon: Number, sigma: Number, threshold: int, c_u: int, per_key: int) -> Any:
     """Exact delta, the largest over the number of new keys and both orders; ``epsilon >= 0``."""
+    epsilon, sigma = A.number(epsilon), A.number(sigma)
+    tails, loss = sum_tails(A, sigma, c_u), withheld_loss(A, sigma, threshold - per_key)
+
+    def of_new(a: Any) -> Any:
+        lost = a * loss
+        moved = functools.partial(moved_profile, A, n=c_u - a, sigma=sigma, per_key=per_key, tail=tails[c_u - a])
+        return A.maximum(-A.expm1(-lost) + A.exp(-lost) * moved(epsilon + lost), moved(epsilon - lost))
+
+    return A.maximum(-A.expm1(-(c_u * loss)), largest_term(A, of_new, c_u))
+
+
+@exact_profile.register
+def _(A: Float64, *, epsilon: Number, **parameters: Any) -> Any:
     return largest_beside_new_keys(A, A.number(epsilon), **_of_tables(A, **parameters))
 
 
@@ -317,6 +186,7 @@ def pairs(parameters: Mapping[str, Any], *, noise: str, scales: int) -> tuple[Ne
     return found if rows == 1 else (*found, beside("mixed", 1, f"one new key beside {rows - 1} far above"))
 
 
+_WHOLE = Noisy(sigma, keys=c_u, change=per_key, margin=threshold - per_key, whole=True)
 KEYS = Privacy(adjacency, functools.partial(pairs, noise="sigma", scales=40))
 
 EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", lower=0, upper=50)
@@ -369,37 +239,15 @@ CLAIMS = (
                 _point("1", "2", 9, 1, 2), _point("0", "1", 4, 2), _point("4", "1", 3, 2),
                 _point("1/2", "3/2", 7, 2, 2), _point("5/2", "2/5", 2, 3),
             ),
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "smaller chances by post-processing",
-                        "a new key of count d <= m is released with probability at most q, and (q', 0) is a "
-                        "post-processing of (q, 0) for q' <= q",
-                    ),
-                    Unchecked(
-                        "half-lines of a log-concave law",
-                        "translates of a log-concave law have half-lines for best events, and P[Z >= t - d] - "
-                        "e^epsilon P[Z >= t] grows with d at every t and every real epsilon",
-                    ),
-                    Trusted(
-                        BLACKWELL,
-                        "so a smaller move is a post-processing of m; a shared key shows a function of its noisy "
-                        "count, keys are independent, and fewer of them are one more",
-                    ),
-                    Unchecked(
-                        "sufficiency of the sum of outputs",
-                        "the loss of n keys that move depends on the sum of their outputs alone",
-                    ),
-                    Unchecked(
-                        "supremum at large counts",
-                        "counts that grow without bound come as close to the supremum as one likes",
-                    ),
-                ),
+            pairs=SparseRows(
+                c_u, Function("withheld_loss", withheld_loss)(sigma, threshold - per_key), sigma=sigma, steps=per_key,
             ),
+            proof=AtThreshold(largest=Largest("new", Symbolic())),
         ),
         domain=_TABLED, assumptions=("counts unbounded and at least C_u keys",), quantity=QuantityKind.DELTA,
         falls=("epsilon", "threshold"), rises=("c_u", "per_key"), moves=MOVES,
-        turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),), privacy=KEYS,
+        turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
+        privacy=replace(KEYS, release=_WHOLE),
         points=(_point("1", "2", 9, 1, 2), _point("1", "5", 30, 3), BETWEEN_THE_ENDS, FAR),
         note="On integers no rounding has to be argued away: what is released is the theorem's law. The reverse order "
         "was never the larger one in a search; it is in the formula all the same.",

@@ -25,6 +25,7 @@ from itertools import accumulate
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.discrete_gaussian import discrete_gaussian_terms, moved_profile
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import (
     discrete_gaussian_normaliser,
@@ -38,8 +39,8 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.thresholds.integer import c_u, discrete_gaussian_terms, own, passing, per_key, sigma, threshold
-from proofs_numeric.thresholds.integer_profile import BOX, KEYS, exact_profile, moved_profile
+from proofs_numeric.thresholds.integer import c_u, own, passing, per_key, sigma, threshold
+from proofs_numeric.thresholds.integer_profile import BOX, KEYS, exact_profile
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 from proofs_numeric.wilkins2024.parameters import epsilon

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
+from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_masses, sum_tails
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
@@ -40,15 +41,7 @@ from proofs_numeric.thresholds.integer import (
     sigma,
     threshold,
 )
-from proofs_numeric.thresholds.integer_profile import (
-    EPSILON,
-    KEYS,
-    MOVES,
-    largest_beside_new_keys,
-    moved_profile,
-    sum_masses,
-    sum_tails,
-)
+from proofs_numeric.thresholds.integer_profile import EPSILON, KEYS, MOVES, largest_beside_new_keys
 
 
 @functools.singledispatch

@@ -30,12 +30,13 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_tails
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
 from proofs_numeric.thresholds.integer import C_U, PER_KEY, SIGMA, own
-from proofs_numeric.thresholds.integer_profile import EPSILON, moved_profile, sum_tails
+from proofs_numeric.thresholds.integer_profile import EPSILON
 
 _MOST_KEYS, _MOST_MOVE, _MOST_SIGMA = 6, 4, 8
 _BITS = 128

@@ -43,7 +43,32 @@ from tests.proofs_numeric.kernel.rules.profiles import (
     weighted_rows,
 )
 
+WHOLE = KNOWN["thresholds.gaussian.integer.profile"]
+
+
+def at_other(name, change):
+    """The profile of discrete Gaussian noise with one value changed."""
+    return of(WHOLE, lambda A, **at: WHOLE.kind.formula(A, **{**at, name: change(A.number(at[name]))}))
+
+
 WRONG = {
+    "whole: a little less": times(WHOLE, "0.999"),
+    "whole: a little less, as an upper bound": replace(times(WHOLE, "0.999"), role=Role.UPPER),
+    "whole: a little more": times(WHOLE, "1.001"),
+    "whole: as a lower bound": replace(WHOLE, role=Role.LOWER),
+    "whole: a threshold off by one": at_other("threshold", lambda threshold: threshold + 1),
+    "whole: of twice the noise": at_other("sigma", lambda sigma: 2 * sigma),
+    "whole: at a level higher": at_other("epsilon", lambda level: level + 1),
+    "whole: of half the noise": pair_of(WHOLE, sigma=halved(WHOLE.kind.pairs.sigma)),
+    "whole: of no noise": pair_of(WHOLE, sigma=zero),
+    "whole: of no steps": pair_of(WHOLE, steps=None),
+    "whole: of a step more": pair_of(WHOLE, steps=lambda _A, *, per_key, **_rest: per_key + 1),
+    "whole: of half the steps": pair_of(WHOLE, steps=halved(WHOLE.kind.pairs.steps)),
+    "whole: of Laplace noise too": pair_of(WHOLE, shift=WHOLE.kind.pairs.sigma),
+    "whole: of real noise": pair_of(WHOLE, square=WHOLE.kind.pairs.sigma, sigma=None),
+    "whole: named more often": pair_of(WHOLE, loss=scaled_field(WHOLE, "loss", 2)),
+    "whole: a row more": pair_of(WHOLE, rows=lambda _A, *, c_u, **_rest: c_u + 1),
+    "whole: by the goals of Gaussian rows": of(WHOLE, proof=ROWS.kind.proof),
     "rows: a little less": times(ROWS, "0.999999999"),
     "rows: a little more": times(ROWS, "1.000000001"),
     "rows: of one row": fixed(ROWS, c_u=1),
