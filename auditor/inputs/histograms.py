@@ -6,6 +6,7 @@ from itertools import product
 
 from auditor.inputs.candidates import Candidate, interleaved
 from auditor.inputs.data import related
+from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
 from proofs_numeric.statements.adjacency import Adjacency, EachAnswer, ReplaceUser
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -62,6 +63,14 @@ class HistogramModel:
         for text, rest, count in product(texts, ({}, dict.fromkeys(others, 40)), (1, 40)):
             name = f"count {count} beside {len(rest)} other keys"
             yield from self._moved(name, {text: count, **rest}, [text], f"key of the code: {text}")
+
+    def alike(self, *, beyond: bool) -> Iterator[Candidate]:
+        """Yield pairs in which one user has keys that a target may take for one; `beyond` data with other keys."""
+        for name, keys in alike(self.keys[0]):
+            outside = name if beyond or name == EMPTY else ""
+            for some, count in product((keys, keys[:1], keys[1:]), (1, 40)):
+                for one in self._moved(f"{name}, count {count}", dict.fromkeys(some, count), some, "keys alike"):
+                    yield replace(one, beyond=outside, remedy=KEYS_REMEDY if outside else "")
 
     def powers(self, least: int, most: int) -> Iterator[Candidate]:
         """Yield pairs in which a count, or a sum of several, passes a power of two between 2^`least` and 2^`most`."""

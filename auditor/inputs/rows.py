@@ -9,6 +9,7 @@ from itertools import cycle, islice, pairwise, product
 
 from auditor.inputs.candidates import Candidate, interleaved
 from auditor.inputs.data import OTHER_USER, Row, Rows
+from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
 from auditor.inputs.values import Values
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -136,6 +137,19 @@ class RowModel:
             rest = Rows([row for row in own.rows if row[0] != user])
             yield self._pair(f"own data without user {user}", own, rest, "removals")
 
+    def alike(self) -> Iterator[Candidate]:
+        """Yield pairs in which one user has keys that a target may take for one: beyond data with keys of their own."""
+        for name, keys in alike(self.keys[0]):
+            beyond = name if self.own is not None or name == EMPTY else ""
+            others = Rows([(f"w{i}", key, self.values.far) for i in range(FEW) for key in keys])
+            bases = [("no other rows", Rows([])), (f"{FEW} other users in both", others)]
+            bases += [] if self.own is None else [("own data", self.own)]
+            for (called, base), some in product(bases, dict.fromkeys((keys[: self.c_u], keys[:1], keys[1:]))):
+                entries = [(key, self.values.far) for key in some for _ in range(self.per_key)]
+                yield self._larger(
+                    called, base, f"{name}, in {len(some)}", entries, beyond and KEYS_REMEDY, "keys alike", beyond
+                )
+
     def beyond(self) -> Iterator[Candidate]:
         """Yield pairs with values and users outside the data and the declarations."""
         bases = [("no other rows", Rows([])), ("one other user", Rows([("w0", self.keys[0], self.values.far)]))]
@@ -156,11 +170,21 @@ class RowModel:
                 yield self._larger(name, base, f"a user of {rows} rows in one key", entries, SIZE_REMEDY, "more rows")
 
     def _larger(
-        self, name: str, base: Rows, what: str, entries: Sequence[Entry], remedy: str, family: str
+        self,
+        name: str,
+        base: Rows,
+        what: str,
+        entries: Sequence[Entry],
+        remedy: str,
+        family: str,
+        beyond: str | None = None,
     ) -> Candidate:
+        """Return the pair of a data set with and without a user; `what` is beyond unless `beyond` states another."""
         left = placed(base, OTHER_USER, entries, "last")
         right = placed(base, OTHER_USER, [(self.keys[0], self.values.far)], "last") if self.replaces else base
-        return Candidate(Neighbours(f"{name} and {what}", left, right), family, what, remedy)
+        return Candidate(
+            Neighbours(f"{name} and {what}", left, right), family, what if beyond is None else beyond, remedy
+        )
 
 
 def placed(others: Rows, user: str, entries: Sequence[Entry], place: str) -> Rows:

@@ -127,6 +127,7 @@ class Search:
             inputs = {_identity(side): side for one in chunk for side in (one.pair.left, one.pair.right)}
             try:
                 survey = self._surveyed([*inputs.values()], n, seed)
+                self._record(chunk, inputs, survey)
             except MisbehavedError:
                 if len(chunk) > 1:
                     found += [one for alone in chunk for one in self._estimated([alone], n, seed)]
@@ -145,17 +146,21 @@ class Search:
         return found
 
     def _surveyed(self, inputs: list[Mapping[str, int]], n: int, seed: int) -> Survey:
-        """Return releases of datasets, and record the datasets that ran new lines."""
+        """Return releases of datasets."""
         limited = seed == self.seed and self.limit is None
-        survey = self.surveyor.survey(inputs, n, seed, max(0.05, self.until - self.clock()) if limited else math.inf)
-        for place, steps in enumerate(survey.steps):
-            if not self.steps.issuperset(steps):
-                self.steps.update(steps)
-                self.reached.append(inputs[place])
+        return self.surveyor.survey(inputs, n, seed, max(0.05, self.until - self.clock()) if limited else math.inf)
+
+    def _record(self, chunk: Sequence[Candidate], inputs: Mapping[Side, Mapping[str, int]], survey: Survey) -> None:
+        """Record the datasets within the declarations that ran new lines, and whether invented users are accepted."""
+        within = {_identity(side) for one in chunk if not one.beyond for side in _sides(one)}
+        for (name, side), steps in zip(inputs.items(), survey.steps, strict=False):
+            if name in within and not self.steps.issuperset(steps):
+                self.reached.append(side)
+            self.steps.update(steps)
         self.takes_others = self.takes_others or any(
-            has_other(side) and not raises(survey, place) for place, side in enumerate(inputs[: len(survey)])
+            has_other(side) and not raises(survey, place)
+            for place, side in enumerate([*inputs.values()][: len(survey)])
         )
-        return survey
 
     def _estimate_of(self, candidate: Candidate, survey: Survey, places: Mapping[Side, int]) -> Ranked | None:
         """Return a pair with its estimate; None if the target refuses it or a side took too long."""

@@ -161,6 +161,7 @@ def _search_rows(
     texts = () if known else compared_texts(search.steps)
     of_code = replace(model, keys=(*texts, *keys))
     _ranked(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
+    _ranked(search, sampler.pace, RANK_SECONDS / 2, model.alike() if _open_keys(sampler, promise, request) else ())
     _ranked(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
     _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
 
@@ -185,7 +186,15 @@ def _search_histograms(
     _ranked(search, pace, RANK_SECONDS, model.candidates())
     texts = () if known else compared_texts(search.steps)
     _ranked(search, pace, RANK_SECONDS / 2, model.of_code(texts))
+    opened = _open_keys(sampler, promise, request)
+    _ranked(search, pace, RANK_SECONDS / 2, model.alike(beyond=data is not None) if opened else ())
     _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))
+
+
+def _open_keys(sampler: Sampler, promise: Promise, request: MechanismRequest) -> bool:
+    """Return whether data may have keys that nobody named: neither the caller, the target nor the claim."""
+    named = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up
+    return not (named or sampler.fixed_keys)
 
 
 def _takes_no_longer(sampler: Sampler, key: str, seed: int) -> bool:

@@ -428,8 +428,8 @@ class Sampler:
     def accepts(self, pair: Neighbours, seed: int) -> bool:
         """Return whether the target accepts both neighbours, and record whether equal randomness distinguishes them.
 
-        A target refuses keys if it raises on them for every count, or if it always raises on the empty input. These
-        failures are no outputs. An exception that depends on counts or on chance is an output.
+        A target refuses keys if it raises on them for every count and value, or if it always raises on the empty input.
+        These failures are no outputs. An exception that depends on counts, values or chance is an output.
         """
         try:
             batches = self.compared(pair, seed)
@@ -452,7 +452,10 @@ class Sampler:
         return self.raises(self.batch(histogram, self.looks, seed)) == self.looks
 
     def _refuses_keys(self, histogram: Mapping[str, int], seed: int) -> bool:
-        return all(self.refuses(dict.fromkeys(histogram, count), seed) for count in OTHER_COUNTS)
+        others: list[Mapping[str, int]] = [dict.fromkeys(histogram, count) for count in OTHER_COUNTS]
+        if self.rows:  # rows of the other end of the range of values
+            others.append(as_rows(others[0], others[0], self.values[0])[0])
+        return all(self.refuses(other, seed) for other in others)
 
     def _compare(self, batch: Batch) -> None:
         """Record whether any two outputs, for any input, have differed."""

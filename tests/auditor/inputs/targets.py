@@ -102,3 +102,30 @@ def up_to_five_thousand(histogram, rng):
     if total > 5000:
         return float(total)
     return round(total + rng.laplace(0, 1.0), 1)
+
+
+def of_six_at_most(rows, rng):
+    """Wrong: a value above 6 is refused, which no noise hides."""
+    if any(value > 6.0 for _user, _key, value in rows):
+        raise ValueError("out of range")
+    return round(sum(min(max(value, 0.0), 8.0) for _user, _key, value in rows) + rng.laplace(0, 8.0), 1)
+
+
+def tidied(rows, rng):
+    """Wrong where keys may differ in case: they are merged after the bound of one row of a user in a key."""
+    kept = {(user, key) for user, key, _value in rows}
+    merged = [key.lower() for _user, key in kept]
+    return round(max(merged.count(key) for key in ("inner harbour", "quay")) + rng.laplace(0, 1.0), 1)
+
+
+def tidied_first(rows, rng):
+    """Right: keys are merged before."""
+    kept = {(user, key.lower()) for user, key, _value in rows}
+    merged = [key for _user, key in kept]
+    return round(max(merged.count(key) for key in ("inner harbour", "quay")) + rng.laplace(0, 1.0), 1)
+
+
+def unlabelled(histogram, rng):
+    """Wrong: users without a key are counted without noise."""
+    named = sum(count for key, count in histogram.items() if key.strip())
+    return [round(named + rng.laplace(0, 1.0), 1), sum(histogram.values()) - named]

@@ -125,3 +125,36 @@ def test_more_users_than_the_data_have_are_tried_and_leave_the_verdict_undecided
     assert "2^15 users leads to a violation" in found.detail
     assert "--largest-count" in found.detail
     assert declared.verdict is Verdict.REFUTED
+
+
+@pytest.mark.slow
+def test_an_exception_on_a_value_within_the_range_of_the_data_is_an_output():
+    """The user's own data raise as a whole; without them a single row shows it."""
+    data = Rows([(f"u{i}", "ward", 1.0 + i % 8) for i in range(20)])
+    found = audit("of_six_at_most", dataset=data, c_u=1, per_key=1)
+    assert found.verdict is Verdict.REFUTED
+    assert "ValueError: out of range" in found.detail
+
+
+HARBOURS = Rows([(f"u{i}", key, 1.0) for i in range(12) for key in ("Inner Harbour", "Quay")])
+
+
+@pytest.mark.slow
+def test_keys_alike_but_for_case_are_tried_beyond_the_keys_of_the_data():
+    """They lead to UNDECIDED with the option; whoever names them is refuted, and the right version is not."""
+    options = {"dataset": HARBOURS, "budget": 30.0, "detect": "0.1"}
+    found, right = (audit(name, **options) for name in ("tidied", "tidied_first"))
+    assert found.verdict is Verdict.UNDECIDED
+    assert "a key like 'Inner Harbour' but for case leads to a violation" in found.detail
+    assert "--keys" in found.detail
+    assert right.verdict is Verdict.CONSISTENT
+    named = audit("tidied", **options, keys=("Inner Harbour", "inner harbour"))
+    assert named.verdict is Verdict.REFUTED
+
+
+@pytest.mark.slow
+def test_the_empty_key_is_tried_and_leaves_the_verdict_undecided():
+    """No histogram of the house has it; a target of others may get it."""
+    found = audit("unlabelled", budget=30.0)
+    assert found.verdict is Verdict.UNDECIDED
+    assert "the empty key leads to a violation" in found.detail

@@ -1,0 +1,32 @@
+"""Keys that differ from a known key in case, blanks or Unicode form, a long key, and the empty key."""
+
+import unicodedata
+
+LONG = 300
+"""Characters of a long key: more than a column of 255 characters holds."""
+FULL_WIDTH = 0xFEE0
+"""Difference of the code points of a full-width character and of its ASCII character."""
+KEYS_REMEDY = "--keys A,B,... gives the keys that data may have"
+EMPTY = "the empty key"
+
+
+def alike(key: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return groups of keys that a target may take for one key, each with a description."""
+    long = key.ljust(LONG, "x")
+    found = {
+        f"a key like {key!r} but for case": (key, key.swapcase()),
+        f"a key like {key!r} but for blanks": (key, f"{key} "),
+        f"a key like {key!r} but for its Unicode form": (key, _other_form(key)),
+        f"keys of {LONG + 1} characters": (f"{long}a", f"{long}b"),
+        EMPTY: ("", key),
+    }
+    return [(name, keys) for name, keys in found.items() if len({*keys}) > 1]
+
+
+def _other_form(key: str) -> str:
+    """Return a text with an equal compatibility form: decomposed, or with the first letter at full width."""
+    decomposed = unicodedata.normalize("NFD", key)
+    if decomposed != key:
+        return decomposed
+    place = next((i for i, character in enumerate(key) if "!" <= character <= "~"), None)
+    return key if place is None else f"{key[:place]}{chr(ord(key[place]) + FULL_WIDTH)}{key[place + 1 :]}"

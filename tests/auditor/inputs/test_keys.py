@@ -1,0 +1,38 @@
+"""Keys that a target may take for one key."""
+
+import unicodedata
+
+import pytest
+
+from auditor.inputs.histograms import HistogramModel
+from auditor.inputs.keys import EMPTY, LONG, alike
+from proofs_numeric.statements.adjacency import AddRemoveUser
+
+
+@pytest.mark.parametrize("key", ["k0", "Old Mill", "Zoë", "12"])
+def test_each_kind_has_two_different_keys_that_a_usual_clean_up_merges(key):
+    """Case, blanks, Unicode form and the first 255 characters."""
+    found = {name.removeprefix(f"a key like {key!r} but for "): keys for name, keys in alike(key)}
+    assert ("case" in found) == (key.casefold() != key or key.upper() != key)
+    clean = {
+        "case": str.casefold,
+        "blanks": str.strip,
+        "its Unicode form": lambda text: unicodedata.normalize("NFKC", text),
+        f"keys of {LONG + 1} characters": lambda text: text[:255],
+    }
+    for name, keys in found.items():
+        assert len({*keys}) == 2
+        if name in clean:
+            assert len({clean[name](each) for each in keys}) == 1
+    assert found[EMPTY] == ("", key)
+    assert {*clean} - {*found} <= {"case"}
+
+
+@pytest.mark.parametrize("beyond", [False, True])
+def test_pairs_of_keys_alike_are_beyond_the_data_if_the_data_have_keys(beyond):
+    """The empty key always is; one user holds both keys, if the relation allows."""
+    model = HistogramModel(("k0",), named=False, adjacency=AddRemoveUser(2), largest=1000, seed=1)
+    pairs = [*model.alike(beyond=beyond)]
+    assert {bool(one.beyond) for one in pairs if EMPTY not in one.pair.id} == {beyond}
+    assert all(one.beyond for one in pairs if EMPTY in one.pair.id)
+    assert any(one.pair.left == {"k0": 1, "K0": 1} and one.pair.right == {} for one in pairs)
