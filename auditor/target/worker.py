@@ -65,6 +65,8 @@ PLAIN = frozenset([dict, list, float, int, str, bool, type(None)])
 """Types of JSON values, which need no conversion."""
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+MOST_NODES, MOST_READERS = 64, 8
+"""Maximum number of nodes of an output that has a reader, and of readers of outputs with equal keys."""
 LAZY = frozenset([types.CoroutineType, types.GeneratorType, types.AsyncGeneratorType])
 """Outputs that have yet to run."""
 MOST_LOOKED_UP = 64
@@ -484,6 +486,49 @@ def all_doubles(numbers: Any) -> bool:
     return True
 
 
+def reader_of(output: object) -> Callable[[Any], tuple[Any, ...] | None] | None:
+    """Return a function that returns the numbers of an output like this one, in order, and None for another output.
+
+    Like outputs have equal types of lists and records, lengths, keys in order, texts and truth values. The function is
+    compiled: to compare node by node in calls takes longer than most releases. None for an output of more than
+    `MOST_NODES` nodes, or with values that only `shape_of` can describe.
+    """
+    lines, numbers = list[str](), list[str]()
+    waiting: list[tuple[str, Any]] = [("output", output)]
+    for place in itertools.count():
+        if not waiting:
+            break
+        name, value = waiting.pop(0)
+        kind = type(value)
+        if place > MOST_NODES:
+            return None
+        if kind is dict or kind is list:
+            keyed = kind is dict
+            items, entries = (value.values(), f"{name}.values()") if keyed else (value, name)
+            if keyed and not all(type(key) is str for key in value):
+                return None
+            form = f"tuple({name}) != {tuple(value)!r}" if keyed else f"len({name}) != {len(value)}"
+            lines.append(f"if type({name}) is not {kind.__name__} or {form}: return None")
+            if all_doubles(items):
+                waiting.insert(0, (f"*{entries}", 0.0))
+                continue
+            inner = [f"{name}_{i}" for i in range(len(items))]
+            lines.append(f"{', '.join(inner)}, = {entries}")
+            waiting[:0] = zip(inner, items, strict=True)
+        elif kind is str:
+            lines.append(f"if type({name}) is not str or {name} != {value!r}: return None")
+        elif value is None or kind is bool:
+            lines.append(f"if {name} is not {value!r}: return None")
+        elif all_doubles((value,)):
+            numbers.append(name)
+        else:
+            return None
+    body = "\n    ".join([*lines, f"return ({''.join(f'{name}, ' for name in numbers)})"])
+    found: dict[str, Any] = {}
+    exec(f"def read(output):\n    {body}", found)  # noqa: S102 - made of reprs and own names alone
+    return found["read"]  # type: ignore[no-any-return]
+
+
 class Alike:
     """Outputs of one kind: shape, column indices of their numbers, and the numbers in sequence."""
 
@@ -509,6 +554,8 @@ class Releases:
         """Outputs by their shape and how many numbers they hold: a `#` of an exception may be a number or text."""
         self.known: dict[object, Alike] = {}
         """Outputs that hold only numbers, by their keys in order, their length or their type; texts, by themselves."""
+        self.readers: dict[object, list[tuple[Callable[[Any], tuple[Any, ...] | None], Alike]]] = {}
+        """Readers of nested outputs and their kinds, by keys or length."""
         self.raised_at = ""
         """File and line of the target in which the last exception was raised; empty without one."""
 
@@ -531,7 +578,11 @@ class Releases:
 
     def add_output(self, output: Any) -> None:
         """Append the result of a release; numbers in a known order, and known texts, are not inspected further."""
-        if (kind := type(output)) not in PLAIN:
+        if (kind := type(output)) is float and kind in self.known and output - output == 0.0:
+            self.kinds.append(self.known[kind].kind)
+            self.known[kind].numbers.append(output)
+            return
+        if kind not in PLAIN:
             output = plain(output)
             kind = type(output)
         key: object
@@ -546,14 +597,26 @@ class Releases:
             key, numbers = kind, (output,)
         group = self.known.get(key)
         if group is None or not all_doubles(numbers):
-            row: list[float] = []
-            shape = shape_of_output(output, row)
-            group = self.groups.get((shape, len(row))) or self.new_group(shape, columns_of(output))
-            if all_doubles(numbers):
-                self.known[key] = group
-            numbers = row
+            for read, nested in self.readers.get(key, ()):
+                row = read(output)
+                if row is not None and all_doubles(row):
+                    group, numbers = nested, row
+                    break
+            else:
+                group, numbers = self.described(output, key, numbers)
         self.kinds.append(group.kind)
         group.numbers += numbers
+
+    def described(self, output: Any, key: object, numbers: Any) -> tuple[Alike, list[float]]:
+        """Return the group of an output by its shape, and its numbers in order; the next output like it is known."""
+        row: list[float] = []
+        shape = shape_of_output(output, row)
+        group = self.groups.get((shape, len(row))) or self.new_group(shape, columns_of(output))
+        if all_doubles(numbers):
+            self.known[key] = group
+        elif len(readers := self.readers.setdefault(key, [])) < MOST_READERS and (read := reader_of(output)):
+            readers.append((read, group))
+        return group, row
 
     def add_error(self, text: str) -> None:
         """Append the error of a release."""
