@@ -321,6 +321,7 @@ class Promising(NamedTuple):
 
     n: int
     promise: float
+    view: None = None
 
     def next_block(self) -> int:
         return 10
@@ -329,14 +330,20 @@ class Promising(NamedTuple):
 def test_a_pair_that_promises_to_decide_gets_more_than_the_others_and_beyond_what_they_get() -> None:
     """It gets up to half of all releases; without a promise, or if not extended, the audit ends."""
 
-    def chosen(*pairs: Promising, extended: bool = True, detect: float | None = None) -> int | None:
+    def chosen(
+        *pairs: Promising, extended: bool = True, detect: float | None = None, gained: float = 0.0
+    ) -> int | None:
         samples, budget = sum(pair.n for pair in pairs), Budget(300, extended=extended, detect=detect)
-        turn = next_turn(pairs, np.zeros(len(pairs)), np.full(len(pairs), 0.2), 10.0, 1e-3, samples, budget)
+        shares = np.full(len(pairs), 0.2)
+        turn = next_turn(pairs, np.log(shares), shares, 10.0, 1e-3, samples, budget)
         return None if turn is None else pairs.index(turn[0])
 
     few, many, likely, idle = Promising(90, 0.0), Promising(200, 0.0), Promising(95, 0.1), Promising(300, 0.1)
     assert chosen(few, many, likely) == 2
-    assert chosen(few, many, likely, detect=1e-6) == 2, "before pairs that lack power"
+    assert chosen(few, many, likely, detect=0.1) == 2, "before pairs that lack power"
+    lucky = Promising(20, 0.1)
+    assert chosen(few, many, many, lucky) == 3
+    assert chosen(Promising(10, 0.0), many, many, lucky, detect=0.1) == 0, "after pairs that lack power"
     assert chosen(few, many, likely, extended=False) is None
     assert chosen(few, many, idle) is None
     assert chosen(few, many, Promising(95, 0.02)) is None
