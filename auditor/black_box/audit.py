@@ -56,8 +56,8 @@ LEAST_PROMISE = 1e-12
 PROMISING = 0.5
 """Share of all releases up to which the pair of largest predicted growth gets releases beyond the budget."""
 SEEN = 0.25
-"""Predicted growth over the past releases, as a share of the log-wealth needed, from which a promising pair goes before
-pairs that lack power. A smaller prediction is often luck."""
+"""Predicted growth over the past releases, as a share of the log-wealth needed, from which a promising pair gets more
+releases than the budget's. A smaller prediction is often luck."""
 POWER = 0.95
 """Probability of detection at the reported size of a violation."""
 SMALLEST_POWER, LARGEST_POWER = 16.0, 1e15
@@ -85,9 +85,9 @@ class Budget:
             neighbour. Pairs of less power get releases beyond `samples`; if the power stays too small, an audit without
             a violation is undecided. None requires no power.
         most: releases per dataset over all pairs, with the releases beyond `samples`.
-        extended: whether, beyond `samples`, a pair gets more releases if its predicted growth decides within as many
-            releases as were drawn. The pair gets at most the share `PROMISING` of all releases. It goes before pairs
-            that lack power if its past releases predict the share `SEEN` of the wealth that decides.
+        extended: whether a pair gets releases beyond `samples`, before pairs that lack power, if its predicted growth
+            decides within as many releases as were drawn, and if its past releases predict the share `SEEN` of the
+            wealth that decides. The pair gets at most the share `PROMISING` of all releases.
 
     """
 
@@ -529,12 +529,12 @@ def next_turn(
     if samples >= budget.most:
         return None
     left = budget.most - samples
-    weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
     promising = most_promising(audits, log_wealths, needed, samples) if budget.extended else None
     if promising is not None and audits[promising].n < PROMISING * samples:
-        seen = audits[promising].promise * audits[promising].n
-        if weak is None or seen >= SEEN * needed:
-            return audits[promising], left
+        audit = audits[promising]
+        if audit.promise * audit.n >= SEEN * needed:
+            return audit, left
+    weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
     return None if weak is None else (weak[0], min(weak[1] or left, left))
 
 

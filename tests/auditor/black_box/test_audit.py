@@ -340,10 +340,10 @@ def test_a_pair_that_promises_to_decide_gets_more_than_the_others_and_beyond_wha
 
     few, many, likely, idle = Promising(90, 0.0), Promising(200, 0.0), Promising(95, 0.1), Promising(300, 0.1)
     assert chosen(few, many, likely) == 2
-    assert chosen(few, many, likely, detect=0.1) == 2, "before pairs that lack power"
     lucky = Promising(20, 0.1)
-    assert chosen(few, many, many, lucky) == 3
-    assert chosen(Promising(10, 0.0), many, many, lucky, detect=0.1) == 0, "after pairs that lack power"
+    assert chosen(few, many, many, lucky) is None
+    assert chosen(few, many, many, lucky, detect=0.1) == 3, "the pair that lacks most power"
+    assert chosen(few, many, many, Promising(100, 0.1), detect=0.1) == 3, "before pairs that lack power"
     assert chosen(few, many, likely, extended=False) is None
     assert chosen(few, many, idle) is None
     assert chosen(few, many, Promising(95, 0.02)) is None
