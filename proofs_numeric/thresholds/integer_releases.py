@@ -33,17 +33,18 @@ from proofs_numeric.arithmetic.special import (
     normal_cdf,
     normal_quantile_complement,
 )
-from proofs_numeric.expression import algorithm, log1p, profile, sqrt, symbol
+from proofs_numeric.expression import Phi, algorithm, exp, expm1, log1p, pi, product_of, profile, sqrt, symbol, symbols
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.statements.tactics import Derivative, Split, Substitute
 from proofs_numeric.thresholds.integer import c_u, own, passing, per_key, sigma, threshold
 from proofs_numeric.thresholds.integer_profile import BOX, KEYS, exact_profile
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
-from proofs_numeric.wilkins2024.parameters import epsilon
+from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, epsilon
 
 _DEVIATIONS = 36
 """Beyond, differences have a bound of their own; tails there are 1e-283, which doubles hold."""
@@ -128,11 +129,29 @@ def _moves_little(*, sigma: Fraction, per_key: int, **_rest: Any) -> bool:
     return per_key <= MOST_MOVED * sigma
 
 
+mu, z, beyond = symbols("mu z beyond")
+_best = mu / 2 + epsilon / mu
+_weighted = exp(epsilon - (_best + beyond) ** 2 / 2) / sqrt(2 * pi)
+_excess = Phi(mu - z) - exp(epsilon) * Phi(-z)
+_LEVEL = replace(EPSILON_REAL, lower="-infinity", upper="infinity", searched=(-50, 50))
+_MU = Parameter("mu", "distance", lower=0, open_lower=True, log=True, searched=("1e-3", 100))
+_EVENT = Substitute(
+    Box((_LEVEL, _MU, Parameter("beyond", "how far z is above the best", lower="-infinity"))),
+    {"beyond": z - _best},
+    Split(
+        "beyond", 0,
+        Derivative("beyond", "upper", product_of(_weighted, -expm1(mu * beyond))),
+        Derivative("beyond", "lower", product_of(_weighted, expm1(mu * beyond))),
+    ),
+    _excess(z=_best + beyond),
+    profile(epsilon, mu),
+)  # fmt: skip
+"""The densities' ratio is ``e^(mu beyond)`` times that at the best place."""
 _HALF_LINES = Derivation(
     (
-        Unchecked(
-            "Gaussian pairs of equal chance",
-            "step 1: half-lines are the best events, and a Gaussian pair tells as much of one with its chance",
+        Premise(
+            "thresholds.gaussian.integer.pair.event",
+            "step 1: at z = a_j, where P_(j-m) <= Phi(mu - z), as mu is at least the difference of the quantiles",
         ),
         Unchecked(
             "quantiles beyond 36 deviations",
@@ -152,6 +171,13 @@ CLAIMS = (
         evaluates=_one_pair,
         points=({"epsilon": 0, "sigma": 1, "per_key": 1}, {"epsilon": 1, "sigma": "5/2", "per_key": 2}),
         note="m/sigma itself will not do: at sigma = 1 a total variation of 0.399 is not 0.383.", cost=100,
+    ),
+    own(
+        "gaussian.integer.pair.event", "integer thresholds",
+        "No half-line tells more of a Gaussian pair than its profile", r"\Phi(\mu - z) - e^\varepsilon \Phi(-z) \le "
+        r"f(\mu, \varepsilon)", _excess <= profile(epsilon, mu), proof=_EVENT,
+        domain=Box((_LEVEL, _MU, Parameter("z", "where the half-line begins", lower="-infinity"))),
+        quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "gaussian.integer.releases", "integer thresholds",
