@@ -187,7 +187,7 @@ def pairs(parameters: Mapping[str, Any], *, noise: str, scales: int) -> tuple[Ne
 
 
 _WHOLE = Noisy(sigma, keys=c_u, change=per_key, margin=threshold - per_key, whole=True)
-KEYS = Privacy(adjacency, functools.partial(pairs, noise="sigma", scales=40))
+KEYS = Privacy(adjacency, functools.partial(pairs, noise="sigma", scales=40), release=_WHOLE)
 
 EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", lower=0, upper=50)
 FEW_KEYS = (replace(C_U, upper=6, log=False), replace(PER_KEY, upper=20))
@@ -247,7 +247,7 @@ CLAIMS = (
         domain=_TABLED, assumptions=("counts unbounded and at least C_u keys",), quantity=QuantityKind.DELTA,
         falls=("epsilon", "threshold"), rises=("c_u", "per_key"), moves=MOVES,
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
-        privacy=replace(KEYS, release=_WHOLE),
+        privacy=KEYS,
         points=(_point("1", "2", 9, 1, 2), _point("1", "5", 30, 3), BETWEEN_THE_ENDS, FAR),
         note="On integers no rounding has to be argued away: what is released is the theorem's law. The reverse order "
         "was never the larger one in a search; it is in the formula all the same.",
