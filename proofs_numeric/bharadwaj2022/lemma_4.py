@@ -147,7 +147,7 @@ CLAIMS = (
     refuted(
         "lem4.chern", "Lemma 4", "The sample exceeds m + c sqrt(m) with probability at most exp(-c^2/3)",
         r"\Pr[s>m+c\sqrt m]\le\exp(-c^2/3)", sample_exceeds <= chernoff_third, by="lem4.chern.corrected",
-        domain=Box((M, C, N)), note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
+        domain=(M, C, N), note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
@@ -160,8 +160,8 @@ CLAIMS = (
         r"\Pr[s>m+10\sqrt m]<10^{-13}", sample_exceeds(m=100, c=10, n=10**6) < lift("1e-13"), note="For m >= 16.",
     ),
     refuted(
-        "lem4.real", "Lemma 4", "Contacting m + c sqrt(m) clients at rate m/s realises the Poisson sample",
-        None, eq(contact_size, poisson_size), by="lem4.fix",
+        "lem4.real", "Lemma 4", "Contacting m + c sqrt(m) clients at rate m/s realises the Poisson sample", None,
+        eq(contact_size, poisson_size), by="lem4.fix",
         domain=Box((M, EXTRA, N, T), lambda *, m, extra, n, t: t <= m + extra <= n, "t <= m + extra <= n"), cost=2,
         note="The variance is m (s - m)/s, not m (1 - m/n); total variation 0.67 at n = 1e6, m = 1e5, c = 10.",
     ),

@@ -92,7 +92,7 @@ CLAIMS = (
     refuted(
         "lem5.stmt", "Lemma 5", "An item of count W is omitted with probability at most exp(-(w - tau)^2/(2w))",
         r"\exp(-(\tfrac{Wm}n-\tau)^2\tfrac{n}{2Wm})", omission <= omission_bound, by="lem5.stmt.corrected",
-        domain=Box((W, P_S, TAU_100)), evaluates=omission_bound,
+        domain=(W, P_S, TAU_100), evaluates=omission_bound,
         note="Needs w > tau; at W = 1, p = 0.1, tau = 20 the bound is e^-1980 and the truth 1.", **UPPER,
     ),
     own(
@@ -110,19 +110,19 @@ CLAIMS = (
         "lem5.below", "Lemma 5",
         "A binomial count falls below a share of its mean with probability at most exp(-g^2 w/2)",
         r"\Pr[\mathrm{Bin}(k,p)\le(1-g)kp]\le\exp(-g^2kp/2)", below_share_of_mean <= exp(square_of_fall), proof=BY_MEAN,
-        domain=Box((P, replace(ANY_K, lower=0), FALL, LESS)), **UPPER,
+        domain=(P, replace(ANY_K, lower=0), FALL, LESS), **UPPER,
     ),
     own(
         "lem5.exponent", "Lemma 5",
         "Chernoff's exponent below the mean is at least a half of the squared relative fall",
         r"\tfrac{g^2}2\le g+(1-g)\ln(1-g)", fall**2 / 2 <= exponent,
-        proof=Derivative("fall", "lower", Derivative("fall", "lower")), domain=Box((FALL,)),
+        proof=Derivative("fall", "lower", Derivative("fall", "lower")), domain=(FALL,),
     ),
     stated(
         "lem5.alg", "Lemma 5", "The two forms of the bound",
         r"(\tfrac{Wm}n-\tau)^2\tfrac n{2Wm}=\tfrac{(w-\tau)^2}{2w}",
         eq(omission_bound_as_printed, omission_bound(p_s=m / n)), proof=Symbolic(),
-        domain=Box((W, replace(M, upper=10**4), N, TAU_100)),
+        domain=(W, replace(M, upper=10**4), N, TAU_100),
     ),
     stated(
         "lem5.foot", "Lemma 5, footnote", "The bound also covers Bin(m, W/n), sampling with replacement",

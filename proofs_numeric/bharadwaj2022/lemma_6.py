@@ -16,6 +16,7 @@ from proofs_numeric.expression import (
     factors,
     floor,
     larger,
+    largest_of,
     lift,
     log,
     log1p,
@@ -31,8 +32,6 @@ from proofs_numeric.statements.tactics import (
     Derivative,
     Given,
     Increasing,
-    Maximum,
-    Part,
     Sign,
     Split,
     Substitute,
@@ -93,22 +92,18 @@ def below_first(first: Expression, less: Tactic) -> Tactic:
 
 
 TAILS = Through(
-    both,
-    Maximum((Part(lift(1), Given()), Part(both, Symbolic())), inside=True),
+    both, largest_of((lift(1), Given()), (both, Symbolic()), inside=True),
     sum_of(
         (
             one_sided - below_close,
-            Maximum(
-                (
-                    Part(tau, below_first(tau, sum_of((low - tau, Given()), floor(low) - low + 1))),
-                    Part(first_close, below_first(first_close, Sign())),
-                ),
-                inside=True,
+            largest_of(
+                (tau, below_first(tau, sum_of((low - tau, Given()), floor(low) - low + 1))),
+                (first_close, below_first(first_close, Sign())), inside=True
             ),
         ),
         (one_sided - too_many, ByClaim("bharadwaj2022.lem6.above", {"p": p_s, "k": w, "rise": gamma})),
     ),
-)
+)  # fmt: skip
 SHOWN_WHEN_CLOSE = at_most(tau, low)
 WITHOUT_THRESHOLD = Substitute(
     Box((GAMMA, replace(W, upper=10**9), P_S, replace(TAU_100, lower=0))), {"W": m, "p_s": phi, "tau": lift(0)}, TAILS,
@@ -132,7 +127,7 @@ CLAIMS = (
     refuted(
         "lem6.stmt", "Lemma 6", "Within gamma relative error, except with probability 2 exp(-gamma^2 phi m)",
         r"\Pr[|X-\mu|>\gamma\mu\lor X<\tau]\le2\exp(-\gamma^2\phi m)", outside <= two_sided_as_printed,
-        by="lem6.corrected.exact", domain=Box((GAMMA, W, P_S, TAU_100)),
+        by="lem6.corrected.exact", domain=(GAMMA, W, P_S, TAU_100),
         points=({"gamma": "1/2", "W": 1001, "p_s": "1/10", "tau": 1},),
         note='"except" is missing, the exponent lacks 1/3, and an item below tau is not shown. The constant is the '
         "proof's 2; no constant helps for p < 1/2: lem6.outside against 2.7e-11 at gamma = 1/2, W = 1001, p = 1/10.",
@@ -140,7 +135,7 @@ CLAIMS = (
     ),
     own(
         "lem6.corrected", "Lemma 6", "Failure probability 2 exp(-gamma^2 phi m/3)", r"2\exp(-\gamma^2\phi m/3)",
-        DeltaBound(failure_bound, exact=away), domain=Box((GAMMA, replace(PHI, open_upper=True), M)),
+        DeltaBound(failure_bound, exact=away), domain=(GAMMA, replace(PHI, open_upper=True), M),
         proof=WITHOUT_THRESHOLD, role=Role.UPPER,
         points=({"gamma": "1/2", "phi": "1/100", "m": 10_000}, {"gamma": "1/4", "phi": "1/3", "m": 1000}),
         note="For 0 < gamma < 1 and (1 - gamma) phi m >= tau; compared with the exact law in lem6.corrected.exact.",
@@ -154,19 +149,19 @@ CLAIMS = (
     ),
     own(
         "lem6.tail", "Lemma 6", "Chernoff's bound of an upper tail, tilted to any larger mean", None,
-        tail(k, p, tau) <= tail_above, domain=Box((P, replace(ANY_K, lower=0), replace(ANY_TAU, lower=0), RISE)),
+        tail(k, p, tau) <= tail_above, domain=(P, replace(ANY_K, lower=0), replace(ANY_TAU, lower=0), RISE),
         proof=ByClaim("bharadwaj2022.thm2.tail", {"s": p * rise / (1 + p * rise)}), role=Role.UPPER, **PROBABILITY,
     ),
     own(
         "lem6.above", "Lemma 6",
         "A binomial count is above 1 + g times its mean w with probability at most exp(-g^2 w/3)",
         r"\Pr[\mathrm{Bin}(k,p)>(1+g)kp]\le\exp(-g^2kp/3),\quad 0\le g\le1", above_mean <= exp(third_of_square),
-        proof=BY_MEAN, domain=Box((P, replace(ANY_K, lower=0), RISE)), role=Role.UPPER, **PROBABILITY,
+        proof=BY_MEAN, domain=(P, replace(ANY_K, lower=0), RISE), role=Role.UPPER, **PROBABILITY,
     ),
     own(
         "lem6.exponent", "Lemma 6",
         "Chernoff's exponent above the mean is at least a third of the squared relative rise",
-        r"\tfrac{g^2}3\le(1+g)\ln(1+g)-g,\quad 0\le g\le1", rise**2 / 3 <= exponent, domain=Box((RISE,)),
+        r"\tfrac{g^2}3\le(1+g)\ln(1+g)-g,\quad 0\le g\le1", rise**2 / 3 <= exponent, domain=(RISE,),
         proof=Derivative(
             "rise", "lower", Split("rise", "1/2", Derivative("rise", "lower"), Derivative("rise", "upper"))
         ),
@@ -179,12 +174,12 @@ CLAIMS = (
     ),
     refuted(
         "lem6.solve", "Lemma 6", "mu = (3/gamma^2) ln(1/(2 beta))", r"\mu=\tfrac3{\gamma^2}\ln\tfrac1{2\beta}",
-        eq(mean_needed, mean_as_printed), by="lem6.solve.corrected", domain=Box((GAMMA, BETA)),
+        eq(mean_needed, mean_as_printed), by="lem6.solve.corrected", domain=(GAMMA, BETA),
         note="2 exp(-gamma^2 mu/3) = beta gives ln(2/beta); the printed form is too small by (3/gamma^2) ln 4.",
     ),
     own(
         "lem6.solve.corrected", "Lemma 6", "mu = (3/gamma^2) ln(2/beta)", r"2\exp(-\gamma^2\mu/3)=\beta",
-        eq(2 * exp(-gamma * gamma * mean_needed / 3), beta), proof=Symbolic(), domain=Box((GAMMA, BETA)),
+        eq(2 * exp(-gamma * gamma * mean_needed / 3), beta), proof=Symbolic(), domain=(GAMMA, BETA),
     ),
     refuted(
         "lem6.norm", "Section 3.3", "Relative frequencies in the sample have no larger delta than the counts",

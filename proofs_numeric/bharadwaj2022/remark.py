@@ -8,7 +8,6 @@ from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, own, refuted
 from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
 from proofs_numeric.expression import eq, exp, expm1, log1p
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Quantity
 from proofs_numeric.statements.tactics import Symbolic
@@ -45,15 +44,15 @@ CLAIMS = (
     ),
     refuted(
         "rem.fair", "Section 3.3, remark",
-        "Baselines at epsilon on the sampled cohort have the same epsilon on the population",
-        None, eq(amplified, epsilon), by="rem.fair.corrected",
-        domain=Box((EPSILON, ALPHA)), note="The baselines get no credit for amplification by sampling.",
+        "Baselines at epsilon on the sampled cohort have the same epsilon on the population", None,
+        eq(amplified, epsilon), by="rem.fair.corrected", domain=(EPSILON, ALPHA),
+        note="The baselines get no credit for amplification by sampling.",
     ),
     own(
         "rem.fair.corrected", "Section 3.3, remark",
         "At equal privacy a baseline may use ln(1 + e^epsilon/alpha) on the sample",
         r"\epsilon_0=\ln(1+e^\epsilon/\alpha)", eq(log1p(sampling_rate * (exp(base_epsilon) - 1)), epsilon),
-        proof=Symbolic(), domain=Box((EPSILON, ALPHA)), evaluates=base_epsilon, quantity=QuantityKind.EPSILON,
+        proof=Symbolic(), domain=(EPSILON, ALPHA), evaluates=base_epsilon, quantity=QuantityKind.EPSILON,
     ),
     stated(
         "rem.hh", "Section 4.1, remark", "Heavy hitters alone need one histogram: no factor L", r"(\epsilon,\delta)",

@@ -6,10 +6,9 @@ from proofs_numeric.bharadwaj2022.cells import alpha, c_alpha, epsilon, lemma_3,
 from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, DELTA_UPPER, EPSILON, EPSILON_ALPHA, own, refuted, stated
 from proofs_numeric.bharadwaj2022.theorem_2.bound import SMALL, printed_exact_binomial, tight
-from proofs_numeric.expression import eq, exp, expm1, lift, log, maximum, product_of
-from proofs_numeric.statements.box import Box
+from proofs_numeric.expression import eq, exp, expm1, largest_of, lift, log, maximum, product_of
 from proofs_numeric.statements.kinds import Quantity
-from proofs_numeric.statements.tactics import Boxes, Derivative, Maximum, Part, Symbolic
+from proofs_numeric.statements.tactics import Boxes, Derivative, Symbolic
 
 EPSILON_TO_ONE = replace(EPSILON, upper=1)
 over_p = -expm1(-lift(1)) * alpha * epsilon / rate
@@ -46,13 +45,13 @@ CLAIMS = (
     stated(
         "sec31.theta", "Section 3.1", "p = Theta(alpha epsilon) for epsilon <= 1",
         r"(1-1/e)\alpha\epsilon\le p_s=\alpha(1-e^{-\epsilon})\le\alpha\epsilon,\quad0<\epsilon\le1",
-        maximum(over_p, over_epsilon) <= 1, domain=Box((replace(EPSILON_TO_ONE, lower=0, open_lower=True), ALPHA)),
-        proof=Maximum((Part(over_p, OVER_P_RISES), Part(over_epsilon, product_of(1 / epsilon, SHORTFALL)))),
+        maximum(over_p, over_epsilon) <= 1, domain=(replace(EPSILON_TO_ONE, lower=0, open_lower=True), ALPHA),
+        proof=largest_of((over_p, OVER_P_RISES), (over_epsilon, product_of(1 / epsilon, SHORTFALL))),
         note="The upper half at every epsilon is bharadwaj2022.sec31.theta.upper; no lower half is.",
     ),
     stated(
         "sec31.theta.upper", "Section 3.1", "p = Theta(alpha epsilon), the upper half at every epsilon", None,
-        rate < alpha * epsilon, domain=Box((replace(EPSILON, lower=0, open_lower=True), ALPHA)),
+        rate < alpha * epsilon, domain=(replace(EPSILON, lower=0, open_lower=True), ALPHA),
         proof=product_of(alpha, SHORTFALL),
     ),
     stated(
@@ -66,13 +65,13 @@ CLAIMS = (
     ),
     refuted(
         "sec31.fifth", "Section 3.1", "alpha = 1/5 is sampling with probability epsilon/5", None,
-        epsilon / 5 <= -expm1(-epsilon) / 5, by="sec31.fifth.corrected", domain=Box((EPSILON_TO_ONE,)),
+        epsilon / 5 <= -expm1(-epsilon) / 5, by="sec31.fifth.corrected", domain=(EPSILON_TO_ONE,),
         note="epsilon/5 is alpha = 0.21 (epsilon = 0.1) to 0.32 (epsilon = 1).",
     ),
     own(
         "sec31.fifth.corrected", "Section 3.1",
         "With p = epsilon/5 and tau = 24 Theorem 2 still gives delta <= 1e-8 for epsilon <= 1",
         r"\exp(-\tfrac{24}qD(q\|p))\le10^{-8},\ p=\epsilon/5",
-        theorem_2(alpha=-epsilon / 5 / expm1(-epsilon), tau=24) < "1e-8", proof=Boxes(), domain=Box((EPSILON_TO_ONE,)),
+        theorem_2(alpha=-epsilon / 5 / expm1(-epsilon), tau=24) < "1e-8", proof=Boxes(), domain=(EPSILON_TO_ONE,),
     ),
 )  # fmt: skip

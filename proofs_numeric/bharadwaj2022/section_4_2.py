@@ -149,6 +149,6 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=Box((N, LEVELS, replace(TAU, lower=16, upper=100), *_PRUNING[3:])),
+        domain=(N, LEVELS, replace(TAU, lower=16, upper=100), *_PRUNING[3:]),
     ),
 )  # fmt: skip

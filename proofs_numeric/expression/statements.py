@@ -8,9 +8,10 @@ from typing import Any
 from proofs_numeric.expression.nodes import lift
 from proofs_numeric.expression.printing import Notation
 from proofs_numeric.expression.printing import statement as printed
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Source
 from proofs_numeric.statements.kinds import AtMost, Identity, Kind
-from proofs_numeric.statements.tactics import Part, Product, Sum, Tactic
+from proofs_numeric.statements.tactics import Maximum, Part, Product, Sum, Tactic
 
 
 def claim(
@@ -22,12 +23,17 @@ def claim(
     *,
     proof: Tactic | None = None,
     notation: Notation | None = None,
+    domain: Box | tuple[Parameter, ...] = (),
     **more: Any,
 ) -> Claim:
-    """Return a claim with a proof for its kind; a ``statement`` of None is printed from the kind, with the notation."""
+    """Return a claim with a proof for its kind; a ``statement`` of None is printed from the kind, with the notation.
+
+    The ``domain`` is the claim's parameters, or a box where a constraint ties them.
+    """
     proved: Kind = kind if proof is None else replace(kind, proof=proof)  # type: ignore[arg-type]
     words = printed(kind, notation) if statement is None else statement
-    return Claim(id=identifier, source=source, title=title, statement=words, kind=proved, **more)
+    box = Box(domain) if isinstance(domain, tuple) else domain
+    return Claim(id=identifier, source=source, title=title, statement=words, kind=proved, domain=box, **more)
 
 
 def eq(left: Any, right: Any) -> Identity:
@@ -53,6 +59,11 @@ def product_of(*parts: Any) -> Product:
 def sum_of(*parts: Any) -> Sum:
     """Return the tactic: the gap is the sum of the parts, each an expression or ``(expression, proof)``."""
     return Sum(tuple(map(part, parts)))
+
+
+def largest_of(*parts: Any, inside: bool = False) -> Maximum:
+    """Return the tactic: one side is the largest of the parts, each an expression or ``(expression, proof)``."""
+    return Maximum(tuple(map(part, parts)), inside=inside)
 
 
 def factors(*parts: Any) -> Part:

@@ -30,7 +30,7 @@ from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Premise, derived
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
@@ -130,7 +130,7 @@ CLAIMS = (
         DeltaBound(
             same_data, exact=ends, oracle=releases_by_definition.same_data,
             oracle_points=(*_ORACLE_POINTS, {**_point(2, 2, "36311", "209700"), "epsilon": "0"}),
-            proof=Derivation((_NAMES, _COMPOSED)),
+            proof=derived(_NAMES, _COMPOSED),
         ),
         domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
         role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases",),

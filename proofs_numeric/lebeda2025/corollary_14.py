@@ -10,7 +10,6 @@ from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import TOP_K
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own, stated
 from proofs_numeric.lebeda2025.theorem_11.bound import ADDED, theorem_11
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.tactics import ByClaim
@@ -23,7 +22,7 @@ CLAIMS = (
             theorem_11, exact=two_terms, pairs=replace(COUNTERS, reduced=REDUCED),
             proof=replace(ADDED, reduced=ByClaim("lebeda2025.lem13")),
         ),
-        domain=Box((EPSILON, K, SIGMA, GAP)), role=Role.UPPER, privacy=TOP_K,
+        domain=(EPSILON, K, SIGMA, GAP), role=Role.UPPER, privacy=TOP_K,
         partial="Theorem 11; where Theorem 12 is the smaller bound, lebeda2025.cor14.exact is smaller still",
     ),
     own(
@@ -34,7 +33,7 @@ CLAIMS = (
             oracle_points=({"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},), pairs=replace(COUNTERS, reduced=REDUCED),
             proof=largest_pair(ByClaim("lebeda2025.lem13")),
         ),
-        domain=Box((EPSILON, K, SIGMA, GAP)),
+        domain=(EPSILON, K, SIGMA, GAP),
         assumptions=("one user with any number of keys", "the universe has at least k keys"), role=Role.EXACT,
         privacy=TOP_K, bracketed="as lebeda2025.csh.exact, whose number it is",
         points=(

@@ -126,7 +126,7 @@ CLAIMS = (
         DeltaBound(
             formula=_split_at, exact=unreleased_probability, noise=NOISE, proof=OfSharedNoise(Symbolic(), gap * share),
         ),
-        domain=Box((K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1))),
+        domain=(K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1)),
         quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
     ),
     own(
@@ -140,26 +140,24 @@ CLAIMS = (
         domain=SHAPE, quantity=QuantityKind.PROBABILITY, role=Role.LOWER, points=POINTS,
     ),
     own(
-        "lem10.tangent", "Lemma 10", "a power lies above its tangent at 1", None,
-        1 + k * (y - 1) <= y**k, proof=Induction("k", product_of(k, (y - 1) ** 2), factor=y),
-        domain=Box(
-            (
-                Parameter("k", "counters", "counters", lower=1, integer=True),
-                Parameter("y", "conditional probability over its mean"),
-            ),
+        "lem10.tangent", "Lemma 10", "a power lies above its tangent at 1", None, 1 + k * (y - 1) <= y**k,
+        proof=Induction("k", product_of(k, (y - 1) ** 2), factor=y),
+        domain=(
+            Parameter("k", "counters", "counters", lower=1, integer=True),
+            Parameter("y", "conditional probability over its mean"),
         ),
     ),
     own(
         "lem10.slepian.order", "Lemma 10", "Slepian's bound is at least Lemma 10's, whatever tau",
         r"\psi^{k+1} \le \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k for every real \tau",
-        split_bound <= slepian_probability, domain=Box((K, replace(SIGMA, lower="1e-2", upper=100), GAP)),
+        split_bound <= slepian_probability, domain=(K, replace(SIGMA, lower="1e-2", upper=100), GAP),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.lem10.slepian.order.corrected",
         note="fails for negative tau and k >= 2, where 2 k^{3/4} > 1 + k^{-1/2}", quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "lem10.slepian.order.corrected", "Lemma 10", "Slepian's bound is at least Lemma 10's for tau >= 0",
         r"\psi^{k+1} \le \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k for \tau \ge 0", split_bound <= slepian_probability,
-        proof=_factor_below(_split_argument, _WIDER), domain=Box((K, SIGMA, replace(GAP, lower=0))),
+        proof=_factor_below(_split_argument, _WIDER), domain=(K, SIGMA, replace(GAP, lower=0)),
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
@@ -179,8 +177,8 @@ CLAIMS = (
         "lem10.power", "Lemma 10", "one factor fewer, psi^k, is a bound too, for tau of either sign",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau < 0 too",
         Inequality(left=power_bound, right=unreleased_probability),
-        domain=Box((K, replace(SIGMA, lower=1, upper=100), replace(GAP, lower=-10, upper=10))),
-        expected=Expectation.REFUTED, corrected_by="lebeda2025.lem10.power.corrected",
+        domain=(K, replace(SIGMA, lower=1, upper=100), replace(GAP, lower=-10, upper=10)), expected=Expectation.REFUTED,
+        corrected_by="lebeda2025.lem10.power.corrected",
         note="fails for tau < 0: at k = 1 psi^k is Phi(tau/(2 sigma)) against Phi(tau/(sqrt(2) sigma))",
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -191,6 +189,6 @@ CLAIMS = (
             formula=power_bound, exact=unreleased_probability, noise=NOISE,
             proof=OfSharedNoise(POWER_BELOW, tangent=TANGENT),
         ),
-        domain=Box((K, SIGMA, replace(GAP, lower=0))), quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
+        domain=(K, SIGMA, replace(GAP, lower=0)), quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
     ),
 )  # fmt: skip

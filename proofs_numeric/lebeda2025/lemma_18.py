@@ -8,9 +8,9 @@ from proofs_numeric.arithmetic.special import discrete_gaussian_tail_bound
 from proofs_numeric.expression import symbols
 from proofs_numeric.lebeda2025.definition_15 import terms
 from proofs_numeric.lebeda2025.parameters import SMALL_SIGMA, stated
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.classical import POISSON
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted
+from proofs_numeric.statements.derivation import SymbolicIdentity, Trusted, derived
 from proofs_numeric.statements.kinds import Inequality
 
 
@@ -42,26 +42,21 @@ CLAIMS = (
         r"\sum_i (\Delta_i/\sigma_i)^2 \le \epsilon^2 \Rightarrow \epsilon^2/2\text{-zCDP}",
         Inequality(
             left=shifted_divergence, right=gaussian_divergence,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "completing the square in the exponent of p^alpha q^(1 - alpha)",
-                        alpha * (x - s) ** 2 + (1 - alpha) * x * x,
-                        (x - alpha * s) ** 2 - alpha * (alpha - 1) * s * s,
-                        ("x", "s", "alpha"), (),
-                        "so D_alpha - alpha s^2/(2 sigma^2) = log(theta(alpha s)/theta(0))/(alpha - 1), theta(c) the "
-                        "sum of exp(-(x - c)^2/(2 sigma^2)) over integers x",
-                    ),
-                    Trusted(POISSON, "theta(c) <= theta(0): theta is a cosine series of positive terms"),
+            proof=derived(
+                SymbolicIdentity(
+                    "completing the square in the exponent of p^alpha q^(1 - alpha)",
+                    alpha * (x - s) ** 2 + (1 - alpha) * x * x, (x - alpha * s) ** 2 - alpha * (alpha - 1) * s * s,
+                    ("x", "s", "alpha"), (),
+                    "so D_alpha - alpha s^2/(2 sigma^2) = log(theta(alpha s)/theta(0))/(alpha - 1), theta(c) the "
+                    "sum of exp(-(x - c)^2/(2 sigma^2)) over integers x",
                 ),
+                Trusted(POISSON, "theta(c) <= theta(0): theta is a cosine series of positive terms"),
             ),
         ),
-        domain=Box(
-            (
-                replace(SMALL_SIGMA, upper=10),
-                Parameter("shift", "change of one coordinate", "counts", lower=1, upper=10, integer=True),
-                Parameter("alpha", "order of the divergence", "no unit", lower="1.001", upper=64, log=True),
-            ),
+        domain=(
+            replace(SMALL_SIGMA, upper=10),
+            Parameter("shift", "change of one coordinate", "counts", lower=1, upper=10, integer=True),
+            Parameter("alpha", "order of the divergence", "no unit", lower="1.001", upper=64, log=True),
         ),
         note="coordinates are independent, so divergences add: one dimension decides", cost=2,
     ),

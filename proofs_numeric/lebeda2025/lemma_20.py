@@ -17,9 +17,8 @@ from proofs_numeric.arithmetic.noise_maximum import geometric_sum
 from proofs_numeric.expression import symbols
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.parameters import SMALL_GAP, SMALL_SIGMA, K, stated
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import SymbolicIdentity, Unchecked, derived
 from proofs_numeric.statements.kinds import Inequality
 
 
@@ -84,22 +83,20 @@ CLAIMS = (
         r"P[\max_i (Z + Z_i)/2 > \tau] \le 1 - P[Z \le a] P[Z_1 \le 2\tau - a]^k",
         Inequality(
             left=release_probability, right=delta_infinite,
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "what (Z + Z_i)/2 lacks to tau is half of what Z lacks to a and Z_i to 2 tau - a",
-                        tau - (shared_part + own_part) / 2,
-                        ((a - shared_part) + (2 * tau - a - own_part)) / 2, ("tau", "shared", "own", "a"), (),
-                        "so Z <= a and Z_i <= 2 tau - a for all i imply (Z + Z_i)/2 <= tau for all i",
-                    ),
-                    Unchecked(
-                        "product of independent events",
-                        "Z and the Z_i are independent: the probability of all these events is the product",
-                    ),
+            proof=derived(
+                SymbolicIdentity(
+                    "what (Z + Z_i)/2 lacks to tau is half of what Z lacks to a and Z_i to 2 tau - a",
+                    tau - (shared_part + own_part) / 2, ((a - shared_part) + (2 * tau - a - own_part)) / 2,
+                    ("tau", "shared", "own", "a"), (),
+                    "so Z <= a and Z_i <= 2 tau - a for all i imply (Z + Z_i)/2 <= tau for all i",
+                ),
+                Unchecked(
+                    "product of independent events",
+                    "Z and the Z_i are independent: the probability of all these events is the product",
                 ),
             ),
         ),
-        domain=Box((replace(K, upper=50), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))), cost=3,
+        domain=(replace(K, upper=50), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200)), cost=3,
         quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

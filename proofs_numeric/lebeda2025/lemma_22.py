@@ -14,7 +14,6 @@ from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram
 from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, stated
 from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import SpecialValue
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
@@ -52,7 +51,7 @@ CLAIMS = (
             formula=lemma_22, achieved=theorem_11(gap=symbol("value")),
             achieved_at_least=two_terms(gap=symbol("value")),
         ),
-        domain=Box((EPSILON, DELTA, K, SIGMA)), falls=("epsilon", "delta"),
+        domain=(EPSILON, DELTA, K, SIGMA), falls=("epsilon", "delta"),
         privacy=Privacy(sparse_monotone, _at_its_threshold), special_value=infeasible,
         points=(
             {"epsilon": "0.349", "delta": "1e-5", "k": 10, "sigma": 20},

@@ -5,7 +5,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
 from proofs_numeric.expression import eq, log_cdf, symbols
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, gap, k, sigma, stated
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.tactics import Symbolic
@@ -43,17 +43,15 @@ CLAIMS = (
             ),
             pairs=SparseRows(k, _loss, _square), proof=larger_delta(k, _loss, _square),
         ),
-        domain=Box((EPSILON, K, SIGMA, GAP)), privacy=UNCORRELATED, cost=2,
+        domain=(EPSILON, K, SIGMA, GAP), privacy=UNCORRELATED, cost=2,
     ),
     stated(
         "lem7.conv", "Section 2.3", "threshold 1 + tau instead of tau", r"H_i + Z > 1 + \tau \iff Z > (1 + \tau) - H_i",
         eq(count + noise - (1 + tau), noise - ((1 + tau) - count)), proof=Symbolic(),
-        domain=Box(
-            (
-                Parameter("count", "count of a counter", "users", lower=0, upper=10**6, integer=True),
-                Parameter("noise", "its noise", "counts", lower=-1000, upper=1000),
-                Parameter("tau", "the paper's tau", "counts", lower=-1000, upper=1000),
-            ),
+        domain=(
+            Parameter("count", "count of a counter", "users", lower=0, upper=10**6, integer=True),
+            Parameter("noise", "its noise", "counts", lower=-1000, upper=1000),
+            Parameter("tau", "the paper's tau", "counts", lower=-1000, upper=1000),
         ),
         note='">" here against ">=" there: the same for continuous noise, not for discrete noise (a mechanism field)',
     ),

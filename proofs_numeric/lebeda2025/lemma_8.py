@@ -15,6 +15,7 @@ from proofs_numeric.expression import (
     Expression,
     algorithm,
     factors,
+    largest_of,
     lift,
     minimum,
     part,
@@ -122,7 +123,7 @@ def _deficit(d: Expression, root: Expression) -> Product:
     worst = minimum(d, n)
     at_all = product_of(1 / (1 + d + g), (1 + d) ** 2 - g**2)
     return product_of(
-        (1 - (d + g - 2 * worst), Maximum((Part(d, at_all), Part(n, below.proof)), inside=True)),
+        (1 - (d + g - 2 * worst), largest_of((d, at_all), (n, below.proof), inside=True)),
         (1 + (d + g - 2 * worst), sum_of(2 * (n - worst), above)),
     )
 
@@ -146,7 +147,7 @@ def worst_change_is(d: Expression, root: Expression, j: Expression, unit: Expres
         factors(over, left_over, d + c - 2 * n),
         factors(over, left_over, (2 * (n - d), product_of(2, (n - d, Given())))),
     )
-    return Maximum((Part(d, at_all), Part(n, at_turn)), inside=True)
+    return largest_of((d, at_all), (n, at_turn), inside=True)
 
 
 def _in_steps(steps: Expression, side: int) -> Part:
@@ -174,26 +175,20 @@ worst_square = changed_square(changed=_worst)
 """That of the worst number of changes, whatever changed."""
 _WORST = worst_change_is(k, k, changed, 1 / sigma**2)
 _TO_HALF = product_of(_nearly / (4 * gamma), (sqrt(d) - gamma) ** 2)
-_NEARLY = Maximum(
+_NEARLY = largest_of(
+    (gamma, Through(_noise_at_half, _TO_HALF, product_of((1 + 1 / gamma) / (4 * (d + gamma)), 1 - _rest, 1 + _rest))),
     (
-        Part(
-            gamma,
-            Through(_noise_at_half, _TO_HALF, product_of((1 + 1 / gamma) / (4 * (d + gamma)), 1 - _rest, 1 + _rest)),
-        ),
-        Part(
-            d,
-            Through(
-                (sqrt(d) + 1) ** 2 / 4,
-                second=ByClaim(
-                    "lebeda2025.lem8.opt.integer.beyond",
-                    {"root": sqrt(d), "excess": gamma - d},
-                    {"root": Increasing("sqrt", one, d), "excess": Given()},
-                ),
+        d,
+        Through(
+            (sqrt(d) + 1) ** 2 / 4,
+            second=ByClaim(
+                "lebeda2025.lem8.opt.integer.beyond", {"root": sqrt(d), "excess": gamma - d},
+                {"root": Increasing("sqrt", one, d), "excess": Given()},
             ),
-        ),
+        )
     ),
-    inside=True,
-)
+    inside=True
+)  # fmt: skip
 GAMMA = Parameter("gamma", "ratio of own to shared variance", open_lower=True, log=True, searched=("1e-6", 10**6))
 
 CLAIMS = (
@@ -201,8 +196,7 @@ CLAIMS = (
         "lem8", "Lemma 8", "the correlated Gaussian mechanism on k counting queries",
         r"\delta_{gauss} = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon)",
         DeltaBound(formula=delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Named(grows(*LEMMA_8))),
-        domain=Box((EPSILON, K, SIGMA)), falls=("epsilon", "sigma"), rises=("k",), role=Role.UPPER,
-        privacy=COUNTING_QUERIES,
+        domain=(EPSILON, K, SIGMA), falls=("epsilon", "sigma"), rises=("k",), role=Role.UPPER, privacy=COUNTING_QUERIES,
         loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
     ),
     own(
@@ -213,8 +207,7 @@ CLAIMS = (
             oracle_points=tuple({"epsilon": "0.3", "k": k, "sigma": "1.5"} for k in (1, 2, 3, 5, 17, 64)),
             pairs=QUERIES, proof=Named(grows(changed_square, worst_square, _WORST), worst=_worst, attained=Symbolic()),
         ),
-        domain=Box((EPSILON, K, SIGMA)), falls=("epsilon", "sigma"), rises=("k",), role=Role.EXACT,
-        privacy=COUNTING_QUERIES,
+        domain=(EPSILON, K, SIGMA), falls=("epsilon", "sigma"), rises=("k",), role=Role.EXACT, privacy=COUNTING_QUERIES,
     ),
     own(
         "lem8.integer", "Lemma 8", "how loose Lemma 8 is",
@@ -230,14 +223,11 @@ CLAIMS = (
     ),
     stated(
         "lem8.opt", "Lemma 8, proof", "gamma = sqrt(d) gives the least total noise, if j might be any real number",
-        r"(d + \gamma)(1 + 1/\gamma) \ge (\sqrt{d} + 1)^2",
-        (sqrt(d) + 1) ** 2 / (4 * mu * mu) <= _deviation_squared,
+        r"(d + \gamma)(1 + 1/\gamma) \ge (\sqrt{d} + 1)^2", (sqrt(d) + 1) ** 2 / (4 * mu * mu) <= _deviation_squared,
         proof=product_of(1 / (4 * gamma * mu * mu), (sqrt(d) - gamma) ** 2),
-        domain=Box(
-            (
-                GAMMA, replace(K, name="d"),
-                Parameter("mu", "distance reached", open_lower=True, log=True, searched=("1e-6", 10**6)),
-            ),
+        domain=(
+            GAMMA, replace(K, name="d"),
+            Parameter("mu", "distance reached", open_lower=True, log=True, searched=("1e-6", 10**6)),
         ),
         note="the gap is a multiple of (sqrt(d) - gamma)^2: equality at gamma = sqrt(d); total deviation (sqrt(d) + "
         "1)/(2 mu), against sqrt(d)/mu without correlation; j is an integer, and then gamma = sqrt(d) is not the best "
@@ -248,14 +238,14 @@ CLAIMS = (
         r"(1 + 1/\gamma) \max_{j \in \{1..d\}} (j - j^2/(d+\gamma)) \ge (1 + 1/\sqrt{d}) \max_{j \in \{1..d\}} (j - "
         r"j^2/(d+\sqrt{d}))",
         _total(gamma=sqrt(d)) <= _total(), by="lem8.opt.integer.corrected",
-        domain=Box((GAMMA, replace(K, name="d", upper=1000))), points=({"gamma": 1, "d": 2},),
+        domain=(GAMMA, replace(K, name="d", upper=1000)), points=({"gamma": 1, "d": 2},),
         note="the proof lets j be real: at d = 2, gamma = 1 needs 2.9 % less deviation (variance 4/3, not sqrt(2))",
     ),
     own(
         "lem8.opt.integer.corrected", "Lemma 8",
         "no gamma needs less total noise than gamma = sqrt(d) by more than a factor 1 - 1/(d + gamma)^2",
         r"(1 + 1/\gamma) \max_{j \in \{1..d\}} (j - j^2/(d+\gamma)) \ge (1 - 1/(d+\gamma)^2) (\sqrt{d} + 1)^2/4",
-        _nearly * (sqrt(d) + 1) ** 2 / 4 <= _total(), proof=_NEARLY, domain=Box((GAMMA, replace(K, name="d"))),
+        _nearly * (sqrt(d) + 1) ** 2 / 4 <= _total(), proof=_NEARLY, domain=(GAMMA, replace(K, name="d")),
         points=({"gamma": 1, "d": 2}, {"gamma": 2, "d": 5}, {"gamma": 3, "d": 10}),
         note="(sqrt(d) + 1)^2/4 is the bound that gamma = sqrt(d) has for real j; total variance in units of 1/mu^2. "
         "The largest is at the integer nearest to (d + min(d, gamma))/2.",
@@ -268,11 +258,9 @@ CLAIMS = (
             excess * (root - 1) * (3 * root + 1) / (4 * (2 * root * root + excess)),
             (root * (root - 1)) ** 2 / (2 * (2 * root * root + excess)),
         ),
-        domain=Box(
-            (
-                Parameter("root", "square root of d", lower=1, searched=(1, 1000)),
-                Parameter("excess", "gamma - d", searched=(0, 10**6)),
-            ),
+        domain=(
+            Parameter("root", "square root of d", lower=1, searched=(1, 1000)),
+            Parameter("excess", "gamma - d", searched=(0, 10**6)),
         ),
     ),
     own(

@@ -6,7 +6,7 @@ from proofs_numeric.expression import eq, product_of, sqrt, symbols
 from proofs_numeric.lebeda2025.parameters import K, j, k, own, stated, uncheckable
 from proofs_numeric.lebeda2025.sparse_users import M, noise_of_change, total_noise
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
+from proofs_numeric.statements.derivation import SymbolicIdentity, derived
 from proofs_numeric.statements.kinds import Editorial
 from proofs_numeric.statements.tactics import Symbolic
 
@@ -28,7 +28,7 @@ CLAIMS = (
         "sec8.few", "Section 8", "independent noise is the less where a user changes fewer than sqrt(k) of k counters",
         r"m < \sqrt k \Rightarrow m < (1 + 1/\sqrt k)(m - m^2/(k + \sqrt k)),\ k = m^2 + s", m < _against_all_m,
         proof=product_of(m / (m * m + slack), slack / (_ROOT_OF_ALL + m)), reconstruction=True,
-        domain=Box((M, Parameter("slack", "k - m^2", "counters", 1, 10**6, integer=True, log=True))),
+        domain=(M, Parameter("slack", "k - m^2", "counters", 1, 10**6, integer=True, log=True)),
         note="Total variances of a counter at distance 1. The bound on the number of changes is lost in the paper's "
         "text; by lebeda2025.sec8.excess it is sqrt(k). What serves every change of at most m counters serves one of "
         "all m: the correlated mechanism needs no less than the right side.",
@@ -37,17 +37,15 @@ CLAIMS = (
         "sec8.many", "Section 8",
         "correlated noise is the less where a user may change more than sqrt(k) of k counters",
         r"\sqrt k < m \le k \Rightarrow (1 + 1/\sqrt k) \max_{j \le m} (j - j^2/(k + \sqrt k)) < m", _correlated < m,
-        proof=Derivation(
-            (
-                SymbolicIdentity(
-                    "j <= sqrt(k): m - N_j = (m - sqrt k) + (sqrt k - j)(1 - j/k)", _margin, _margin_below_root,
-                    ("m", "j", "root"), ("m", "j", "root"), "positive, as j <= sqrt(k) <= k",
-                ),
-                SymbolicIdentity(
-                    "sqrt(k) < j <= m: m - N_j = (m - j) + (j - sqrt k) j/k", _margin,
-                    (m - j) + (j - root) * j / (root * root), ("m", "j", "root"), ("m", "j", "root"),
-                    "positive; so N_j < m for every change j that a user may make",
-                ),
+        proof=derived(
+            SymbolicIdentity(
+                "j <= sqrt(k): m - N_j = (m - sqrt k) + (sqrt k - j)(1 - j/k)", _margin, _margin_below_root,
+                ("m", "j", "root"), ("m", "j", "root"), "positive, as j <= sqrt(k) <= k",
+            ),
+            SymbolicIdentity(
+                "sqrt(k) < j <= m: m - N_j = (m - j) + (j - sqrt k) j/k", _margin,
+                (m - j) + (j - root) * j / (root * root), ("m", "j", "root"), ("m", "j", "root"),
+                "positive; so N_j < m for every change j that a user may make",
             ),
         ),
         reconstruction=True,
@@ -61,8 +59,7 @@ CLAIMS = (
         "sec8.excess", "Section 8",
         "correlated noise against m changes less independent noise has the sign of sqrt(k) - m",
         r"(1 + 1/\sqrt k)(m - m^2/(k + \sqrt k)) - m = m (\sqrt k - m)/k", eq(_excess, _excess_factored),
-        proof=Symbolic(), domain=Box((replace(M, integer=False), _ROOT)),
-        note="At m = sqrt(k) the two need the same noise.",
+        proof=Symbolic(), domain=(replace(M, integer=False), _ROOT), note="At m = sqrt(k) the two need the same noise.",
     ),
     uncheckable(
         "sec8.open", "Section 8", "exact bounds for the mechanism: an open problem of the paper",

@@ -26,17 +26,17 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression import algorithm, maximum, product_of, profile, sqrt, symbol, symbols
+from proofs_numeric.expression import algorithm, largest_of, maximum, product_of, profile, sqrt, symbol, symbols
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA, gamma
 from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, epsilon, j, own, sigma
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Unchecked, derived
 from proofs_numeric.statements.kinds import Calibration, DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
-from proofs_numeric.statements.tactics import Maximum, Part, Sign
+from proofs_numeric.statements.tactics import Sign
 
 
 def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number, more: Number = 0) -> Any:
@@ -166,12 +166,10 @@ CLAIMS = (
                 _point("1", 10, 3, "2", "4"), _point("1/2", 5, 5, "3", "2"), _point("0", 7, 1, "1", "1/2"),
                 _point("2", 20, 12, "4", "9/2"),
             ),
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.lem8", "mu^2 sigma^2 = j - j^2/(k + gamma), and f grows with mu"),
-                    Premise("lebeda2025.sparse.worst_change", "the integers next to (k + gamma)/2 are the worst j"),
-                    Premise("lebeda2025.sparse.worst_change.below", "or m, where that is below it"),
-                ),
+            proof=derived(
+                Premise("lebeda2025.lem8", "mu^2 sigma^2 = j - j^2/(k + gamma), and f grows with mu"),
+                Premise("lebeda2025.sparse.worst_change", "the integers next to (k + gamma)/2 are the worst j"),
+                Premise("lebeda2025.sparse.worst_change.below", "or m, where that is below it"),
             ),
         ),
         domain=_BOX, falls=("epsilon", "sigma"), rises=("k", "m", "gamma"),
@@ -204,25 +202,21 @@ CLAIMS = (
         "sparse.worst_change", "Section 8 (open problem)",
         "the worst number of changes is an integer next to half of k + gamma",
         r"j - j^2/s \le j^* - j^{*2}/s,\ 2j^* - 1 \le s \le 2j^* + 1", maximum(_fewer, _more) <= _peak,
-        proof=Maximum((Part(_fewer), Part(_more))),
-        domain=Box(
-            (
-                replace(M, name="peak", description="j*, the worst number of changes"),
-                replace(M, name="away", description="how far j is from it, on either side"),
-                Parameter("share", "(s - 2 j* + 1)/2", upper=1),
-            ),
+        proof=largest_of(_fewer, _more),
+        domain=(
+            replace(M, name="peak", description="j*, the worst number of changes"),
+            replace(M, name="away", description="how far j is from it, on either side"),
+            Parameter("share", "(s - 2 j* + 1)/2", upper=1),
         ),
     ),
     own(
         "sparse.worst_change.below", "Section 8 (open problem)", "below half of k + gamma more changes are worse",
         r"j - j^2/s \le m - m^2/s,\ j \le m \le s/2", _square_at(s=_below) <= _square_at(j=j + away, s=_below),
         proof=Sign(),
-        domain=Box(
-            (
-                replace(M, name="j", description="counters that change"),
-                replace(M, name="away", description="m - j", lower=0, log=False, searched=(0, 10**6)),
-                Parameter("more", "s - 2 m", searched=(0, 10**6)),
-            ),
+        domain=(
+            replace(M, name="j", description="counters that change"),
+            replace(M, name="away", description="m - j", lower=0, log=False, searched=(0, 10**6)),
+            Parameter("more", "s - 2 m", searched=(0, 10**6)),
         ),
     ),
     own(
@@ -230,7 +224,7 @@ CLAIMS = (
         r"(1 + 1/\gamma)(m - m^2/(k+\gamma)) \ge m (1 - x^2),\ x = (\sqrt{m(k-1)} - \sqrt{k-m})/k",
         m * (1 - _x**2) <= noise_of_change,
         proof=product_of(m / (gamma * (gamma + m + others)), (_x * gamma - sqrt(others)) ** 2),
-        domain=Box((GAMMA, replace(M, lower=2), replace(M, name="others", description="k - m", lower=0))),
+        domain=(GAMMA, replace(M, lower=2), replace(M, name="others", description="k - m", lower=0)),
         note="Equality at gamma = sqrt(k-m)/x, where the square in the gap is 0. No gamma needs less against users of "
         "m counters; where m is the worst change too, sqrt(k-m)/x is the best of all.",
     ),
@@ -239,24 +233,22 @@ CLAIMS = (
         r"\min_\gamma N = \min\{N(\gamma_j),\ N(2j \pm 1 - k)\},\ N(\gamma) = (1 + 1/\gamma) \max_{j \le m} (j - "
         r"j^2/(k+\gamma))",
         algorithm(least_noise)() <= total_noise,
-        proof=Derivation(
-            (
-                Premise("lebeda2025.sparse.one", "N_j falls to gamma_j and rises after it"),
-                SymbolicIdentity(
-                    "N_(j+1) is above N_j where k + gamma > 2 j + 1",
-                    (j + 1 - (j + 1) ** 2 / reach) - (j - j * j / reach), (reach - (2 * j + 1)) / reach, ("j", "s"),
-                    ("s",), "so j is the worst change for 2 j - 1 <= k + gamma <= 2 j + 1, and m above that",
-                ),
-                Unchecked(
-                    "least value of a function with one turn",
-                    "a function that falls and then rises is least at its turn or at an end of the interval",
-                ),
-                Unchecked(
-                    "interval of the best gamma",
-                    "gamma_j lies in the interval of j, or the ends next to it do, for j about (k + sqrt(k))/2 or "
-                    "j = m: intervals further off have larger noise, as N is below by the bound for real j "
-                    "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it",
-                ),
+        proof=derived(
+            Premise("lebeda2025.sparse.one", "N_j falls to gamma_j and rises after it"),
+            SymbolicIdentity(
+                "N_(j+1) is above N_j where k + gamma > 2 j + 1", (j + 1 - (j + 1) ** 2 / reach) - (j - j * j / reach),
+                (reach - (2 * j + 1)) / reach, ("j", "s"), ("s",),
+                "so j is the worst change for 2 j - 1 <= k + gamma <= 2 j + 1, and m above that",
+            ),
+            Unchecked(
+                "least value of a function with one turn",
+                "a function that falls and then rises is least at its turn or at an end of the interval",
+            ),
+            Unchecked(
+                "interval of the best gamma",
+                "gamma_j lies in the interval of j, or the ends next to it do, for j about (k + sqrt(k))/2 or "
+                "j = m: intervals further off have larger noise, as N is below by the bound for real j "
+                "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it",
             ),
         ),
         domain=Box(

@@ -33,7 +33,7 @@ from proofs_numeric.statements.adjacency import SparseMonotone
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.thresholds import by_gap
@@ -129,21 +129,19 @@ CLAIMS = (
                 _point("3/10", 3, 2, "2", "4", "3"), _point("1", 4, 1, "1", "2", "3"),
                 _point("1", 3, 3, "1", "3/2", "9/2"),
             ),
-            proof=Derivation(
-                (
-                    Trusted(
-                        DATA_PROCESSING,
-                        "supports are nested, new counts are 1, and fewer shared counters are one more: every pair of "
-                        "neighbours is a post-processing of some (l, j) with l + j <= m",
-                    ),
-                    Premise("lebeda2025.sparse.delta", "the worst change among d shared counters, and its profile"),
-                    Premise("lebeda2025.sec3.reverse", "the reverse order is never the larger one"),
-                    Premise("lebeda2025.sec3.cert.sharp", "no pair is above its ceiling"),
-                    Unchecked(
-                        "Section 3 at every gamma",
-                        "both premises of Section 3 use of gamma only that the probability of no release falls as the "
-                        "shared mean grows: they hold at every gamma > 0, not at sqrt(k) alone",
-                    ),
+            proof=derived(
+                Trusted(
+                    DATA_PROCESSING,
+                    "supports are nested, new counts are 1, and fewer shared counters are one more: every pair of "
+                    "neighbours is a post-processing of some (l, j) with l + j <= m",
+                ),
+                Premise("lebeda2025.sparse.delta", "the worst change among d shared counters, and its profile"),
+                Premise("lebeda2025.sec3.reverse", "the reverse order is never the larger one"),
+                Premise("lebeda2025.sec3.cert.sharp", "no pair is above its ceiling"),
+                Unchecked(
+                    "Section 3 at every gamma",
+                    "both premises of Section 3 use of gamma only that the probability of no release falls as the "
+                    "shared mean grows: they hold at every gamma > 0, not at sqrt(k) alone",
                 ),
             ),
         ),

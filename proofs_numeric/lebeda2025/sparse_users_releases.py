@@ -30,7 +30,7 @@ from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, pass
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
 
 _CLOSE_BITS = 40
@@ -97,7 +97,7 @@ _ASSUMED = (
     "the noise of a release and of a sum is fresh",
     "the sums of one counter have distance mu_o together",
 )
-_COMPOSED = (
+_COMPOSED = derived(
     Premise(
         "lebeda2025.sparse.histogram", "every pair is a post-processing of some (l, j), l + j <= m, and its ceiling"
     ),
@@ -133,7 +133,7 @@ CLAIMS = (
         r"m-l} [(j - j^2/(k-l+\gamma))/\sigma^2 + j\mu_o^2]",
         DeltaBound(
             same_data, exact=ends, oracle=releases_by_definition.same_data,
-            oracle_points=(*_ORACLE_POINTS, _POINTS[-1]), proof=Derivation(_COMPOSED),
+            oracle_points=(*_ORACLE_POINTS, _POINTS[-1]), proof=_COMPOSED,
         ),
         domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),
         rises=("releases", "k", "m", "mu_o"), moves=_MOVES, turns=_TURNS, privacy=FEW_OF_SPARSE, points=_POINTS,
@@ -153,7 +153,7 @@ CLAIMS = (
         r"\delta_r \le 1 - (1 - A_m)^r(1 - f(\sqrt r\mu_0, \epsilon))",
         DeltaBound(
             chosen_data, exact=ends, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
-            proof=Derivation(_COMPOSED),
+            proof=_COMPOSED,
         ),
         domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),
         rises=("releases", "k", "m", "mu_o"), moves=_MOVES, turns=_TURNS, privacy=FEW_OF_SPARSE, points=_POINTS,

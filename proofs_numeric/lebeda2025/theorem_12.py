@@ -29,6 +29,7 @@ from proofs_numeric.expression import (
     algorithm,
     exp,
     expm1,
+    largest_of,
     maximum,
     minimum,
     product_of,
@@ -57,11 +58,11 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Hidden, Named
-from proofs_numeric.statements.tactics import Maximum, Part, Split, Symbolic, Tactic
+from proofs_numeric.statements.tactics import Split, Symbolic, Tactic
 
 d, few = symbols("d few")
 released_bound = -expm1((l + 1) * log_split_probability)
@@ -114,27 +115,22 @@ def _named(proof: Tactic) -> Named:
 
 
 _CHANGED = added(_hidden, square_of_pair, worst_of_pair, WORST_OF_PAIR)
-_NOTHING_CHANGED = Maximum(
-    (
-        Part(zero, product_of(WORST_PROFILE)),
-        Part(-expm1(epsilon), sum_of(WORST_PROFILE, exp(-_hidden) * expm1(epsilon))),
-    ),
-    inside=True,
-)
+_NOTHING_CHANGED = largest_of(
+    (zero, product_of(WORST_PROFILE)), (-expm1(epsilon), sum_of(WORST_PROFILE, exp(-_hidden) * expm1(epsilon))),
+    inside=True
+)  # fmt: skip
 """``1 - e^-loss (1 - (1 - e^epsilon)_+)`` is less where epsilon >= 0."""
 
 _later, _before = (profile(_level, sqrt(square)) for square in (worst_of_pair, square_of_pair))
 _CHANGED_LATER = sum_of((_later - _before, grows(square_of_pair, worst_of_pair, WORST_OF_PAIR, _level)))
-_NOTHING_CHANGED_LATER = Maximum(
+_NOTHING_CHANGED_LATER = largest_of(
+    (zero, sum_of((_later, positive(worst_of_pair, _level)))),
     (
-        Part(zero, sum_of((_later, positive(worst_of_pair, _level)))),
-        Part(
-            -expm1(_level),
-            product_of(exp(_level), (profile(-_level, sqrt(worst_of_pair)), positive(worst_of_pair, -_level))),
-        ),
+        -expm1(_level),
+        product_of(exp(_level), (profile(-_level, sqrt(worst_of_pair)), positive(worst_of_pair, -_level)))
     ),
-    inside=True,
-)
+    inside=True
+)  # fmt: skip
 """``(1 - e^x)_+ <= f(mu, x)``: by f >= 0, and f(mu, x) - (1 - e^x) = e^x f(mu, -x)."""
 
 CLAIMS = (
@@ -144,13 +140,11 @@ CLAIMS = (
         r"[dg(k-l; \epsilon + l \ln\psi) + e^\epsilon \psi^l (1 - \psi)]\}",
         DeltaBound(
             formula=theorem_12, exact=two_terms,
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
-                    Premise("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
-                    Premise("lebeda2025.thm11.proof", "supports of neighbours are nested, and all new counts are 1"),
-                    Trusted(DATA_PROCESSING, "so each pair of them is a post-processing of a pair (l, j), exact.pair"),
-                ),
+            proof=derived(
+                Premise("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
+                Premise("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),
+                Premise("lebeda2025.thm11.proof", "supports of neighbours are nested, and all new counts are 1"),
+                Trusted(DATA_PROCESSING, "so each pair of them is a post-processing of a pair (l, j), exact.pair"),
             ),
         ),
         reconstruction=True, domain=_BOX, falls=("gap",), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
@@ -181,11 +175,9 @@ CLAIMS = (
         "thm12.tighter", "Section 3.2", "Theorem 12 is never above Theorem 11",
         r"\min\{1, \delta_{\text{Theorem 12}}\} \le \delta_{\text{Theorem 11}}",
         minimum(1, algorithm(theorem_12)()) <= theorem_11, reconstruction=True, by="thm12.tighter.corrected",
-        domain=Box(
-            (
-                replace(EPSILON, upper=10), replace(K, upper=64), replace(SIGMA, lower="0.1", upper=1000),
-                replace(GAP, lower=0, upper=1000),
-            ),
+        domain=(
+            replace(EPSILON, upper=10), replace(K, upper=64), replace(SIGMA, lower="0.1", upper=1000),
+            replace(GAP, lower=0, upper=1000),
         ),
         points=({"epsilon": 10, "k": 2, "sigma": "4.62", "gap": "59.65"},),
         note="the fourth term can exceed the whole of Theorem 11: 2.6e-8 against 3.5e-12 at epsilon=10, k=2, "
@@ -196,14 +188,11 @@ CLAIMS = (
         "thm12.tighter.corrected", "Section 3.2", "without its fourth term Theorem 12 is never above Theorem 11",
         r"\max\{1 - \psi^{k+1}, dg(k), \max_l [1 - \psi^{l+1} + dg(k-l)]\} \le \delta_{\text{Theorem 11}}",
         algorithm(forward_terms)() <= theorem_11,
-        proof=Derivation(
-            (
-                Unchecked(
-                    "monotone terms",
-                    "1 - psi^{l+1} grows with l and dg(d) with d, so each term is at most B_k + dg(k)",
-                ),
-                Premise("lebeda2025.lem8", "dg(k) is at most Lemma 8's delta_gauss"),
+        proof=derived(
+            Unchecked(
+                "monotone terms", "1 - psi^{l+1} grows with l and dg(d) with d, so each term is at most B_k + dg(k)",
             ),
+            Premise("lebeda2025.lem8", "dg(k) is at most Lemma 8's delta_gauss"),
         ),
         domain=_BOX, quantity=QuantityKind.PROBABILITY,
     ),

@@ -12,7 +12,7 @@ from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import delta, delta_0, delta_inf, epsilon, refuted, stated
 from proofs_numeric.rogers2024.theorem_7.statement import T_BOX
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Calibration, Law
 from proofs_numeric.statements.tactics import Derivative
@@ -51,13 +51,11 @@ CLAIMS = (
         Calibration(
             cmin_threshold, cmin_new_mass, tight=False, by=ABOVE_MINIMUM_MASS, proof=Derivative("delta", "lower"),
         ),
-        domain=Box(
-            (
-                Parameter(
-                    "c_min", "least count that the input lists", "counts", lower=1, upper=10**6, integer=True, log=True,
-                ),
-                *T_BOX.parameters,
+        domain=(
+            Parameter(
+                "c_min", "least count that the input lists", "counts", lower=1, upper=10**6, integer=True, log=True,
             ),
+            *T_BOX.parameters,
         ),
         privacy=GAUSSIAN_HISTOGRAM,
         note="The paper says straightforward and prints no formula; a new item may have count c_min - 1 + Delta_inf.",
@@ -66,11 +64,9 @@ CLAIMS = (
         "alg1.ext_cmin.as_printed", "Section 4.1", "The printed threshold with items of count at least c_min",
         r"\Pr[\neg E] \le \delta \text{ with } T = \Delta_\infty + \sigma z(\delta/\Delta_0)",
         cmin_new_mass(value=gaussian_threshold) <= delta, by="alg1.ext_cmin",
-        domain=Box(
-            (
-                Parameter("c_min", "least count that the input lists", "counts", lower=1, upper=1000, integer=True),
-                *T_BOX.parameters,
-            ),
+        domain=(
+            Parameter("c_min", "least count that the input lists", "counts", lower=1, upper=1000, integer=True),
+            *T_BOX.parameters,
         ),
         quantity=QuantityKind.PROBABILITY,
     ),

@@ -26,7 +26,6 @@ from proofs_numeric.rogers2024.parameters import (
 )
 from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
 from proofs_numeric.rogers2024.thresholds import L, digits
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.verdict import Expectation
 
@@ -217,7 +216,7 @@ CLAIMS = (
                 {"epsilon": "1/2", "L": 11, "delta_0": 1, "sigma": "3/2"},
             ),
         ),
-        domain=Box((LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3"))), falls=("epsilon", "sigma"),
+        domain=(LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3")), falls=("epsilon", "sigma"),
         rises=("L", "delta_0"), privacy=DECLARED_STREAM, promise=PARTIAL_SUMS,
     ),
 )  # fmt: skip

@@ -35,9 +35,8 @@ from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, K, beta, k,
 from proofs_numeric.rogers2024.peeling import good_parts, peel
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -347,39 +346,35 @@ _CHORDS = Unchecked(
 )
 
 _NEW_AND_PICKS = "1 - c (1 - V) grows with V <= 1 and falls with c, a power of 1/(1 + delta): "
-_PICKS = Derivation(
-    (
-        Unchecked(
-            "chords of the profile",
-            _NEW_AND_PICKS + "V_k is V_(k-1) on the best chord about a level, whose ends are at fixed ratios to it: by "
-            "induction it falls with the level, and a chord of length 0 is one, so it grows with k",
-        ),
+_PICKS = derived(
+    Unchecked(
+        "chords of the profile",
+        _NEW_AND_PICKS + "V_k is V_(k-1) on the best chord about a level, whose ends are at fixed ratios to it: by "
+        "induction it falls with the level, and a chord of length 0 is one, so it grows with k",
     )
-)
+)  # fmt: skip
 
 ratio, share = symbols("ratio share")
 _start = 1 / (1 - share + share * ratio)
 """Mean of the two-point law that starts at the lower end of a cell, over the level: ``r_j/x``; above, ``r_(j+1)/x``."""
-_RANGES = Derivation(
-    (
-        Unchecked(
-            "extreme laws on the grid",
-            _NEW_AND_PICKS + "V_k(y) is the largest E V_(k-1)(y R): R is on r_i or r_i e^s with mean r_i/x, i = j or "
-            "j + 1 with chances 1 - l and l, r_i = e^(i s/cells), x = (1 - l) r_j + l r_(j+1); no law of R depends on "
-            "y, and V_(k-1) is convex in y",
-        ),
-        SymbolicIdentity(
-            "the two means have mean 1", (1 - share) * _start + share * ratio * _start, lift(1), ("ratio", "share"),
-            ("ratio", "share"), "ratio = r_(j+1)/r_j, share = l",
-        ),
-        Unchecked(
-            "longer ranges",
-            "at a longer range and the same j and l, both intervals hold the shorter ones, so the chords of a convex "
-            "function over them are higher; the lower mean falls and the upper rises, by shares that keep their mean, "
-            "and the interval that starts later has the steeper chord: E of a convex function never falls. V_1, over "
-            "two points of any such interval, neither: by induction V_k grows with the range 1/beta",
-        ),
-    )
+_RANGES = derived(
+    Unchecked(
+        "extreme laws on the grid",
+        _NEW_AND_PICKS + "V_k(y) is the largest E V_(k-1)(y R): R is on r_i or r_i e^s with mean r_i/x, i = j or "
+        "j + 1 with chances 1 - l and l, r_i = e^(i s/cells), x = (1 - l) r_j + l r_(j+1); no law of R depends on "
+        "y, and V_(k-1) is convex in y",
+    ),
+    SymbolicIdentity(
+        "the two means have mean 1", (1 - share) * _start + share * ratio * _start, lift(1), ("ratio", "share"),
+        ("ratio", "share"), "ratio = r_(j+1)/r_j, share = l",
+    ),
+    Unchecked(
+        "longer ranges",
+        "at a longer range and the same j and l, both intervals hold the shorter ones, so the chords of a convex "
+        "function over them are higher; the lower mean falls and the upper rises, by shares that keep their mean, "
+        "and the interval that starts later has the steeper chord: E of a convex function never falls. V_1, over "
+        "two points of any such interval, neither: by induction V_k grows with the range 1/beta",
+    ),
 )  # fmt: skip
 
 CLAIMS = (
@@ -389,14 +384,12 @@ CLAIMS = (
         r"\delta(\varepsilon) \le \tfrac{\delta}{1+\delta} + \tfrac{1}{1+\delta} V_k(\varepsilon)",
         DeltaBound(
             gumbel_range_bound, exact=gumbel_attained, oracle=gumbel_range_by_search, oracle_points=LISTS,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.thm9.range", "each pick of the good parts is of range 1/beta"),
-                    Premise("rogers2024.thm9.rho", "P >= P'/(1 + delta), and Q >= Q'/(1 + delta)"), _CHORDS,
-                ),
+            proof=derived(
+                Premise("rogers2024.thm9.range", "each pick of the good parts is of range 1/beta"),
+                Premise("rogers2024.thm9.rho", "P >= P'/(1 + delta), and Q >= Q'/(1 + delta)"), _CHORDS,
             ),
         ),
-        domain=Box((LEVEL, _K, _BETA, DELTA)), role=Role.UPPER, falls=("epsilon", "beta"), rises=("k", "delta"),
+        domain=(LEVEL, _K, _BETA, DELTA), role=Role.UPPER, falls=("epsilon", "beta"), rises=("k", "delta"),
         moves={**dict.fromkeys(("epsilon", "k", "delta"), _PICKS), "beta": _RANGES}, privacy=GUMBEL, points=POINTS,
         loose="compared with picks from many equal counts: what a list without replacement adds is not known",
         note="k = 10, beta = 10, delta 1e-6 beside that of new items: epsilon 0.636, where rho with Theorem 3 says "
@@ -412,14 +405,12 @@ CLAIMS = (
         r"\delta(\varepsilon) \le 1 - c + c V_{k^*}(\varepsilon),\ c = (1+\delta)^{-\min(\ell^*, k^*)}",
         DeltaBound(
             stream_range_bound, exact=stream_attained, oracle=stream_range_by_search, oracle_points=STREAMS,
-            proof=Derivation(
-                (
-                    Premise("rogers2024.range.gumbel", "each list, given those before"),
-                    Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"), _CHORDS,
-                ),
+            proof=derived(
+                Premise("rogers2024.range.gumbel", "each list, given those before"),
+                Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"), _CHORDS,
             ),
         ),
-        domain=Box((LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA)), role=Role.UPPER,
+        domain=(LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=12), _BETA, DELTA), role=Role.UPPER,
         falls=("epsilon", "beta"), rises=("l_star", "k_star", "delta"),
         moves={**dict.fromkeys(("epsilon", "l_star", "k_star", "delta"), _PICKS), "beta": _RANGES},
         privacy=PAY_WHAT_YOU_GET, points=STREAMS[:2],
@@ -437,7 +428,7 @@ CLAIMS = (
         "range.independent", "Theorem 10, by bounded range",
         "The optimal composition of picks fixed in advance, for queries chosen as one goes",
         r"V_k(\varepsilon) \le \max_t \sum_i \tbinom ki p_t^{k-i}(1-p_t)^i(1 - e^{\varepsilon - kt + i/\beta})_+",
-        Inequality(adaptive_picks, fixed_picks), domain=Box((LEVEL, _K, _BETA)), expected=Expectation.REFUTED,
+        Inequality(adaptive_picks, fixed_picks), domain=(LEVEL, _K, _BETA), expected=Expectation.REFUTED,
         corrected_by="rogers2024.range.pay", quantity=QuantityKind.DELTA, privacy=PAY_WHAT_YOU_GET, points=(TWO_PICKS,),
         note="Two queries of one pick each: after a loss the best second query moves a larger share of the counts.",
         cost=400,

@@ -2,13 +2,11 @@
 
 from proofs_numeric.rogers2024.parameters import EPSILON, stated
 from proofs_numeric.rogers2024.theorem_5 import em_rho, em_rho_naive
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.tactics import Sign
 
 CLAIMS = (
     stated(
-        "concl", "Section 5", "The CDP route improves the exponential mechanism's rho",
-        None, em_rho <= em_rho_naive, proof=Sign(), domain=Box((EPSILON,)),
-        note="For Laplace see rogers2024.rem7.gain, for Gaussian rogers2024.rem7.cmp.",
+        "concl", "Section 5", "The CDP route improves the exponential mechanism's rho", None, em_rho <= em_rho_naive,
+        proof=Sign(), domain=(EPSILON,), note="For Laplace see rogers2024.rem7.gain, for Gaussian rogers2024.rem7.cmp.",
     ),
 )  # fmt: skip

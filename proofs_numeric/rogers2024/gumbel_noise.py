@@ -16,7 +16,7 @@ from proofs_numeric.rogers2024.theorem_5 import em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import BASES
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity
+from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, derived
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Recurrence
 from proofs_numeric.statements.tactics import Derivative, Steps, Symbolic
 
@@ -109,16 +109,14 @@ def exponential_noise_is_permute_and_flip(scores: tuple[int, ...]) -> bool:
 def _integrated(density: Expression, primitive: Expression, law: Expression) -> Derivation:
     """The density's integral over all noise by its primitive in ``v = e^-x``."""
     slope = derivative(primitive(v=exp(-x)), "x")
-    return Derivation(
-        (
+    return derived(
             SymbolicIdentity("the primitive's derivative is the density", slope, density, ("x", "q1", "q2", "q3")),
             SymbolicIdentity(
                 "the primitive at infinity", primitive(v=0), law, ("q1", "q2", "q3"),
                 argument="as x tends to infinity v tends to 0; as x tends to minus infinity v tends to infinity, where "
                 "the primitive's decaying exponentials vanish",
             ),
-        )
-    )  # fmt: skip
+        )  # fmt: skip
 
 
 # --- any number of clocks ---------------------------------------------------------------------------------------------
@@ -157,7 +155,7 @@ CLAIMS = (
             step={"none": none * exp(-weight * v), "rate": rate + weight}, left=first_to_ring, right=rate_of_ringing,
             relation="=", proof=Steps(base=Symbolic(), proof=Symbolic(), factor=exp(-weight * v)),
         ),
-        domain=Box((replace(_RATE, name="first"), Parameter("v", "time", log=True))),
+        domain=(replace(_RATE, name="first"), Parameter("v", "time", log=True)),
         note="From v = 0 to infinity w_1/W; with v = e^-x and w_i = e^q_i, scores with Gumbel noise.",
     ),
     stated(
@@ -177,10 +175,9 @@ CLAIMS = (
         ),
     ),
     stated(
-        "rnm.argmax_only", "Section 4.2.1", "Only the argmax may be released",
-        None,
-        em_rho < released_maximum_kl, proof=Derivative("epsilon", "lower", Derivative("epsilon", "lower")),
-        domain=Box((EPSILON,)), quantity=QuantityKind.RHO, privacy=SELECTION, evaluates=released_maximum_kl,
+        "rnm.argmax_only", "Section 4.2.1", "Only the argmax may be released", None, em_rho < released_maximum_kl,
+        proof=Derivative("epsilon", "lower", Derivative("epsilon", "lower")), domain=(EPSILON,),
+        quantity=QuantityKind.RHO, privacy=SELECTION, evaluates=released_maximum_kl,
         note="Releasing the noisy maximum when every score moves by one: a Gumbel law shifted by its scale times "
         "epsilon; the divergence exceeds the exponential mechanism's epsilon^2/8.",
     ),

@@ -6,7 +6,7 @@ from proofs_numeric.expression import profile, symbol
 from proofs_numeric.rogers2024.definition_2_1 import law
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import LEVEL, epsilon, stated
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.kinds import FiniteStatement
@@ -42,9 +42,9 @@ def noiseless_values_leak(count: int) -> bool:
 CLAIMS = (
     stated(
         "intro.gauss_not_pure", "Section 1", "Fixed Gaussian noise is approximately but never purely private",
-        r"\delta(\varepsilon) > 0 \text{ for all } \varepsilon, \quad \mu = \Delta/\sigma > 0",
-        gaussian_delta > 0, proof=ByClaim("wilkins2024.thm2.2.positive"),
-        domain=Box((LEVEL, MU)), quantity=QuantityKind.DELTA, privacy=COUNTS, evaluates=gaussian_delta,
+        r"\delta(\varepsilon) > 0 \text{ for all } \varepsilon, \quad \mu = \Delta/\sigma > 0", gaussian_delta > 0,
+        proof=ByClaim("wilkins2024.thm2.2.positive"), domain=(LEVEL, MU), quantity=QuantityKind.DELTA, privacy=COUNTS,
+        evaluates=gaussian_delta,
     ),
     stated(
         "intro.bad_outcomes_insufficient", "Section 1",

@@ -6,7 +6,6 @@ from itertools import product
 
 from proofs_numeric.expression import eq
 from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, delta, refuted, stated, uncheckable
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.kinds import Editorial, FiniteStatement
 from proofs_numeric.statements.tactics import Symbolic
@@ -140,13 +139,12 @@ CLAIMS = (
         note="Certificate of the repaired proof: P'' is a law and the mixture is P wherever condition 2 holds.",
     ),
     refuted(
-        "lem3.1.Q''", "Lemma 3.1, proof", "Q as a mixture with weights 1-delta and 1-delta",
-        None, eq(1 - delta + (1 - delta), 1), by="lem3.1.Q''.corrected",
-        domain=Box((DELTA_LINEAR,)),
+        "lem3.1.Q''", "Lemma 3.1, proof", "Q as a mixture with weights 1-delta and 1-delta", None,
+        eq(1 - delta + (1 - delta), 1), by="lem3.1.Q''.corrected", domain=(DELTA_LINEAR,),
     ),
     stated(
-        "lem3.1.Q''.corrected", "Lemma 3.1, proof", "Q as a mixture with weights 1-delta and delta",
-        None, eq(1 - delta + delta, 1), proof=Symbolic(), domain=Box((DELTA_LINEAR,)),
+        "lem3.1.Q''.corrected", "Lemma 3.1, proof", "Q as a mixture with weights 1-delta and delta", None,
+        eq(1 - delta + delta, 1), proof=Symbolic(), domain=(DELTA_LINEAR,),
     ),
     uncheckable(
         "lem3.1.cond2", "Lemma 3.1, condition 2", "The indicator of condition 2",

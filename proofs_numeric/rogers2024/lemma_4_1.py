@@ -121,11 +121,9 @@ CLAIMS = (
         "lem4.1", "Lemma 4.1", "Truncation to a convex set keeps the Gaussian Renyi bound",
         r"D_\alpha(P\|Q) \le \alpha m G^2/(2\mu),\ K \text{ convex}", renyi_on_interval <= gaussian_renyi_bound,
         proof=product_of(1 / (alpha - 1), (_gap_of_log_mass(**_NEW), _INTERVAL)),
-        domain=Box(
-            (
-                replace(ALPHA, upper=10, log=False), *_MEANS, Parameter("start", "left end of K", lower=-4, upper=4),
-                Parameter("width", "length of K", lower="0.1", upper=5),
-            ),
+        domain=(
+            replace(ALPHA, upper=10, log=False), *_MEANS, Parameter("start", "left end of K", lower=-4, upper=4),
+            Parameter("width", "length of K", lower="0.1", upper=5),
         ),
         partial="unit Gaussians on an interval; strongly convex F on convex sets of any dimension are left out (the "
         "half-spaces that Theorems 8 and 11 use are rogers2024.lem4.1.half_spaces)",
@@ -139,17 +137,14 @@ CLAIMS = (
             wedges, wedge_keeps_bound, {"quick": 2, "standard": 2, "deep": 4}, "wedges in the plane, edges",
             every=HALF_SPACES, proof=_LOG_CONCAVE,
         ),
-        domain=Box((HALF_SPACES.box["alpha"],)),
+        domain=(HALF_SPACES.box["alpha"],),
     ),
     refuted(
         "lem4.1.as_printed", "Lemma 4.1", "Truncation to any set",
         r"D_\alpha(P\|Q) \le \alpha m G^2/(2\mu),\ K \subseteq R^d", renyi_on_two_rays <= gaussian_renyi_bound,
         equation="K a subset of R^d", by="lem4.1",
-        domain=Box(
-            (
-                replace(ALPHA, upper=10, log=False), *_MEANS,
-                Parameter("radius", "K = {|z| >= radius}", lower=0, upper=4),
-            ),
+        domain=(
+            replace(ALPHA, upper=10, log=False), *_MEANS, Parameter("radius", "K = {|z| >= radius}", lower=0, upper=4),
         ),
     ),
     stated(

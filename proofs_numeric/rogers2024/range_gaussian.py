@@ -16,6 +16,7 @@ from proofs_numeric.expression import (
     Phi,
     exp,
     expm1,
+    largest_of,
     lift,
     log,
     log_cdf,
@@ -38,8 +39,6 @@ from proofs_numeric.statements.tactics import (
     Derivative,
     Given,
     Increasing,
-    Maximum,
-    Part,
     Sign,
     Split,
     Substitute,
@@ -114,20 +113,17 @@ CLAIMS = (
         "A pick of bounded range is no worse than one Gaussian pair, and no closer pair will do",
         r"V_1(\varepsilon) \le f(\mu, \varepsilon),\ \mu = 2\Phi^{-1}(1/(1 + e^{-1/(2\beta)}))",
         one_pick_delta <= one_pick_gaussian,
-        proof=Maximum(
+        proof=largest_of(
             (
-                Part(
-                    epsilon,
-                    Substitute(
-                        _SHARE, {"p": 1 / (1 + exp(-(1 / (2 * beta)))), "theta": _share}, ByClaim(f"{_ID}.share"),
-                        _share_delta, _share_gaussian, {"theta <": _BELOW_ONE},
-                    ),
-                ),
-                Part(_step, Through(zero, Sign(), ByClaim(_POSITIVE, {"mu": pick_mu}))),
+                epsilon,
+                Substitute(
+                    _SHARE, {"p": 1 / (1 + exp(-(1 / (2 * beta)))), "theta": _share}, ByClaim(f"{_ID}.share"),
+                    _share_delta, _share_gaussian, {"theta <": _BELOW_ONE},
+                )
             ),
-            inside=True,
+            (_step, Through(zero, Sign(), ByClaim(_POSITIVE, {"mu": pick_mu}))), inside=True
         ),
-        domain=Box((replace(LEVEL, upper=50), replace(BETA, lower="1/20", upper=1000))), quantity=QuantityKind.DELTA,
+        domain=(replace(LEVEL, upper=50), replace(BETA, lower="1/20", upper=1000)), quantity=QuantityKind.DELTA,
         privacy=SELECTION, points=({"epsilon": "1/10", "beta": 10}, {"epsilon": "1/2", "beta": 1}),
         evaluates=one_pick_gaussian, note="Equality at epsilon = 0; mu = 0.627/beta for large beta.",
     ),
@@ -146,7 +142,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=Box((_X,)),
+        domain=(_X,),
     ),
     own(
         "range.gaussian.hazards", _HERE, "The hazards of a point and of its opposite differ by more than the point",
@@ -155,18 +151,18 @@ CLAIMS = (
             1 / Phi(x), 1 / Phi(-x),
             (_hazards_gap, Split("x", "1/2", Derivative("x", "lower", Boxes()), Split("x", 2, Boxes(), _FAR))),
         ),
-        domain=Box((_X,)),
+        domain=(_X,),
     ),
     own(
         "range.gaussian.apart", _HERE, "Hazards of points on either side of 0, the nearer one below",
         r"h(b)+b+\tfrac d2\le H(b+d),\ b,d\ge0", hazard(x=b) + b + d / 2 <= hazard(x=-(b + d)),
         proof=Derivative("d", "lower", ByClaim(f"{_ID}.slope", {"x": b + d}), ByClaim(f"{_ID}.hazards", {"x": b})),
-        domain=Box((replace(_X, name="b"), _D)),
+        domain=(replace(_X, name="b"), _D),
     ),
     own(
         "range.gaussian.apart.beyond", _HERE, "Hazards of points above 0", r"h(-c)+\tfrac d2\le H(c+d),\ c,d\ge0",
         hazard(x=-c) + d / 2 <= hazard(x=-(c + d)),
-        proof=Derivative("d", "lower", ByClaim(f"{_ID}.slope", {"x": c + d})), domain=Box((replace(_X, name="c"), _D)),
+        proof=Derivative("d", "lower", ByClaim(f"{_ID}.slope", {"x": c + d})), domain=(replace(_X, name="c"), _D),
     ),
     own(
         "range.gaussian.odds", _HERE, "At a distance of 2u no two normal tails have closer odds than those about 0",
@@ -181,7 +177,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=Box((_U, _right_of_zero("m", "epsilon/(2u)"))),
+        domain=(_U, _right_of_zero("m", "epsilon/(2u)")),
     ),
     own(
         "range.gaussian.share", _HERE, "A pick and a Gaussian pair, by the share of the range",

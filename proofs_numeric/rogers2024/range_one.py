@@ -164,7 +164,7 @@ CLAIMS = (
     own(
         "sharp.em", "Theorem 5", "A pick of range one costs u - 1 - log u",
         r"D_\alpha \le \alpha(u - 1 - \log u),\ u = \varepsilon/(e^\varepsilon - 1)",
-        two_point_renyi <= alpha * em_exact_rho, proof=_EVERY_ORDER, domain=Box((ALPHA, EPSILON, THETA)),
+        two_point_renyi <= alpha * em_exact_rho, proof=_EVERY_ORDER, domain=(ALPHA, EPSILON, THETA),
         quantity=QuantityKind.RHO, privacy=SELECTION,
         # Where it is nearly attained: orders next to 1, theta 1 - (1 - u)/(1 - e^-epsilon).
         points=tuple(
@@ -176,6 +176,6 @@ CLAIMS = (
     own(
         "sharp.em.kl", "Theorem 5", "... and its Kullback-Leibler divergence is at most that",
         r"D_1 \le u - 1 - \log u", two_point_kl <= em_exact_rho, proof=sum_of((_of_factors(n=_inverse_u, t=_t), _KL)),
-        domain=Box((EPSILON, THETA)),
+        domain=(EPSILON, THETA),
     ),
 )  # fmt: skip

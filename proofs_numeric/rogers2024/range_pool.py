@@ -33,9 +33,8 @@ from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, delta, k_st
 from proofs_numeric.rogers2024.range_gaussian import pick_mu
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
@@ -113,37 +112,30 @@ CLAIMS = (
             oracle_points=(
                 _point("1/5", 2, 2, "3", "1e-2"), _point("1", 1, 5, "4", "1e-6"), _point("0", 5, 3, "1", "1e-3"),
             ),
-            proof=Derivation(
-                (
-                    Premise(
-                        "rogers2024.range.gumbel", "the profile of a list's picks, V_k, is of picks seen one by one",
-                    ),
-                    Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"),
-                    Premise("rogers2024.range.gaussian", "one pick beside one Gaussian pair"),
-                    Unchecked(
-                        "both orders of picks",
-                        "V(-epsilon) = 1 - e^-epsilon + e^-epsilon V(epsilon): picks of range s in the other order "
-                        "are picks of range s; f is above a chord a - b y where Phi^-1(a) - Phi^-1(b) <= mu",
-                    ),
-                    Unchecked(
-                        "mixtures of hockey sticks",
-                        "picks before a mixture of hockey sticks are worth at most the mixture of what they are worth "
-                        "before each, V_n at a level of its own, so at most a Gaussian pair before it",
-                    ),
-                    Unchecked(
-                        "order of Gaussian pairs and picks",
-                        "Gaussian pairs between picks of one stream, spent in full whatever is chosen, are one "
-                        "Gaussian law, and may be taken to be seen before all picks: more is known then",
-                    ),
-                    Premise("wilkins2024.composition.filter", "lists and other releases between them"),
+            proof=derived(
+                Premise("rogers2024.range.gumbel", "the profile of a list's picks, V_k, is of picks seen one by one"),
+                Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"),
+                Premise("rogers2024.range.gaussian", "one pick beside one Gaussian pair"),
+                Unchecked(
+                    "both orders of picks",
+                    "V(-epsilon) = 1 - e^-epsilon + e^-epsilon V(epsilon): picks of range s in the other order "
+                    "are picks of range s; f is above a chord a - b y where Phi^-1(a) - Phi^-1(b) <= mu",
                 ),
+                Unchecked(
+                    "mixtures of hockey sticks",
+                    "picks before a mixture of hockey sticks are worth at most the mixture of what they are worth "
+                    "before each, V_n at a level of its own, so at most a Gaussian pair before it",
+                ),
+                Unchecked(
+                    "order of Gaussian pairs and picks",
+                    "Gaussian pairs between picks of one stream, spent in full whatever is chosen, are one "
+                    "Gaussian law, and may be taken to be seen before all picks: more is known then",
+                ),
+                Premise("wilkins2024.composition.filter", "lists and other releases between them"),
             ),
         ),
-        domain=Box(
-            (
-                LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=100), replace(BETA, lower=1, upper=1000),
-                DELTA,
-            ),
+        domain=(
+            LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=100), replace(BETA, lower=1, upper=1000), DELTA,
         ),
         role=Role.UPPER, quantity=QuantityKind.DELTA, falls=("epsilon", "beta"), rises=("l_star", "k_star", "delta"),
         moves=dict.fromkeys(

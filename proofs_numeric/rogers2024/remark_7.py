@@ -82,8 +82,8 @@ CLAIMS = (
         "rem7.dp_route.profile", "Section 4.1, remark", "Privacy profile of the l1 route, Laplace noise",
         r"\delta(\varepsilon) \le \delta + (1-\delta)(e^E - e^\varepsilon)_+/(e^E + 1),\ E = \Delta_0\Delta_\infty/b",
         DeltaBound(laplace_pure_bound, exact=laplace_worst_known),
-        domain=Box(
-            (LEVEL, replace(DELTA_0, upper=1000), replace(DELTA_INF, upper=1000), replace(SCALE, lower="1e-2"), DELTA),
+        domain=(
+            LEVEL, replace(DELTA_0, upper=1000), replace(DELTA_INF, upper=1000), replace(SCALE, lower="1e-2"), DELTA
         ),
         role=Role.UPPER, privacy=LAPLACE_HISTOGRAM,
     ),
@@ -96,7 +96,7 @@ CLAIMS = (
         "rem7.single", "Section 4.1, remark", "One release, with log(1/delta) in print",
         r"H_{\varepsilon^2/2 + \varepsilon\sqrt{2\log(1/\delta)}} \le \delta",
         profile(single_epsilon_printed, epsilon) <= delta, proof=_at_tail(delta, w, _single, _MILLS),
-        domain=Box((_REMARK_EPSILON, DELTA)), quantity=QuantityKind.EPSILON, evaluates=single_epsilon_printed,
+        domain=(_REMARK_EPSILON, DELTA), quantity=QuantityKind.EPSILON, evaluates=single_epsilon_printed,
         note="log(1/delta') is meant; the printed form is true all the same (Delta_0 = 1), even with delta' = 0.",
     ),
     stated(
@@ -111,14 +111,12 @@ CLAIMS = (
         note="The claim is true because epsilon'' <= epsilon'; its derivation is not.",
     ),
     refuted(
-        "rem7.eps1.as_printed", "Section 4.1, remark", "Basic composition gives 2 delta + delta'",
-        None, eq(2 * (delta + delta_prime), 2 * delta + delta_prime),
-        by="rem7.eps1.corrected", domain=Box((DELTA, DELTA_PRIME)),
+        "rem7.eps1.as_printed", "Section 4.1, remark", "Basic composition gives 2 delta + delta'", None,
+        eq(2 * (delta + delta_prime), 2 * delta + delta_prime), by="rem7.eps1.corrected", domain=(DELTA, DELTA_PRIME),
     ),
     stated(
-        "rem7.eps1.corrected", "Section 4.1, remark", "Basic composition with delta'/2 each",
-        None,
-        eq(2 * (delta + delta_prime / 2), 2 * delta + delta_prime), proof=Symbolic(), domain=Box((DELTA, DELTA_PRIME)),
+        "rem7.eps1.corrected", "Section 4.1, remark", "Basic composition with delta'/2 each", None,
+        eq(2 * (delta + delta_prime / 2), 2 * delta + delta_prime), proof=Symbolic(), domain=(DELTA, DELTA_PRIME),
     ),
     stated(
         "rem7.eps2", "Section 4.1, remark", "Two releases composed before conversion",

@@ -72,7 +72,7 @@ CLAIMS = (
             every=replace(TOPS, relabelled=SIDES_BY_TOP, rho=_rho),
             proof=replace(BELOW, counts=ByClaim("rogers2024.sharp.top")),
         ),
-        domain=Box((K_BAR, DELTA_0, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP_OF_K_BAR,
+        domain=(K_BAR, DELTA_0, EPSILON), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP_OF_K_BAR,
         evaluates=_rho, assumptions=("ties are broken by an order of labels fixed before the data",),
     ),
 )  # fmt: skip

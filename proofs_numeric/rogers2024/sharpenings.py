@@ -10,6 +10,7 @@ from proofs_numeric.arithmetic import Ball
 from proofs_numeric.expression import (
     exp,
     expm1,
+    largest_of,
     lift,
     log,
     log1p,
@@ -64,7 +65,7 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement
-from proofs_numeric.statements.tactics import Derivative, Given, Maximum, Part, Rewrite, Sign, Substitute, Symbolic
+from proofs_numeric.statements.tactics import Derivative, Given, Rewrite, Sign, Substitute, Symbolic
 
 
 def good_parts_are_near(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
@@ -116,7 +117,7 @@ def furthest_event_is_near(L: int) -> bool:
 
 
 SIDES_BY_TOP = replace(SIDES, squared=coordinates_of_top * delta_inf**2)
-_MOVED_BY_K_BAR = (coordinates_of_top - moved, Maximum((Part(delta_0, Given()), Part(k_bar + 1, Given())), inside=True))
+_MOVED_BY_K_BAR = (coordinates_of_top - moved, largest_of((delta_0, Given()), (k_bar + 1, Given()), inside=True))
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
 _ALL_CALLS = Substitute(
@@ -151,16 +152,16 @@ CLAIMS = (
         r"\varepsilon\tanh(\varepsilon/2)\text{-CDP}",
         FiniteStatement(
             lambda size: (case for case in dp_cases(size) if case[2] > 1), good_parts_are_near,
-            {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size",
-            every=replace(PURE, rho=pure_rho), proof=clipped(SHARP),
+            {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size", every=replace(PURE, rho=pure_rho),
+            proof=clipped(SHARP),
         ),
-        domain=Box((EPSILON,)), quantity=QuantityKind.RHO, role=Role.UPPER, evaluates=pure_rho,
+        domain=(EPSILON,), quantity=QuantityKind.RHO, role=Role.UPPER, evaluates=pure_rho,
         note="Randomised response attains it at alpha = 1.",
     ),
     own(
         "sharp.laplace", "Theorem 7", "A Laplace count costs epsilon - 1 + e^-epsilon",
         r"D_\alpha \le \alpha(\varepsilon - 1 + e^{-\varepsilon})", laplace_renyi <= alpha * laplace_rho, proof=LAPLACE,
-        domain=Box((ALPHA, EPSILON)), quantity=QuantityKind.RHO, privacy=LAPLACE_HISTOGRAM, evaluates=laplace_rho,
+        domain=(ALPHA, EPSILON), quantity=QuantityKind.RHO, privacy=LAPLACE_HISTOGRAM, evaluates=laplace_rho,
     ),
     own(
         "sharp.threshold", "Theorem 7", "Gaussian threshold that meets delta exactly",
@@ -173,7 +174,7 @@ CLAIMS = (
         "sharp.threshold.laplace", "Theorem 7", "Laplace threshold that meets delta exactly",
         r"T = \Delta_\infty - b\log(2(1 - (1-\delta)^{1/\Delta_0}))",
         Calibration(laplace_exact_threshold, laplace_new_mass, tight=True, by=LAPLACE_MASS, proof=_AT_TAIL),
-        domain=Box((*_T_BOX.parameters[:-1], replace(DELTA, upper="1/2", open_upper=False))),
+        domain=(*_T_BOX.parameters[:-1], replace(DELTA, upper="1/2", open_upper=False)),
         quantity=QuantityKind.THRESHOLD, falls=("delta",), rises=("delta_0",), role=Role.CALIBRATION,
         privacy=LAPLACE_HISTOGRAM,
     ),
@@ -189,7 +190,7 @@ CLAIMS = (
         "sharp.top.T", "Theorem 8", "Threshold of Algorithm 2 with min(Delta_0, k_bar)",
         r"T = \Delta_\infty + \sqrt2\sigma z(\delta/\min(\Delta_0, \bar k))",
         Calibration(top_threshold_by_k_bar, top_mass_by_k_bar, tight=False),
-        domain=Box((replace(K_BAR, upper=10**4), *_T_BOX.parameters)), quantity=QuantityKind.THRESHOLD,
+        domain=(replace(K_BAR, upper=10**4), *_T_BOX.parameters), quantity=QuantityKind.THRESHOLD,
         role=Role.CALIBRATION, privacy=TOP_OF_K_BAR,
         points=({"k_bar": 3, "delta_0": 10, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},), cost=13,
         note="Needs the fixed label order of rogers2024.thm8.lem5.2.",
@@ -198,14 +199,13 @@ CLAIMS = (
         "sharp.gumbel", "Theorem 9", "Threshold of Algorithm 3 that meets delta exactly",
         r"T = 1 + \tfrac1\varepsilon\log(\bar k(1-\delta)/\delta)",
         Calibration(gumbel_exact_threshold, gumbel_new_mass, tight=True, by=GUMBEL_MASS, proof=Symbolic()),
-        domain=Box((K_BAR, EPSILON, DELTA)), quantity=QuantityKind.THRESHOLD, falls=("delta",), rises=("k_bar",),
+        domain=(K_BAR, EPSILON, DELTA), quantity=QuantityKind.THRESHOLD, falls=("delta",), rises=("k_bar",),
         role=Role.CALIBRATION, privacy=GUMBEL_OF_K_BAR,
     ),
     own(
-        "sharp.pay", "Theorem 10", "Total delta of a stream with min(l*, k*)",
-        None, stream_new_mass <= calls_times_delta,
-        proof=_ALL_CALLS, domain=Box((ELL_STAR, K_STAR, DELTA)), quantity=QuantityKind.DELTA, privacy=PAY_WHAT_YOU_GET,
-        evaluates=calls_times_delta,
+        "sharp.pay", "Theorem 10", "Total delta of a stream with min(l*, k*)", None,
+        stream_new_mass <= calls_times_delta, proof=_ALL_CALLS, domain=(ELL_STAR, K_STAR, DELTA),
+        quantity=QuantityKind.DELTA, privacy=PAY_WHAT_YOU_GET, evaluates=calls_times_delta,
     ),
     own(
         "sharp.binary", "Theorem 11", "Threshold of the binary mechanism with floor(log2(L+1)) noise terms",

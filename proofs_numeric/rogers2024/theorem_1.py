@@ -5,7 +5,7 @@ from dataclasses import replace
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
-from proofs_numeric.expression import Expression, at_most, exp, expm1, lift, maximum, sum_of, symbols
+from proofs_numeric.expression import Expression, at_most, exp, expm1, largest_of, lift, maximum, sum_of, symbols
 from proofs_numeric.rogers2024.conversion import Promise
 from proofs_numeric.rogers2024.laws import laplace_profile, laplace_tail
 from proofs_numeric.rogers2024.neighbours import COUNTS
@@ -79,12 +79,12 @@ _HALF_LINE = HalfLine(
     ),
     value=Substitute(
         Box((_EPSILON, _T)), {"t": _t},
-        Rewrite(Both(Symbolic(), Maximum((Part(zero), Part(_of_t, Symbolic())))), left=_of_t), _excess,
+        Rewrite(Both(Symbolic(), largest_of(Part(zero), (_of_t, Symbolic()))), left=_of_t), _excess,
         maximum(0, -expm1(-t / 2)), {"t": Given()},
     ),
     nothing=Substitute(
         Box((Parameter("over", "what the level is above the distance"),)), {"over": -_t},
-        Both(Symbolic(), Maximum((Part(zero), Part(_of_over)))), zero, maximum(0, _of_over), {"over": Given()},
+        Both(Symbolic(), largest_of(Part(zero), _of_over)), zero, maximum(0, _of_over), {"over": Given()},
     ),
 )  # fmt: skip
 
@@ -100,9 +100,8 @@ CLAIMS = (
             ),
             pairs=Shifted(zero, delta_1, b, laplace=True), proof=_HALF_LINE,
         ),
-        domain=Box((LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000))), falls=("epsilon", "b"),
-        rises=("delta_1",), privacy=COUNTS,
-        partial="one coordinate; vectors of R^d are left out",
+        domain=(LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000)), falls=("epsilon", "b"), rises=("delta_1",),
+        privacy=COUNTS, partial="one coordinate; vectors of R^d are left out",
         note="The log ratio attains Delta_1/b, so the theorem is tight.", promise=PROMISE,
     ),
 )  # fmt: skip

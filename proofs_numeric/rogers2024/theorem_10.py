@@ -187,7 +187,7 @@ CLAIMS = (
         DeltaBound(
             stream_delta, exact=stream_new_mass, proof=Through(calls_times_delta, ByClaim("rogers2024.sharp.pay")),
         ),
-        domain=Box((ELL_STAR, K_STAR, DELTA)), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
+        domain=(ELL_STAR, K_STAR, DELTA), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         loose="min(l*, k*) delta suffices (rogers2024.sharp.pay)",
     ),
     own(
@@ -197,7 +197,7 @@ CLAIMS = (
             lambda size: product(range(1, size + 1), range(1, size + 1), (1, 2)), all_new_mass_is_exact,
             {"quick": 3, "standard": 4, "deep": 6}, "l*, k*"
         ),
-        domain=Box((ELL_STAR, K_STAR, DELTA)), quantity=QuantityKind.PROBABILITY, evaluates=stream_new_mass,
+        domain=(ELL_STAR, K_STAR, DELTA), quantity=QuantityKind.PROBABILITY, evaluates=stream_new_mass,
     ),
     stated(
         "thm10.rho", "Theorem 10", "Algorithm 4 is l* delta-approximate k* epsilon^2/8-CDP",
@@ -210,7 +210,7 @@ CLAIMS = (
                 likely=_ALL_CALLS, picks=ByClaim("rogers2024.thm9.picks", {"k": k_star}),
             ),
         ),
-        domain=Box((K_STAR, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
+        domain=(K_STAR, EPSILON), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         evaluates=stream_rho,
         note="The repaired decomposition round by round; two-round streams over five kinds of round.",
     ),
@@ -226,9 +226,9 @@ CLAIMS = (
         promise=STREAM,
     ),
     stated(
-        "thm10.union", "Theorem 10, proof item 1", "Union bound over queries",
-        None, 1 - stream_delta <= product_of_goods,
-        proof=Induction("l_star", factor=1 - delta), domain=Box((ELL_STAR, DELTA)), quantity=QuantityKind.PROBABILITY,
+        "thm10.union", "Theorem 10, proof item 1", "Union bound over queries", None,
+        1 - stream_delta <= product_of_goods, proof=Induction("l_star", factor=1 - delta), domain=(ELL_STAR, DELTA),
+        quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "thm10.product", "Theorem 10, proof item 2", "The law of a stream is a product of factored rounds",
@@ -247,12 +247,12 @@ CLAIMS = (
             stream_cases, entries_are_capped, SIZES, "k*", every=_ENTRIES, instances=printed_entries,
             proof=Steps(factor=zero),
         ),
-        domain=Box((K_STAR,)),
+        domain=(K_STAR,),
     ),
     refuted(
         "thm10.mixture", "Theorem 10, proof, last display", "A mixture with weight delta for the whole stream",
         r"P = (1-\delta)P' + \delta P'',\ P'' \ge 0", all_bottom_remainder >= 0, reconstruction=True,
-        by="thm10.mixture.corrected", domain=Box((replace(ELL_STAR, upper=100), DELTA_LINEAR)),
+        by="thm10.mixture.corrected", domain=(replace(ELL_STAR, upper=100), DELTA_LINEAR),
         note="All-new queries: P''(bot, bot) = -0.7355 at l* = 2, delta = .1.",
     ),
     stated(
@@ -268,11 +268,9 @@ CLAIMS = (
         "thm10.params", "Theorem 10", "beta = Delta_inf/epsilon with the T of Theorem 9",
         r"\beta = \Delta_\infty/\varepsilon,\ T = 1 + \log(\bar k/\delta)/\varepsilon",
         crossing_with_literal_scale <= delta, by="thm10.params.corrected",
-        domain=Box(
-            (
-                Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
-                Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True), EPSILON, DELTA,
-            ),
+        domain=(
+            Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
+            Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True), EPSILON, DELTA,
         ),
         note="Consistent only for Delta_inf = 1; and one T for all queries needs the largest k_bar^(i).",
     ),
@@ -280,11 +278,9 @@ CLAIMS = (
         "thm10.params.corrected", "Theorem 10", "T scaled with Delta_inf",
         r"\beta = \Delta_\infty/\varepsilon,\ T = \Delta_\infty(1 + \log(\bar k/\delta)/\varepsilon)",
         crossing_with_scaled_threshold <= delta, proof=Sign(),
-        domain=Box(
-            (
-                Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
-                Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True), EPSILON, DELTA,
-            ),
+        domain=(
+            Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
+            Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True), EPSILON, DELTA,
         ),
     ),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.expression import algorithm, exp, expm1, lift, log, maximum, symbols
+from proofs_numeric.expression import algorithm, exp, expm1, largest_of, lift, log, maximum, symbols
 from proofs_numeric.rogers2024.conversion import Promise
 from proofs_numeric.rogers2024.definition import score_range
 from proofs_numeric.rogers2024.neighbours import SELECTION
@@ -17,7 +17,7 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import pure_delta
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Recurrence
-from proofs_numeric.statements.tactics import Maximum, Part, Steps
+from proofs_numeric.statements.tactics import Steps
 
 place, here, there, weight, other_place = symbols("place here there weight other_place")
 PROMISE = Promise(em_rho_naive(epsilon=1 / beta))
@@ -98,9 +98,9 @@ CLAIMS = (
         r"\Pr[M(x) = y] \propto e^{\varepsilon q(x,y)/\Delta(q)} \text{ is } \varepsilon\text{-DP}",
         FiniteStatement(
             score_pairs, em_is_pure, {"quick": 2, "standard": 3, "deep": 4}, "largest score", every=_ANY_OUTCOMES,
-            instances=em_instances, proof=Maximum((Part(_above, Steps()), Part(_below, Steps()))),
+            instances=em_instances, proof=largest_of((_above, Steps()), (_below, Steps())),
         ),
-        domain=Box((EPSILON, _PLACE)), note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
+        domain=(EPSILON, _PLACE), note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
     ),
     own(
         "thm2.profile", "Theorem 2", "Privacy profile that Theorem 2 promises for counts",
@@ -112,7 +112,7 @@ CLAIMS = (
                 {"epsilon": 6, "beta": "1/5"},
             ),
         ),
-        domain=Box((LEVEL, replace(BETA, lower="1e-2"))), quantity=QuantityKind.DELTA, role=Role.UPPER,
-        privacy=SELECTION, note="Scores are counts of range one, weights e^(count/beta).", promise=PROMISE,
+        domain=(LEVEL, replace(BETA, lower="1e-2")), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=SELECTION,
+        note="Scores are counts of range one, weights e^(count/beta).", promise=PROMISE,
     ),
 )  # fmt: skip

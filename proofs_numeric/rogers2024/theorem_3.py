@@ -10,6 +10,7 @@ from proofs_numeric.expression import (
     exp,
     expm1,
     factors,
+    largest_of,
     log,
     log1p,
     maximum,
@@ -46,7 +47,7 @@ from proofs_numeric.statements.concentrated import Decomposition, hockey_stick
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Recurrence
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Sign, Split, Steps, Substitute, Symbolic, Tactic
+from proofs_numeric.statements.tactics import ByClaim, Part, Sign, Split, Steps, Substitute, Symbolic, Tactic
 
 _ANY_ORDER = ALPHA
 
@@ -202,7 +203,7 @@ CLAIMS = (
             dp_cases, dp_gives_good_parts, {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size", every=PURE,
             proof=clipped(ByClaim("rogers2024.thm5.moment", at={"epsilon": 2 * epsilon, "share": _HEAVIER})),
         ),
-        domain=Box((EPSILON,)), quantity=QuantityKind.RHO, role=Role.UPPER, evaluates=em_rho_naive,
+        domain=(EPSILON,), quantity=QuantityKind.RHO, role=Role.UPPER, evaluates=em_rho_naive,
         loose="rho = epsilon tanh(epsilon/2) is exact (rogers2024.sharp.pure)",
         note="Constructive: good parts within a factor e^epsilon of one another; pure DP then gives epsilon^2/2.",
     ),
@@ -217,8 +218,7 @@ CLAIMS = (
                 achieved_conversion(value=rho + 2 * sqrt(rho) * root), exp(-(root**2)),
             ),
         ),
-        domain=Box((RHO, DELTA)), quantity=QuantityKind.EPSILON, falls=("delta",), rises=("rho",),
-        role=Role.CALIBRATION,
+        domain=(RHO, DELTA), quantity=QuantityKind.EPSILON, falls=("delta",), rises=("rho",), role=Role.CALIBRATION,
         points=({"rho": "1/2", "delta": "1e-6"}, {"rho": 8, "delta": "1e-9"}, {"rho": "0.005", "delta": "1e-3"}),
         loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",
         note="The conversion's delta' is named delta; that the tail bounds the hockey stick, with a delta of the "
@@ -229,7 +229,7 @@ CLAIMS = (
         "Delta of rho-CDP at an epsilon above rho, by the tail of the privacy loss",
         r"\delta(\rho + x) \le e^{-x^2/(4\rho)}",
         DeltaBound(_tail(epsilon=rho + excess), exact=_gaussian(epsilon=rho + excess)),
-        domain=Box((Parameter("excess", "epsilon less rho, x", "nats", upper=10**6), RHO)), role=Role.UPPER,
+        domain=(Parameter("excess", "epsilon less rho, x", "nats", upper=10**6), RHO), role=Role.UPPER,
         falls=("excess",), note="Held against the Gaussian mechanism that is rho-CDP and no less.",
     ),
     own(
@@ -247,9 +247,9 @@ CLAIMS = (
             ),
             start={"stick": zero, "moment": zero},
             step={"stick": stick + maximum(0, _beyond), "moment": moment + q * exp(alpha * loss)}, left=stick,
-            right=_of_moment, proof=Steps(proof=Maximum((Part(zero), Part(_beyond, _TERM_BELOW)), inside=True)),
+            right=_of_moment, proof=Steps(proof=largest_of(Part(zero), (_beyond, _TERM_BELOW), inside=True)),
         ),
-        domain=Box((_ANY_ORDER, Parameter("epsilon", "privacy-loss level", "nats", lower="-infinity"))),
+        domain=(_ANY_ORDER, Parameter("epsilon", "privacy-loss level", "nats", lower="-infinity")),
     ),
     stated(
         "thm3.cdp_to_dp.approximate", "Theorem 3, second half",
@@ -274,16 +274,16 @@ CLAIMS = (
             start={"stick": zero, "moment": zero, "failed": zero},
             step={"stick": stick + maximum(0, _excess_of_mixture), "moment": _printed_moment, "failed": failed + bad},
             left=stick, right=_both_deltas,
-            proof=Steps(proof=Maximum((Part(zero), Part(_excess_of_mixture, _MIXTURE)), inside=True)),
+            proof=Steps(proof=largest_of(Part(zero), (_excess_of_mixture, _MIXTURE), inside=True)),
         ),
-        domain=Box((RHO, replace(DELTA_LINEAR, open_lower=False), replace(DELTA_PRIME, open_upper=True))),
+        domain=(RHO, replace(DELTA_LINEAR, open_lower=False), replace(DELTA_PRIME, open_upper=True)),
         note="P = (1 - delta) P' + delta P'' and so Q, of any number of outcomes. At order alpha rho-CDP says that "
         "the good parts' moment is within its bound, so the right side is at most (1 - delta) delta' + delta.",
     ),
     refuted(
         "thm3.cdp_to_dp.as_printed", "Theorem 3, second half", "The conversion for any delta' > 0",
         r"\log(1/\delta') \ge 0 \text{ for any } \delta' > 0", log_inverse >= 0, by="thm3.cdp_to_dp",
-        domain=Box((Parameter("delta_prime", "delta' of the conversion", lower=0, open_lower=True, log=True),)),
+        domain=(Parameter("delta_prime", "delta' of the conversion", lower=0, open_lower=True, log=True),),
         note="The square root of a negative number for delta' > 1.",
     ),
 )  # fmt: skip

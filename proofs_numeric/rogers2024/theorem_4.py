@@ -3,7 +3,7 @@
 from proofs_numeric.expression import eq, symbols
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import ALPHA, alpha, stated
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.tactics import Symbolic
 
 x, mu = symbols("x mu")
@@ -18,7 +18,7 @@ CLAIMS = (
         "thm4.gauss", "Theorem 4", "The Gaussian mechanism is rho-CDP with sigma^2 = Delta_2^2 / (2 rho)",
         r"p^\alpha q^{1-\alpha} = e^{\alpha(\alpha-1)\mu^2/2}\, \varphi(x - (1-\alpha)\mu)",
         eq(gaussian_log_density, gaussian_log_density_completed), proof=Symbolic(), privacy=COUNTS,
-        domain=Box((Parameter("x", "outcome", lower="-infinity"), ALPHA, Parameter("mu", "distance"))),
+        domain=(Parameter("x", "outcome", lower="-infinity"), ALPHA, Parameter("mu", "distance")),
         partial="one coordinate; vectors of R^d are left out", note="Equality: D_alpha = alpha rho at every order.",
     ),
 )  # fmt: skip

@@ -100,10 +100,9 @@ CLAIMS = (
         "over alpha - 1 give the sum of the divergences.",
     ),
     stated(
-        "thm6.delta", "Theorem 6", "Deltas compose as failure probabilities",
-        None,
+        "thm6.delta", "Theorem 6", "Deltas compose as failure probabilities", None,
         eq(1 - (1 - delta_first) * (1 - delta_second), sum_minus_product), proof=Symbolic(),
-        domain=Box((replace(DELTA_LINEAR, name="delta_first"), replace(DELTA_LINEAR, name="delta_second"))),
+        domain=(replace(DELTA_LINEAR, name="delta_first"), replace(DELTA_LINEAR, name="delta_second")),
         quantity=QuantityKind.DELTA, evaluates=sum_minus_product,
     ),
     uncheckable(

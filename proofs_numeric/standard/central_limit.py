@@ -12,7 +12,6 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.expression import expm1, profile, sqrt
 from proofs_numeric.standard.parameters import EPSILON, RATE, SIGMA, K, epsilon, k, own, rate, sigma
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import DeltaBound
 
 limit = profile(epsilon, rate * sqrt(k * expm1(1 / sigma**2)))
@@ -45,7 +44,7 @@ CLAIMS = (
                 {"epsilon": "0.5", "sigma": 2, "rate": "0.1", "k": 50},
             ),
         ),
-        domain=Box((EPSILON, SIGMA, RATE, K)), falls=("epsilon", "sigma"), rises=("rate", "k"), counts="k",
+        domain=(EPSILON, SIGMA, RATE, K), falls=("epsilon", "sigma"), rises=("rate", "k"), counts="k",
         note="Use it to audit a program that computes this estimate. Its delta may be below the exact one.",
     ),
 )  # fmt: skip

@@ -15,7 +15,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.standard import lattice
 from proofs_numeric.standard.parameters import EPSILON, own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
 
 GUARD = 64
@@ -101,7 +101,7 @@ CLAIMS = (
                 {"epsilon": 1, "sigma": "1.5", "sensitivity": 2, "k": 3},
             ),
         ),
-        domain=Box((EPSILON, NARROW, FEW, MANY)), points=({"epsilon": 2, "sigma": 20, "sensitivity": 1, "k": 100},),
+        domain=(EPSILON, NARROW, FEW, MANY), points=({"epsilon": 2, "sigma": 20, "sensitivity": 1, "k": 100},),
         falls=("epsilon",), rises=("sensitivity", "k"), counts="k",
         note="A convolution in balls, and exact: the losses of integers lie on a lattice.", cost=100,
     ),

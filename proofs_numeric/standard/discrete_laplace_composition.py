@@ -17,7 +17,7 @@ from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.standard import inversion, lattice
 from proofs_numeric.standard.discrete_gaussian_composition import FEW
 from proofs_numeric.standard.parameters import EPSILON, FAR, SCALE, own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -69,7 +69,7 @@ CLAIMS = (
                 {"epsilon": 3, "scale": 2, "sensitivity": 2, "k": 2},
             ),
         ),
-        domain=Box((EPSILON, SCALE, FEW, MANY)), points=({"epsilon": 2, "scale": 20, "sensitivity": 2, "k": 100},),
+        domain=(EPSILON, SCALE, FEW, MANY), points=({"epsilon": 2, "scale": 20, "sensitivity": 2, "k": 100},),
         falls=("epsilon",), rises=("sensitivity", "k"), counts="k",
         note="A power of a polynomial in balls, and exact: the losses of integers lie on a lattice.", cost=20,
     ),

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
 
 SIZE = Parameter("size", "records in which the data differ", "records", 1, 1000, integer=True, log=True)
@@ -74,7 +74,7 @@ CLAIMS = (
                 {"epsilon": "0.5", "epsilon_0": "0.1", "delta_0": "0.01", "size": 40},
             ),
         ),
-        float64_lost="1e-15", domain=Box((EPSILON, EPSILON_0, DELTA_0, SIZE)), falls=("epsilon",),
+        float64_lost="1e-15", domain=(EPSILON, EPSILON_0, DELTA_0, SIZE), falls=("epsilon",),
         rises=("epsilon_0", "delta_0", "size"),
         note="At epsilon = size epsilon_0 it is delta_0 (e^(size epsilon_0) - 1)/(e^epsilon_0 - 1) while small.",
         cost=2,

@@ -26,7 +26,7 @@ from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import EPSILON, SCALE, own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
 
 FAR = 20.0
@@ -214,7 +214,7 @@ CLAIMS = (
                 {"epsilon": 3, "scale": 1, "k": 2},
             ),
         ),
-        domain=Box((EPSILON, SCALE, MANY)),
+        domain=(EPSILON, SCALE, MANY),
         points=({"epsilon": 1, "scale": 700, "k": 10**4}, {"epsilon": "1/2", "scale": 10, "k": 20}),
         falls=("epsilon", "scale"), rises=("k",), counts="k",
         note="By inversion of the moment generating function; what the sum leaves out is bounded, and added.", cost=40,

@@ -14,7 +14,7 @@ from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile_dir
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.laplace_composition import LaplaceLoss
 from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -107,7 +107,7 @@ CLAIMS = (
                 {"epsilon": 3, "sigma": 1, "k": 2, "scale": 1, "m": 0, "epsilon_0": "0.1", "delta_0": 0, "n": 7},
             ),
         ),
-        domain=Box((EPSILON, NOISE, GAUSSIANS, WIDE, LAPLACES, EPSILON_0, DELTA_0, PAIRS)),
+        domain=(EPSILON, NOISE, GAUSSIANS, WIDE, LAPLACES, EPSILON_0, DELTA_0, PAIRS),
         points=(
             {
                 "epsilon": 4, "sigma": 100, "k": 1000, "scale": 100, "m": 1000, "epsilon_0": "0.01", "delta_0": 0,

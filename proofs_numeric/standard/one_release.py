@@ -28,8 +28,7 @@ from proofs_numeric.standard.parameters import (
     rate,
     sigma,
 )
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Unchecked
+from proofs_numeric.statements.derivation import SymbolicIdentity, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
 
@@ -168,7 +167,7 @@ CLAIMS = (
                 {"epsilon": 0, "scale": "0.5", "sensitivity": 2}, {"epsilon": 2, "scale": 2, "sensitivity": 3},
             ),
         ),
-        domain=Box((EPSILON, SCALE, SENSITIVITY)), falls=("epsilon", "scale"), rises=("sensitivity",),
+        domain=(EPSILON, SCALE, SENSITIVITY), falls=("epsilon", "scale"), rises=("sensitivity",),
     ),
     own(
         "discrete_gaussian", "discrete Gaussian mechanism", "Exact delta of the discrete Gaussian mechanism",
@@ -180,8 +179,7 @@ CLAIMS = (
                 {"epsilon": 1, "sigma": 1, "sensitivity": 2},
             ),
         ),
-        float64_error="1e-2", domain=Box((EPSILON, NARROW, SENSITIVITY)), falls=("epsilon",), rises=("sensitivity",),
-        cost=5,
+        float64_error="1e-2", domain=(EPSILON, NARROW, SENSITIVITY), falls=("epsilon",), rises=("sensitivity",), cost=5,
     ),
     own(
         "randomized_response", "randomised response", "Exact delta of randomised response",
@@ -193,7 +191,7 @@ CLAIMS = (
                 {"epsilon": 1, "epsilon_0": "0.5"},
             ),
         ),
-        domain=Box((EPSILON, EPSILON_0, CATEGORIES)), falls=("epsilon", "categories"), rises=("epsilon_0",),
+        domain=(EPSILON, EPSILON_0, CATEGORIES), falls=("epsilon", "categories"), rises=("epsilon_0",),
     ),
     own(
         "bounded_range", "bounded range, exponential mechanism", "Exact delta of the worst mechanism of bounded range",
@@ -204,23 +202,21 @@ CLAIMS = (
                 {"epsilon": 0, "eta": 1}, {"epsilon": "0.5", "eta": 2}, {"epsilon": 1, "eta": 8},
                 {"epsilon": 2, "eta": 1},
             ),
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "law on two losses",
-                        "(1 - e^epsilon u)_+ is convex in u = e^(-loss), of mean at most 1 under the first law, on "
-                        "[e^-t, e^(eta - t)]: below its chord, so that a law on the losses t and t - eta is the worst",
-                    ),
-                    SymbolicIdentity(
-                        "what such a law gives is short of the value by a square", _at_two_losses,
-                        (a - b) ** 2 / (a**2 - 1), ("a", "b", "c"), ("a", "b", "c"),
-                        "a = e^(eta/2), b = e^(epsilon/2), c = e^(t/2), epsilon <= t <= eta; 0 at c^2 = a b, which is "
-                        "such a t; from epsilon = eta on no loss exceeds epsilon",
-                    ),
+            proof=derived(
+                Unchecked(
+                    "law on two losses",
+                    "(1 - e^epsilon u)_+ is convex in u = e^(-loss), of mean at most 1 under the first law, on "
+                    "[e^-t, e^(eta - t)]: below its chord, so that a law on the losses t and t - eta is the worst",
+                ),
+                SymbolicIdentity(
+                    "what such a law gives is short of the value by a square", _at_two_losses,
+                    (a - b) ** 2 / (a**2 - 1), ("a", "b", "c"), ("a", "b", "c"),
+                    "a = e^(eta/2), b = e^(epsilon/2), c = e^(t/2), epsilon <= t <= eta; 0 at c^2 = a b, which is "
+                    "such a t; from epsilon = eta on no loss exceeds epsilon",
                 ),
             ),
         ),
-        float64_lost="1e-15", domain=Box((EPSILON, ETA)), falls=("epsilon",), rises=("eta",),
+        float64_lost="1e-15", domain=(EPSILON, ETA), falls=("epsilon",), rises=("eta",),
     ),
     own(
         "subsampled_gaussian", "Poisson-subsampled Gaussian mechanism, one step",
@@ -230,7 +226,7 @@ CLAIMS = (
             subsampled_gaussian, partial(_step_by_quadrature, added=False),
             ({"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"}),
         ),
-        float64_lost="1e-130", domain=Box((EPSILON, SIGMA, RATE)), falls=("epsilon",), rises=("rate",),
+        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; several steps do not follow from one.",
     ),
     own(
@@ -244,7 +240,7 @@ CLAIMS = (
                 {"epsilon": 1, "sigma": 2, "rate": "0.5"},
             ),
         ),
-        float64_lost="1e-130", domain=Box((EPSILON, SIGMA, RATE)), falls=("epsilon",), rises=("rate",),
+        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; 0 from epsilon = -log(1 - rate) on.",
     ),
     own(
@@ -259,7 +255,7 @@ CLAIMS = (
                 {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
             ),
         ),
-        float64_lost="1e-130", domain=Box((EPSILON, SIGMA, RATE)), falls=("epsilon",), rises=("rate",),
+        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="What an accountant of add-or-remove neighbours owes for one step.",
     ),
 )  # fmt: skip

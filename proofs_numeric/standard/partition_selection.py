@@ -3,7 +3,7 @@
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.expression import exp, maximum, symbols
 from proofs_numeric.standard.parameters import EPSILON, epsilon, own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
 
 keep, keep_next = symbols("keep keep_next")
@@ -43,7 +43,7 @@ CLAIMS = (
                 {"epsilon": 2, "keep": "0.6", "keep_next": "0.8"},
             ),
         ),
-        float64_lost="1e-15", domain=Box((EPSILON, KEEP, KEEP_NEXT)), falls=("epsilon",),
+        float64_lost="1e-15", domain=(EPSILON, KEEP, KEEP_NEXT), falls=("epsilon",),
         note="A library's probabilities for n and n + 1 users are judged with --solves keep,keep_next.",
     ),
 )  # fmt: skip

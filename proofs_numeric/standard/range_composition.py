@@ -13,7 +13,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.standard.parameters import EPSILON, ETA, own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -93,7 +93,7 @@ CLAIMS = (
                 {"epsilon": "2.5", "eta": 2, "k": 2},
             ),
         ),
-        float64_lost="1e-15", domain=Box((EPSILON, ETA, MANY)), falls=("epsilon",), rises=("eta", "k"),
+        float64_lost="1e-15", domain=(EPSILON, ETA, MANY), falls=("epsilon",), rises=("eta", "k"),
         note="Dong, Durfee and Rogers 2020, optimal where no mechanism is chosen after an answer.", cost=20,
     ),
 )  # fmt: skip

@@ -32,7 +32,7 @@ from proofs_numeric.standard.parameters import (
     scale,
     sigma,
 )
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import delta_at_order_upper
 from proofs_numeric.statements.kinds import DeltaBound
@@ -219,7 +219,7 @@ def _claim(
 ) -> Claim:
     return own(
         f"renyi.{name}", f"Renyi divergence, {of}", f"Renyi divergence of order alpha of {of}", statement, bound,
-        domain=Box((ORDER, *others)), quantity=QuantityKind.EPSILON, rises=("alpha", *rises), float64_lost="1e-15",
+        domain=(ORDER, *others), quantity=QuantityKind.EPSILON, rises=("alpha", *rises), float64_lost="1e-15",
         **more,
     )  # fmt: skip
 
@@ -301,7 +301,7 @@ CLAIMS = (
             ({"epsilon": 2, "alpha": 8, "divergence": "0.5"}, {"epsilon": 1, "alpha": "1.5", "divergence": "0.1"}),
             exact=profile(epsilon, sqrt(2 * divergence / alpha)),
         ),
-        domain=Box((EPSILON, ORDER, DIVERGENCE)), role=Role.UPPER, falls=("epsilon",), rises=("divergence",),
+        domain=(EPSILON, ORDER, DIVERGENCE), role=Role.UPPER, falls=("epsilon",), rises=("divergence",),
         loose="below the delta of the Gaussian mechanism of this divergence, mu = sqrt(2 r/alpha), nothing is safe",
         note="Canonne, Kamath and Steinke 2020, Proposition 12.",
     ),

@@ -14,7 +14,6 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression import expm1, log1p, profile
 from proofs_numeric.standard.parameters import EPSILON, RATE, SIGMA, epsilon, own, rate, sigma
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import DeltaBound
 
 sampled = rate * profile(log1p(expm1(epsilon) / rate), 1 / sigma)
@@ -61,7 +60,7 @@ CLAIMS = (
                 {"epsilon": "0.5", "sigma": "0.5", "rate": "0.1"},
             ),
         ),
-        float64_lost="1e-130", domain=Box((EPSILON, SIGMA, RATE)), falls=("epsilon",), rises=("rate",),
+        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="Sigma is the noise divided by the largest distance of two records, twice the clipping norm; rate is the "
         "size of the sample divided by the number of records. Several steps do not follow from one.",
     ),

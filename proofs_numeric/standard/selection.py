@@ -29,6 +29,7 @@ from proofs_numeric.expression import (
     exp,
     expm1,
     floor,
+    largest_of,
     lift,
     log1p,
     maximum,
@@ -44,7 +45,7 @@ from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import BLACKWELL
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, Recurrence
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.tactics import Given, Maximum, Part, Steps, Symbolic, Tactic, Through
@@ -78,39 +79,35 @@ _MORE_LOSS = sum_of(expm1(epsilon_0) * (1 - keep), (keep_next - keep, _ALLOWED))
 def _both(first: Any, second: Any, bounds: tuple[Any, Any, Any]) -> Maximum:
     """Prove ``max(0, first) + max(0, second) <= delta_0`` by what is left of delta_0 without either and with both."""
     of_first, of_second, of_both = bounds
-    return Maximum(
-        (
-            Part(lift(0), Maximum((Part(lift(0)), Part(second, of_second)), inside=True)),
-            Part(first, Maximum((Part(lift(0), of_first), Part(second, of_both)), inside=True)),
-        ),
+    return largest_of(
+        (lift(0), largest_of(lift(0), (second, of_second), inside=True)),
+        (first, largest_of((lift(0), of_first), (second, of_both), inside=True)),
         inside=True,
     )
 
 
 _orders = tuple(sum((maximum(0, part) for part in parts[1:]), maximum(0, parts[0])) for parts in (_fewer, _more))
 _lost = delta_0 - _fewer[1], delta_0 - _more[0]
-_PRIVATE = Maximum(
+_PRIVATE = largest_of(
     (
-        Part(
-            _orders[0],
-            _both(
-                *_fewer,
-                (
-                    sum_of(delta_0, (-_fewer[0], _FEWER_LOSS)), _FEWER_GAIN,
-                    sum_of((_lost[0], _FEWER_GAIN), (-_fewer[0], _FEWER_LOSS)),
-                ),
+        _orders[0],
+        _both(
+            *_fewer,
+            (
+                sum_of(delta_0, (-_fewer[0], _FEWER_LOSS)), _FEWER_GAIN,
+                sum_of((_lost[0], _FEWER_GAIN), (-_fewer[0], _FEWER_LOSS)),
             ),
-        ),
-        Part(
-            _orders[1],
-            _both(
-                *_more,
-                (
-                    product_of((_lost[1], _ALLOWED)), sum_of(delta_0, (-_more[1], _MORE_LOSS)),
-                    sum_of((_lost[1], _ALLOWED), (-_more[1], _MORE_LOSS)),
-                ),
+        )
+    ),
+    (
+        _orders[1],
+        _both(
+            *_more,
+            (
+                product_of((_lost[1], _ALLOWED)), sum_of(delta_0, (-_more[1], _MORE_LOSS)),
+                sum_of((_lost[1], _ALLOWED), (-_more[1], _MORE_LOSS)),
             ),
-        ),
+        )
     )
 )  # fmt: skip
 _private = worse_order(epsilon=epsilon_0)
@@ -144,7 +141,7 @@ def _case(larger: Any, smaller: Any) -> Part:
 
 
 def _either(behind: Tactic, ahead: Tactic) -> Maximum:
-    return Maximum((Part(lift(0), behind), Part(_ahead, ahead)), inside=True)
+    return largest_of((lift(0), behind), (_ahead, ahead), inside=True)
 
 
 _NO_LARGER = Maximum(
@@ -257,15 +254,12 @@ CLAIMS = (
         r"\Rightarrow \delta(\varepsilon_0) \le \delta_0",
         _private <= delta_0, proof=_PRIVATE,
         domain=Box(
-            (EPSILON_0, DELTA_OF_KEY, KEEP, KEEP_NEXT),
-            at_most(lift(0), _room),
-            "keep <= keep_next <= both terms",
+            (EPSILON_0, DELTA_OF_KEY, KEEP, KEEP_NEXT), at_most(lift(0), _room), "keep <= keep_next <= both terms",
         ),
         quantity=QuantityKind.DELTA,
     ),
     own(
-        "selection.largest", _PLACE,
-        "No private probabilities are larger at any number of users",
+        "selection.largest", _PLACE, "No private probabilities are larger at any number of users",
         r"\pi_0 = 0,\ \pi_{n+1} \le \min(\dots) \Rightarrow \pi_n \le \pi^*_n",
         Recurrence(
             state=Box(
@@ -278,33 +272,31 @@ CLAIMS = (
             start={"keep": lift(0), "best": lift(0)}, step={"keep": _next, "best": _best_next}, left=keep, right=best,
             proof=Steps(
                 kept=(maximum(0, _ahead), lift(0)), factor=_ratio, proof=_NO_LARGER,
-                end=Maximum((Part(lift(0), Given()), Part(_ahead, Symbolic())), inside=True),
+                end=largest_of((lift(0), Given()), (_ahead, Symbolic()), inside=True),
             ),
         ),
-        domain=Box((EPSILON_0, DELTA_OF_KEY)), quantity=QuantityKind.PROBABILITY,
+        domain=(EPSILON_0, DELTA_OF_KEY), quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "selection.rising", _PLACE, "Closed form of the probabilities up to the last rising one",
         r"\pi_n = \delta_0 \tfrac{e^{n\varepsilon_0} - 1}{e^{\varepsilon_0} - 1}",
         Recurrence(
-            state=Box((_ANY_KEEP, _GROWING)),
-            given=Box(()), start={"keep": lift(0), "grown": lift(1)},
+            state=Box((_ANY_KEEP, _GROWING)), given=Box(()), start={"keep": lift(0), "grown": lift(1)},
             step={"keep": rising, "grown": grown * _ratio}, left=keep, right=risen, relation="=",
             proof=Steps(base=Symbolic(), proof=Symbolic(), factor=_ratio),
         ),
-        domain=Box((EPSILON_0, DELTA_OF_KEY)), quantity=QuantityKind.PROBABILITY,
+        domain=(EPSILON_0, DELTA_OF_KEY), quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "selection.falling", _PLACE, "And of what is missing of them after it",
         r"1 - \pi_{m+n} = e^{-n\varepsilon_0}(1 - \pi_m + \tfrac{\delta_0}{e^{\varepsilon_0} - 1}) "
         r"- \tfrac{\delta_0}{e^{\varepsilon_0} - 1}",
         Recurrence(
-            state=Box((_ANY_KEEP, _GROWING)),
-            given=Box(()), start={"keep": 1 - missing, "grown": lift(1)},
+            state=Box((_ANY_KEEP, _GROWING)), given=Box(()), start={"keep": 1 - missing, "grown": lift(1)},
             step={"keep": falling, "grown": grown * _ratio}, left=1 - keep, right=left_over, relation="=",
             proof=Steps(base=Symbolic(), proof=Symbolic(), factor=1 / _ratio),
         ),
-        domain=Box((EPSILON_0, DELTA_OF_KEY, Parameter("missing", "1 - pi_m", "probability", upper=1))),
+        domain=(EPSILON_0, DELTA_OF_KEY, Parameter("missing", "1 - pi_m", "probability", upper=1)),
         quantity=QuantityKind.PROBABILITY, note="Until it would be negative: then the key is always released.",
     ),
     own(
@@ -312,7 +304,7 @@ CLAIMS = (
         r"1 - e^{-\varepsilon_0}(1 - \pi - \delta_0) - (e^{\varepsilon_0}\pi + \delta_0) = "
         r"(1 - e^{-\varepsilon_0})(1 - \delta_0 - \pi(e^{\varepsilon_0} + 1))",
         eq(falling - rising, -expm1(-epsilon_0) * (1 - delta_0 - keep * (_ratio + 1))), proof=Symbolic(),
-        domain=Box((EPSILON_0, DELTA_OF_KEY, KEEP)), quantity=QuantityKind.PROBABILITY,
+        domain=(EPSILON_0, DELTA_OF_KEY, KEEP), quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "selection.keep", _PLACE, "The largest private probability of releasing a key of n users",
@@ -327,16 +319,14 @@ CLAIMS = (
                 for epsilon, delta in ((1, "1e-5"), ("1/10", "1e-3"), (3, "1/4"))
                 for users in (1, 2, 12, 13, 25, 60)
             ),
-            proof=Derivation(
-                (
-                    Premise("standard.selection.rising", "the first n_1 steps, from pi_0 = 0"),
-                    Premise("standard.selection.last", "the second term is the least where pi_n is above its crossing"),
-                    Premise("standard.selection.falling", "the steps after these"),
-                    Unchecked("one crossing", "pi_n grows, so the terms cross once; a step beyond 1 is the last"),
-                ),
+            proof=derived(
+                Premise("standard.selection.rising", "the first n_1 steps, from pi_0 = 0"),
+                Premise("standard.selection.last", "the second term is the least where pi_n is above its crossing"),
+                Premise("standard.selection.falling", "the steps after these"),
+                Unchecked("one crossing", "pi_n grows, so the terms cross once; a step beyond 1 is the last"),
             ),
         ),
-        domain=Box((EPSILON_0, replace(DELTA_OF_KEY, lower="1e-300"), USERS)), quantity=QuantityKind.PROBABILITY,
+        domain=(EPSILON_0, replace(DELTA_OF_KEY, lower="1e-300"), USERS), quantity=QuantityKind.PROBABILITY,
         rises=("delta_0", "users"), points=({"epsilon_0": 1, "delta_0": "1e-5", "users": 12},),
     ),
     own(
@@ -350,20 +340,18 @@ CLAIMS = (
                 {"epsilon": 2, "epsilon_0": 1, "delta_0": "1/20", "c_u": 2},
                 {"epsilon": 3, "epsilon_0": "3/2", "delta_0": "1/100", "c_u": 2},
             ),
-            proof=Derivation(
-                (
-                    Premise("standard.selection.private", "each key is (epsilon_0, delta_0)-DP"),
-                    Trusted(
-                        BLACKWELL,
-                        "a key's pair is a post-processing of the response with the largest profile at "
-                        "(epsilon_0, delta_0), and the pair of c_u keys one of c_u such responses",
-                    ),
-                    Unchecked("sum over true answers", "their hockey stick sums over the number of true answers"),
-                    Unchecked("keys of others", "keys that the user does not have are alike in both data"),
+            proof=derived(
+                Premise("standard.selection.private", "each key is (epsilon_0, delta_0)-DP"),
+                Trusted(
+                    BLACKWELL,
+                    "a key's pair is a post-processing of the response with the largest profile at "
+                    "(epsilon_0, delta_0), and the pair of c_u keys one of c_u such responses",
                 ),
+                Unchecked("sum over true answers", "their hockey stick sums over the number of true answers"),
+                Unchecked("keys of others", "keys that the user does not have are alike in both data"),
             ),
         ),
-        domain=Box((EPSILON, EPSILON_0, DELTA_OF_KEY, KEYS)), role=Role.UPPER, float64_lost="1e-15", falls=("epsilon",),
+        domain=(EPSILON, EPSILON_0, DELTA_OF_KEY, KEYS), role=Role.UPPER, float64_lost="1e-15", falls=("epsilon",),
         rises=("epsilon_0", "delta_0", "c_u"), privacy=SELECTION,
         loose="exact from epsilon = C_u epsilon_0 on, where it is 1 - (1 - delta_0)^C_u: C_u keys of the user alone",
         note="So delta_0 = 1 - (1 - delta)^(1/C_u) at epsilon_0 = epsilon/C_u, the split in use, wastes nothing there.",

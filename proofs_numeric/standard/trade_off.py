@@ -27,7 +27,7 @@ from proofs_numeric.standard.parameters import (
     scale,
     sigma,
 )
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
@@ -192,7 +192,7 @@ CLAIMS = (
                 {"alpha": "0.7", "sigma": 2, "k": 3},
             ),
         ),
-        domain=Box((ALPHA, SIGMA, K)), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("alpha", "k"),
+        domain=(ALPHA, SIGMA, K), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("alpha", "k"),
         note="Dong, Roth and Su 2022, equation (6): the trade-off function is beta, one less this power.",
     ),
     own(
@@ -203,7 +203,7 @@ CLAIMS = (
             laplace_power, by_threshold(_laplace_tail),
             ({"alpha": "0.01", "scale": 2}, {"alpha": "0.4", "scale": 2}, {"alpha": "0.9", "scale": "0.5"}),
         ),
-        domain=Box((ALPHA, SCALE)), quantity=QuantityKind.PROBABILITY, falls=("scale",), rises=("alpha",),
+        domain=(ALPHA, SCALE), quantity=QuantityKind.PROBABILITY, falls=("scale",), rises=("alpha",),
         note="The trade-off function is beta, one less this power.",
     ),
     own(
@@ -218,8 +218,8 @@ CLAIMS = (
                 {"alpha": "0.9", "scale": "0.5", "sensitivity": 2},
             ),
         ),
-        float64_lost="1e-15", domain=Box((ALPHA, SCALE, SENSITIVITY)), quantity=QuantityKind.PROBABILITY,
-        falls=("scale",), rises=("alpha", "sensitivity"), note="The trade-off function is beta, one less this power.",
+        float64_lost="1e-15", domain=(ALPHA, SCALE, SENSITIVITY), quantity=QuantityKind.PROBABILITY, falls=("scale",),
+        rises=("alpha", "sensitivity"), note="The trade-off function is beta, one less this power.",
     ),
     own(
         "power.discrete_gaussian", "trade-off function of the discrete Gaussian mechanism",
@@ -236,7 +236,7 @@ CLAIMS = (
                 {"alpha": "0.9", "sigma": "0.5", "sensitivity": 2},
             ),
         ),
-        domain=Box((ALPHA, NARROW, SENSITIVITY)), quantity=QuantityKind.PROBABILITY, rises=("alpha", "sensitivity"),
+        domain=(ALPHA, NARROW, SENSITIVITY), quantity=QuantityKind.PROBABILITY, rises=("alpha", "sensitivity"),
         note="The trade-off function is beta, one less this power.", cost=20,
     ),
     own(
@@ -251,7 +251,7 @@ CLAIMS = (
                 {"alpha": "0.9", "epsilon_0": "0.5", "categories": 3},
             ),
         ),
-        domain=Box((ALPHA, EPSILON_0, CATEGORIES)), quantity=QuantityKind.PROBABILITY, falls=("categories",),
+        domain=(ALPHA, EPSILON_0, CATEGORIES), quantity=QuantityKind.PROBABILITY, falls=("categories",),
         rises=("alpha", "epsilon_0"),
         note="Of two categories the trade-off function of epsilon_0 itself: beta is one less this power.",
     ),
@@ -263,7 +263,7 @@ CLAIMS = (
             range_power, _range_by_search,
             ({"alpha": "0.01", "eta": 1}, {"alpha": "0.4", "eta": 3}, {"alpha": "0.9", "eta": "0.1"}),
         ),
-        domain=Box((ALPHA, ETA)), quantity=QuantityKind.PROBABILITY, rises=("alpha", "eta"),
+        domain=(ALPHA, ETA), quantity=QuantityKind.PROBABILITY, rises=("alpha", "eta"),
         note="Of the class: a pair of two outcomes attains it, another one at each level. Beta is one less this power.",
     ),
     own(
@@ -271,13 +271,13 @@ CLAIMS = (
         "Largest power less false alarms against k releases with Gaussian noise",
         r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 2\Phi(\sqrt{k}/(2\sigma)) - 1",
         DeltaBound(gaussian_advantage, _gaussian_overlap, ({"sigma": 1, "k": 1}, {"sigma": 30, "k": 10})),
-        domain=Box((SIGMA, K)), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("k",),
+        domain=(SIGMA, K), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("k",),
     ),
     own(
         "advantage.laplace", "advantage against the Laplace mechanism",
         "Largest power less false alarms against one release with Laplace noise",
         r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 1 - e^{-1/(2b)}",
-        DeltaBound(laplace_advantage, _laplace_overlap, ({"scale": 1}, {"scale": 20})), domain=Box((SCALE,)),
+        DeltaBound(laplace_advantage, _laplace_overlap, ({"scale": 1}, {"scale": 20})), domain=(SCALE,),
         quantity=QuantityKind.PROBABILITY, falls=("scale",),
     ),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.standard.parameters import EPSILON, SIGMA, own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
 
 STEPS = Parameter("steps", "steps of the tree", "steps", 1, 10**9, integer=True, log=True)
@@ -44,7 +44,7 @@ CLAIMS = (
                 {"epsilon": 2, "sigma": 3, "steps": 100}, {"epsilon": 1, "sigma": 4, "steps": 64},
             ),
         ),
-        domain=Box((EPSILON, SIGMA, STEPS)), falls=("epsilon", "sigma"), rises=("steps",),
+        domain=(EPSILON, SIGMA, STEPS), falls=("epsilon", "sigma"), rises=("steps",),
         note="Sigma is the noise of a node divided by what a record changes of it. Of several trees, each with its own "
         "records, the largest counts.",
     ),

@@ -68,3 +68,8 @@ class Derivation:
     """Numbered steps of an argument for a claim: DERIVED at best, as only the kernel's tactics prove a statement."""
 
     steps: tuple[DerivedBy, ...]
+
+
+def derived(*steps: DerivedBy) -> Derivation:
+    """Return the argument of these steps."""
+    return Derivation(steps)

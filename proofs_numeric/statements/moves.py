@@ -6,18 +6,16 @@ A delta is the largest hockey stick ``sum (p - e^epsilon q)_+`` of some pairs of
 from collections.abc import Mapping
 
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked, derived
 from proofs_numeric.statements.tactics import Slope, Tactic
 
-EPSILON = Derivation(
-    (
-        Unchecked(
-            "hockey sticks that fall with the level",
-            "the largest hockey stick of some pairs: at every outcome (p - e^epsilon q)_+ never grows with epsilon, so "
-            "neither does a sum of such, nor the largest sum",
-        ),
+EPSILON = derived(
+    Unchecked(
+        "hockey sticks that fall with the level",
+        "the largest hockey stick of some pairs: at every outcome (p - e^epsilon q)_+ never grows with epsilon, so "
+        "neither does a sum of such, nor the largest sum",
     )
-)
+)  # fmt: skip
 """Of a value that is itself the largest of hockey sticks."""
 
 
@@ -28,17 +26,15 @@ def slopes(*parameters: str) -> Mapping[str, Tactic]:
 
 def by_channel(argument: str) -> Derivation:
     """Pairs of laws on one side of the move are post-processings of pairs on the other: how."""
-    return Derivation((Trusted(DATA_PROCESSING, argument),))
+    return derived(Trusted(DATA_PROCESSING, argument))
 
 
 def by_profiles(argument: str) -> Derivation:
     """The value grows with Gaussian profiles f(mu, epsilon) and probabilities that it is built of: which move how."""
-    return Derivation(
-        (
-            Premise("wilkins2024.thm2.2.mono", "f grows with mu"),
-            Premise("wilkins2024.sec7.mono", "f falls with epsilon"),
-            Unchecked("values built of monotone profiles", argument),
-        )
+    return derived(
+        Premise("wilkins2024.thm2.2.mono", "f grows with mu"),
+        Premise("wilkins2024.sec7.mono", "f falls with epsilon"),
+        Unchecked("values built of monotone profiles", argument),
     )
 
 

@@ -36,7 +36,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
-from proofs_numeric.statements.derivation import Derivation, Trusted
+from proofs_numeric.statements.derivation import Trusted, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
@@ -215,13 +215,11 @@ FAR = _point("37/5", "32/5", 480, 3, 2)
 
 MOVES = {
     "epsilon": moves.EPSILON, "threshold": moves.THRESHOLD, "c_u": moves.by_channel("a key less is one more, left out"),
-    "per_key": Derivation(
-        (
-            Trusted(
-                BLACKWELL,
-                "a smaller move is a post-processing of a larger one, whose profile is larger at every real epsilon, "
-                "as the law is log-concave; a new key is released with a larger chance",
-            ),
+    "per_key": derived(
+        Trusted(
+            BLACKWELL,
+            "a smaller move is a post-processing of a larger one, whose profile is larger at every real epsilon, "
+            "as the law is log-concave; a new key is released with a larger chance",
         )
     ),
 }  # fmt: skip

@@ -37,7 +37,7 @@ from proofs_numeric.expression import Phi, algorithm, exp, expm1, log1p, pi, pro
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.tactics import Derivative, Split, Substitute
 from proofs_numeric.thresholds.integer import c_u, own, passing, per_key, sigma, threshold
@@ -147,18 +147,15 @@ _EVENT = Substitute(
     profile(epsilon, mu),
 )  # fmt: skip
 """The densities' ratio is ``e^(mu beyond)`` times that at the best place."""
-_HALF_LINES = Derivation(
-    (
-        Premise(
-            "thresholds.gaussian.integer.pair.event",
-            "step 1: at z = a_j, where P_(j-m) <= Phi(mu - z), as mu is at least the difference of the quantiles",
-        ),
-        Unchecked(
-            "quantiles beyond 36 deviations",
-            "step 2: beyond 36 deviations no difference of quantiles is above its bound",
-        ),
-    )
-)
+_HALF_LINES = derived(
+    Premise(
+        "thresholds.gaussian.integer.pair.event",
+        "step 1: at z = a_j, where P_(j-m) <= Phi(mu - z), as mu is at least the difference of the quantiles",
+    ),
+    Unchecked(
+        "quantiles beyond 36 deviations", "step 2: beyond 36 deviations no difference of quantiles is above its bound",
+    ),
+)  # fmt: skip
 
 CLAIMS = (
     own(
@@ -187,15 +184,13 @@ CLAIMS = (
         DeltaBound(
             releases_bound, exact=fixed_in_advance, oracle=by_bisection,
             oracle_points=(_point("1", 2, "1", 6, 1), _point("0", 3, "3/2", 8, 1), _point("2", 1, "3/2", 9, 2, 2)),
-            proof=Derivation(
-                (
-                    Premise("thresholds.gaussian.integer.pair", "a key that moves, in either order, by reflection"),
-                    Premise("wilkins2024.composition.filter", "rows that name the side or are Gaussian, within totals"),
-                    Unchecked(
-                        "new and shared keys as steps",
-                        "step 3: a new key is released with a chance of P[Z >= T - m] at most, and names the side; a "
-                        "shared key shows a function of its noisy count",
-                    ),
+            proof=derived(
+                Premise("thresholds.gaussian.integer.pair", "a key that moves, in either order, by reflection"),
+                Premise("wilkins2024.composition.filter", "rows that name the side or are Gaussian, within totals"),
+                Unchecked(
+                    "new and shared keys as steps",
+                    "step 3: a new key is released with a chance of P[Z >= T - m] at most, and names the side; a "
+                    "shared key shows a function of its noisy count",
                 ),
             ),
         ),

@@ -26,7 +26,7 @@ from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 from proofs_numeric.thresholds.integer import (
     C_U,
@@ -171,8 +171,7 @@ CLAIMS = (
                 _point("1", "2", 9, 1, 2, "3", 2), _point("4", "1", 3, 1, 1, "1/2", 1),
                 _point("1", "2/5", 2, 2, 1, "2/5", 1),
             ),
-            proof=Derivation(
-                (
+            proof=derived(
                     Premise("thresholds.gaussian.integer.profile", "the pairs: a new keys beside C_u - a that move"),
                     Trusted(
                         BLACKWELL,
@@ -189,7 +188,6 @@ CLAIMS = (
                         "the sums' noise is independent: given their total the counts are met at the rest of epsilon",
                     ),
                 ),
-            ),
         ),
         domain=above_move(
             EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, replace(C_U, upper=4, log=False),

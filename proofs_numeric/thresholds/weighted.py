@@ -33,6 +33,7 @@ from proofs_numeric.expression import (
     exp,
     expm1,
     factors,
+    largest_of,
     lift,
     log,
     log1p,
@@ -50,7 +51,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, SpecialValue, Turn
-from proofs_numeric.statements.derivation import Derivation, Unchecked
+from proofs_numeric.statements.derivation import Derivation, Unchecked, derived
 from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Identity, Monotonicity, Quantity
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import AnyRows, OfAnyNumber, SparseRows
@@ -191,15 +192,13 @@ def _likelier(less: Expression, more: Expression, proof: Tactic) -> Tactic:
     return product_of(exp(-less), (1 - exp(-(more - less)), grows))
 
 
-_BELOW = Maximum(
+_BELOW = largest_of(
     (
-        Part(
-            -expm1(-_of_keys[_number]),
-            Through(-expm1(-_most_lost), _likelier(_of_keys[_number], _most_lost, _NO_MORE_LOST), Symbolic()),
-        ),
-        Part(_gaussian, Symbolic()),
-    )
-)
+        -expm1(-_of_keys[_number]),
+        Through(-expm1(-_most_lost), _likelier(_of_keys[_number], _most_lost, _NO_MORE_LOST), Symbolic())
+    ),
+    (_gaussian, Symbolic())
+)  # fmt: skip
 
 
 def _attained(loss: Expression) -> Part:
@@ -207,12 +206,9 @@ def _attained(loss: Expression) -> Part:
     return Part(loss, Through(maximum(-expm1(-loss), _gaussian), Symbolic(), Given()))
 
 
-_SHOWN = Maximum(
-    (
-        Part(-expm1(-_most_lost), Maximum((_attained(_of_one), _attained(_of_keys[c_u])), inside=True)),
-        Part(_gaussian, Symbolic()),
-    )
-)
+_SHOWN = largest_of(
+    (-expm1(-_most_lost), Maximum((_attained(_of_one), _attained(_of_keys[c_u])), inside=True)), (_gaussian, Symbolic())
+)  # fmt: skip
 
 
 _WEIGHTED = OfAnyNumber(delta_of_keys, larger_delta(*_ROWS), Largest("place", Both(_BELOW, _SHOWN), (lift(0), c_u - 1)))
@@ -282,14 +278,11 @@ def _met_at(largest: Expression, less: Expression, losses: tuple[Expression, Exp
     )
     met = losses[1](threshold=less)
     no_more = Through(-expm1(-met), _likelier(other, met, falls), Symbolic())
-    below = Maximum((Part(own, Symbolic()), Part(other, no_more)), inside=True)
-    above = Maximum(
-        (Part(own, Symbolic()), Part(other, Through(-expm1(-own), Symbolic(), _likelier(own, other, Given())))),
-        inside=True,
+    below = largest_of((own, Symbolic()), (other, no_more), inside=True)
+    above = largest_of(
+        (own, Symbolic()), (other, Through(-expm1(-own), Symbolic(), _likelier(own, other, Given()))), inside=True
     )
-    return Part(
-        largest, Both(Maximum((Part(leaked, below), Part(_gaussian, Given()))), Through(leaked, above, Symbolic()))
-    )
+    return Part(largest, Both(largest_of((leaked, below), (_gaussian, Given())), Through(leaked, above, Symbolic())))
 
 
 _by_one, _by_all = least_threshold.arguments
@@ -314,10 +307,9 @@ _KEYS = Parameter("keys", "t, keys of the user", "keys", 1, 10**6, integer=True,
 _ANY_SIGMA = replace(_SIGMA, lower=0, upper="infinity", open_lower=True)
 _ANY_KEYS = replace(_KEYS, upper="infinity")
 _MOVES: dict[str, Derivation] = {
-    "epsilon": moves.EPSILON,
-    "threshold": moves.THRESHOLD,
-    "c_u": Derivation((Unchecked("users of fewer keys", "users of fewer keys are among those of at most more"),)),
-}
+    "epsilon": moves.EPSILON, "threshold": moves.THRESHOLD,
+    "c_u": derived(Unchecked("users of fewer keys", "users of fewer keys are among those of at most more")),
+}  # fmt: skip
 _MORE: dict[str, Any] = {
     "falls": ("epsilon", "threshold"), "assumptions": ("weights of the others unbounded",),
 }  # fmt: skip
@@ -342,11 +334,11 @@ def _nowhere(*, epsilon: Value, delta: Value, sigma: Value, c_u: Value) -> Speci
 CLAIMS = (
     own(
         "weighted.sampford.turn", _HERE, "rho where Sampford's inequality would turn", None, t < rho(x=_turn),
-        proof=_ABOVE_TURN, domain=Box((Parameter("t", "a value of rho", open_lower=True),)),
+        proof=_ABOVE_TURN, domain=(Parameter("t", "a value of rho", open_lower=True),),
     ),
     own(
-        "weighted.sampford.root", _HERE, "Sampford's inequality, solved for rho", None, _least < rho,
-        proof=_TURN, domain=_REAL,
+        "weighted.sampford.root", _HERE, "Sampford's inequality, solved for rho", None, _least < rho, proof=_TURN,
+        domain=_REAL,
     ),
     own(
         "weighted.sampford", _HERE, "The hazard of the normal law is convex (Sampford)", r"\rho(\rho + h) > 1",
@@ -363,24 +355,20 @@ CLAIMS = (
     own(
         "weighted.root.chord", _HERE, "It is below its chords", None,
         (left + right) * root(x=y + left) <= right * root(x=y) + left * root(x=y + left + right), proof=_CHORD,
-        domain=Box(
-            (
-                Parameter("y", "any real", lower="-infinity"), Parameter("left", "part of the chord"),
-                Parameter("right", "the rest of it"),
-            ),
+        domain=(
+            Parameter("y", "any real", lower="-infinity"), Parameter("left", "part of the chord"),
+            Parameter("right", "the rest of it"),
         ),
     ),
     own(
         "weighted.ends", _HERE, "By new keys those users leak most who weigh most or least", None,
         _losses[1] <= maximum(_losses[0], _losses[2]), proof=_ENDS,
-        domain=Box(
-            (
-                Parameter("light", "least weight", "weights", open_lower=True),
-                Parameter("mid", "what the weight is above it", "weights"),
-                Parameter("top", "what the largest weight is above the weight", "weights"),
-                Parameter("threshold", "T", "weights", lower="-infinity"),
-                Parameter("sigma", "standard deviation of the noise", "weights", open_lower=True),
-            ),
+        domain=(
+            Parameter("light", "least weight", "weights", open_lower=True),
+            Parameter("mid", "what the weight is above it", "weights"),
+            Parameter("top", "what the largest weight is above the weight", "weights"),
+            Parameter("threshold", "T", "weights", lower="-infinity"),
+            Parameter("sigma", "standard deviation of the noise", "weights", open_lower=True),
         ),
     ),
     own(
@@ -391,12 +379,12 @@ CLAIMS = (
             (_point("1", "2", "6", "keys", 1), _point("1/2", "3", "5", "keys", 3), _point("0", "1", "2", "keys", 2)),
             pairs=SparseRows(*_ROWS), proof=larger_delta(*_ROWS),
         ),
-        domain=Box((EPSILON, _SIGMA, _THRESHOLD, _KEYS)), **_MORE,
+        domain=(EPSILON, _SIGMA, _THRESHOLD, _KEYS), **_MORE,
     ),
     own(
         "weighted.keys.lost", _HERE, "New keys lose less at a higher threshold", None,
         Monotonicity(_of_keys[keys], "threshold", increasing=False), proof=Slope(),
-        domain=Box((replace(_THRESHOLD, lower="-infinity", upper="infinity"), _ANY_SIGMA, _ANY_KEYS)),
+        domain=(replace(_THRESHOLD, lower="-infinity", upper="infinity"), _ANY_SIGMA, _ANY_KEYS),
     ),
     own(
         "weighted.delta", _HERE, "Exact delta of the weighted Gaussian set union, in O(1)",
@@ -406,8 +394,8 @@ CLAIMS = (
             (_point("1", "2", "6", "c_u", 1), _point("1/2", "3", "5", "c_u", 3), _point("0", "1", "2", "c_u", 4)),
             pairs=AnyRows("keys", c_u, SparseRows(*_ROWS)), proof=_WEIGHTED,
         ),
-        domain=Box((EPSILON, _SIGMA, _THRESHOLD, C_U)), rises=("c_u",), privacy=WEIGHTED,
-        moves=_MOVES, **_MORE, turns=(Turn("sigma", {"epsilon": "1/2", "threshold": 6, "c_u": 2}, (1, 2, 10)),),
+        domain=(EPSILON, _SIGMA, _THRESHOLD, C_U), rises=("c_u",), privacy=WEIGHTED, moves=_MOVES, **_MORE,
+        turns=(Turn("sigma", {"epsilon": "1/2", "threshold": 6, "c_u": 2}, (1, 2, 10)),),
         points=(_point("1", "3.8", "17.2", "c_u", 100), _point("1", "3.8", "17.2", "c_u", 10)),
         note="The worst user of new keys has one key or C_u: thresholds.weighted.ends.",
     ),
@@ -419,15 +407,14 @@ CLAIMS = (
             least_threshold, delta_weighted(threshold=value), answered=_NOISE_SUFFICES,
             by=Achieved("thresholds.weighted.delta", {"threshold": value}), proof=_MET,
         ),
-        domain=Box((EPSILON, DELTA, _SIGMA, C_U)), falls=("delta",), rises=("c_u",), privacy=WEIGHTED,
-        special_value=_nowhere,
-        points=({"epsilon": 1, "delta": "1e-5", "sigma": "3.74", "c_u": 100},),
+        domain=(EPSILON, DELTA, _SIGMA, C_U), falls=("delta",), rises=("c_u",), privacy=WEIGHTED,
+        special_value=_nowhere, points=({"epsilon": 1, "delta": "1e-5", "sigma": "3.74", "c_u": 100},),
     ),
     own(
         "weighted.rule", _HERE, "The rule in use, half of delta for the noise and for the threshold each, keeps half",
         r"f(1/\sigma, \varepsilon) = \delta/2,\ T = \max_t 1/\sqrt t + \sigma\Phi^{-1}((1 - \delta/2)^{1/t}):\ "
         r"\delta(\varepsilon) = \delta/2",
-        Identity(_by_rule, delta / 2), domain=Box((replace(EPSILON, upper=20), _MODERATE, C_U)),
+        Identity(_by_rule, delta / 2), domain=(replace(EPSILON, upper=20), _MODERATE, C_U),
         note="The rule as public descriptions have it; its maximum over t is at t = 1 or t = C_u.",
     ),
     own(

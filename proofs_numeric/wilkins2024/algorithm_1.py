@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.expression import Phi, algorithm, larger, lift, symbol, symbols
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Law
 from proofs_numeric.wilkins2024.finite import RATIOS, least_delta, printed_row_law, row_law
@@ -193,7 +193,7 @@ CLAIMS = (
                 {"epsilon": "1/2", "c_u": 4, "sigma": 3, "tau": 1, "tau_star": 9, "mu_o": 0},
             ),
         ),
-        domain=Box((EPSILON, C_U, SIGMA, TAU, TAU_STAR, MU_O)), falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
+        domain=(EPSILON, C_U, SIGMA, TAU, TAU_STAR, MU_O), falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
         note="Holds for integer tau >= 1; tau* > tau, which Table 1 asks for, is not needed.",
     ),
@@ -201,7 +201,7 @@ CLAIMS = (
         "tab1.tau.unrestricted", "Table 1", "Nonnegative tau, with tau = 0",
         r"\delta \le (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{0, 1, \ldots\}",
         delta_of_thresholds <= printed_delta_of_thresholds, by="tab1.tau",
-        domain=Box((EPSILON, C_U, SIGMA, _TAU_0, TAU_STAR, MU_O)),
+        domain=(EPSILON, C_U, SIGMA, _TAU_0, TAU_STAR, MU_O),
         points=({"epsilon": 5, "c_u": 1, "sigma": 1, "tau": 0, "tau_star": 4, "mu_o": 0},),
         note="Only nonempty groups are visited, so tau = 0 acts as tau = 1 and the gap is overstated by one: delta is "
         "understated by a factor 42.6 at C_u = 1, sigma = 1, epsilon = 5, tau* = 4.",

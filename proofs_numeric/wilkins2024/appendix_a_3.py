@@ -143,18 +143,16 @@ CLAIMS = (
     stated(
         "lemA.1", "Lemma A.1", "Trade-off function of the Gaussian mechanism",
         r"f_\mu(\alpha)=\Phi(\Phi^{-1}(1-\alpha)-\mu)", eq(gaussian_tradeoff(alpha=Phi(-z)), Phi(z - mu)),
-        proof=Symbolic(), domain=Box((_Z, Parameter("mu", "Delta/sigma", upper=50))),
+        proof=Symbolic(), domain=(_Z, Parameter("mu", "Delta/sigma", upper=50)),
         partial="the errors of the likelihood-ratio tests; that no other test has a smaller error is left out",
         note="alpha = Phi(-z) and the second-kind error Phi(z - mu) of the likelihood-ratio test that rejects above z.",
     ),
     refuted(
         "lemA.2", "Lemma A.2", "Trade-off function of (0, delta)-DP, as printed",
         r"f(y)=1-\delta-y\in[0,1],\quad y\in[0,1]", 1 - delta - y >= 0, by="lemA.2.corrected",
-        domain=Box(
-            (
-                Parameter("y", "first-kind error", unit="probability", upper=1),
-                Parameter("delta", "total variation", unit="probability", upper=1),
-            ),
+        domain=(
+            Parameter("y", "first-kind error", unit="probability", upper=1),
+            Parameter("delta", "total variation", unit="probability", upper=1),
         ),
         note="Definition A.1 wants f with values in [0, 1]; the line leaves it beyond y = 1 - delta.",
     ),
@@ -168,12 +166,10 @@ CLAIMS = (
     stated(
         "secA3.M=", _A3, "The rows at tau are (0, 1 - p^a)-DP", r"\mathrm{TV}(M_=(X),M_=(X_{-j}))=1-p^{a_=}",
         Identity(_released, delta_infinite(c_u=symbol("a_equal"))),
-        domain=Box(
-            (
-                Parameter("a_equal", "rows at the threshold", unit="rows", upper=1000, integer=True, log=True),
-                Parameter("gap", "tau* - tau", unit="counts", lower=-50, upper=50),
-                Parameter("sigma", SIGMA.description, unit="counts", lower="1/2", upper=1000, log=True),
-            ),
+        domain=(
+            Parameter("a_equal", "rows at the threshold", unit="rows", upper=1000, integer=True, log=True),
+            Parameter("gap", "tau* - tau", unit="counts", lower=-50, upper=50),
+            Parameter("sigma", SIGMA.description, unit="counts", lower="1/2", upper=1000, log=True),
         ),
         note="Loose: the true trade-off in one order is p^a (1 - alpha) (wilkins2024.sec7.true_tradeoff).",
     ),
@@ -190,14 +186,14 @@ CLAIMS = (
     stated(
         "lemA.4", "Lemma A.4", "Conjugate of the Gaussian trade-off function",
         r"f_\mu^*(y)=y\Phi(-\mu/2-\log(-y)/\mu)-\Phi(-\mu/2+\log(-y)/\mu),\quad y<0", objective <= gaussian_conjugate,
-        proof=_BY_SHIFT, domain=Box((_Z, _LEVEL, _MU)), assumptions=("y < 0",),
+        proof=_BY_SHIFT, domain=(_Z, _LEVEL, _MU), assumptions=("y < 0",),
         note="For every test z the objective y alpha - f(alpha) is at most the stated value, which it attains at z = "
         "log(-y)/mu + mu/2.",
     ),
     own(
         "lemA.4.positive", "Lemma A.4", "Conjugate at y >= 0, which Lemma A.4 leaves out", r"f_\mu^*(y)=y,\quad y\ge0",
         y * Phi(-z) - Phi(z - mu) <= y, proof=Sign(),
-        domain=Box((_Z, Parameter("y", "argument of the conjugate", upper=1000), _MU)),
+        domain=(_Z, Parameter("y", "argument of the conjugate", upper=1000), _MU),
         note="The printed formula takes log(-y) and says nothing of y >= 0.",
     ),
     stated(
@@ -212,7 +208,7 @@ CLAIMS = (
     own(
         "lemA.5.gaussian", "Lemma A.5", "Lemma A.5 gives the Gaussian profile",
         r"1+f_\mu^*(-e^{\epsilon})=f(\mu,\epsilon)", eq(1 + gaussian_conjugate(level=epsilon), profile(epsilon, mu)),
-        proof=Symbolic(), domain=Box((EPSILON_REAL, _MU)),
+        proof=Symbolic(), domain=(EPSILON_REAL, _MU),
     ),
     stated(
         "lemA.6", "Lemma A.6", "Conjugate of the composed trade-off function", r"g^*(y)=\max\{(1-\delta)f^*(y),\ y\}",
@@ -224,8 +220,8 @@ CLAIMS = (
         partial="laws on two outcomes; all others are left out",
     ),
     refuted(
-        "lemA.6.step", "Proof of Lemma A.6", "A supremum in the proof of Lemma A.6, as printed",
-        None, eq(supremum, y), by="lemA.6.step.corrected", domain=_SUPREMUM_DOMAIN,
+        "lemA.6.step", "Proof of Lemma A.6", "A supremum in the proof of Lemma A.6, as printed", None, eq(supremum, y),
+        by="lemA.6.step.corrected", domain=_SUPREMUM_DOMAIN,
         note="For y < 0, the only case used, the supremum is (1 - delta) y.",
     ),
     own(
@@ -236,7 +232,7 @@ CLAIMS = (
             scaled_conjugate, product_of((1 - delta) * exp(level), (profile(-level, mu), _positive_at(-level))),
             Symbolic(),
         ),
-        domain=Box((_LEVEL, _DELTA_PART, _MU)),
+        domain=(_LEVEL, _DELTA_PART, _MU),
     ),
     stated(
         "lemA.7", "Lemma A.7", "Gaussian DP composed with (0, delta)-DP", r"\delta^*=\delta+(1-\delta)f(\mu,\epsilon)",
@@ -246,18 +242,18 @@ CLAIMS = (
                 _lemma_point("1", "1/10", "1"), _lemma_point("0", "1/3", "1/2"), _lemma_point("3", "0", "2"),
             ),
         ),
-        domain=Box((EPSILON, _DELTA_PART, MU)), role=Role.UPPER,
+        domain=(EPSILON, _DELTA_PART, MU), role=Role.UPPER,
         note="Printed for epsilon > 0; epsilon = 0 holds too and Theorem 7.1 needs it. The last display calls delta* "
         "delta.",
         points=(_lemma_point("1", "1/10", "1"), _lemma_point("700", "1e-300", "1")),
     ),
     own(
-        "lemA.7.zero", "Lemma A.7", "The dropped branch 1 - e^epsilon never wins, at any real epsilon",
-        None, -expm1(epsilon) <= composed_delta,
+        "lemA.7.zero", "Lemma A.7", "The dropped branch 1 - e^epsilon never wins, at any real epsilon", None,
+        -expm1(epsilon) <= composed_delta,
         proof=sum_of(
             factors((1 - delta) * exp(epsilon), (profile(-epsilon, mu), _positive_at(-epsilon))), delta * exp(epsilon),
         ),
-        domain=Box((EPSILON_REAL, _DELTA_PART, MU)), note="Printed for epsilon > 0, where 1 - e^epsilon <= 0 < f.",
+        domain=(EPSILON_REAL, _DELTA_PART, MU), note="Printed for epsilon > 0, where 1 - e^epsilon <= 0 < f.",
         quantity=QuantityKind.PROBABILITY,
     ),
     stated(

@@ -11,6 +11,7 @@ from proofs_numeric.expression import (
     at_most,
     exp,
     expm1,
+    largest_of,
     lift,
     log,
     log1p,
@@ -31,8 +32,6 @@ from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
     Given,
-    Maximum,
-    Part,
     Sign,
     Substitute,
     Symbolic,
@@ -85,7 +84,7 @@ def _no_added_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) ->
 
 
 _NOISE_SUFFICES = at_most(_noise_alone, delta)
-_LARGER_IS_DELTA = Both(Maximum((Part(delta, Symbolic()), Part(_noise_alone, Given()))), Sign())
+_LARGER_IS_DELTA = Both(largest_of((delta, Symbolic()), (_noise_alone, Given())), Sign())
 
 
 def _no_exact_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
@@ -261,13 +260,13 @@ CLAIMS = (
     ),
     refuted(
         "cor5.4.2.gt1", "Corollary 5.4.2", "The ratio is always greater than one, as printed",
-        r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1", ratio_of_gaps > 1,
-        by="cor5.4.2.gt1.corrected", domain=_RATIO_DOMAIN, note="For delta > 1/2 the exact least gap is negative.",
+        r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1", ratio_of_gaps > 1, by="cor5.4.2.gt1.corrected",
+        domain=_RATIO_DOMAIN, note="For delta > 1/2 the exact least gap is negative.",
     ),
     own(
         "cor5.4.2.gt1.corrected", "Corollary 5.4.2", "The ratio is greater than one for delta < 1/2",
-        r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1,\quad\delta_G<\delta<1/2",
-        ratio_of_gaps > 1, proof=_GREATER, domain=_CORRECTED_DOMAIN,
+        r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1,\quad\delta_G<\delta<1/2", ratio_of_gaps > 1,
+        proof=_GREATER, domain=_CORRECTED_DOMAIN,
         note="Q(delta - delta_Gaussian) > Q(delta) > 0, as 0 < delta - delta_Gaussian < delta < 1/2.",
         points=_RATIO_POINTS,
     ),
@@ -276,9 +275,7 @@ CLAIMS = (
         r"\delta=\delta_G+\eta:\ \text{ratio}\ge Q(\eta)/Q(\delta_G)\to\infty\ (\eta\to0),\ Q(q)=\Phi^{-1}(1-q)",
         _q_of_eta / quantile_complement(_one_row_alone) <= _q_of_eta / quantile_complement(_one_row_alone + eta),
         proof=_UNBOUNDED,
-        domain=Box(
-            (EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True), _ETA),
-        ),
+        domain=(EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True), _ETA),
         note="sigma >= 1 keeps delta below 1/2.",
     ),
     stated(
@@ -298,8 +295,8 @@ CLAIMS = (
         r"\delta\ge1-\Phi((\tau^*-\tau)/\sigma)",
         Calibration(
             formula=least_gap_exact, achieved=delta_exact(c_u=1, gap=value),
-            by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": value}),
-            answered=_NOISE_SUFFICES, proof=_LARGER_IS_DELTA,
+            by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": value}), answered=_NOISE_SUFFICES,
+            proof=_LARGER_IS_DELTA,
         ),
         equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_no_exact_gap, falls=("delta",),
         privacy=sparse_histogram_at(_with_exact_gap), points=_RATIO_POINTS,

@@ -13,12 +13,12 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.expression import Expression, expm1, lift, maximum
+from proofs_numeric.expression import Expression, expm1, largest_of, lift, maximum
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Law, Recurrence
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.statements.tactics import Maximum, Ordered, Part, Symbolic, Tactic
+from proofs_numeric.statements.tactics import Ordered, Symbolic, Tactic
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, joint, law_pairs, loss_difference, loss_law
 from proofs_numeric.wilkins2024.outcomes import BY_ROWS_BACKWARD, BY_ROWS_FORWARD, RATIO, ROWS_BACKWARD, ROWS_FORWARD
@@ -201,7 +201,7 @@ CLAIMS = (
     ),
     refuted(
         "A1.Lminus.positive", "Appendix A.1", "The loss of rows at tau is positive without the user",
-        r"-a_= \log \Phi((\tau^*-\tau)/\sigma) > 0", lower_loss > 0, by="A1.Lminus", domain=Box((A_EQUAL, SIGMA, GAP)),
+        r"-a_= \log \Phi((\tau^*-\tau)/\sigma) > 0", lower_loss > 0, by="A1.Lminus", domain=(A_EQUAL, SIGMA, GAP),
         note="Zero, not positive, when a_= = 0.",
     ),
     stated(
@@ -216,7 +216,7 @@ CLAIMS = (
             ),
             pairs=SparseRows(c_u, loss_rate),
         ),
-        equation="5.4", proof=AtThreshold(Symbolic(), attained=Symbolic()), domain=Box((EPSILON, C_U, SIGMA, GAP)),
+        equation="5.4", proof=AtThreshold(Symbolic(), attained=Symbolic()), domain=(EPSILON, C_U, SIGMA, GAP),
         quantity=QuantityKind.DELTA, falls=("epsilon", "gap"), rises=("c_u",),
         moves={"epsilon": Ordered(Symbolic())},  # the value does not depend on epsilon
         points=({"epsilon": 0, "c_u": 51914, "sigma": 2228, "gap": 13947},),
@@ -237,7 +237,7 @@ CLAIMS = (
     stated(
         "lem5.1.max", "Lemma 5.1, proof", "Presence against absence is the worse order",
         r"\max(0, 1 - e^\varepsilon p^a) \le 1 - p^a", maximum(0, _silence) <= forward_delta,
-        proof=Maximum((Part(lift(0)), Part(_silence))), domain=Box((EPSILON, A_EQUAL, SIGMA, GAP)),
+        proof=largest_of(lift(0), _silence), domain=(EPSILON, A_EQUAL, SIGMA, GAP),
         points=(
             {"epsilon": "1/2", "a_equal": 1, "sigma": 1, "gap": 0},
             {"epsilon": "1e-3", "a_equal": 3, "sigma": 10, "gap": 30},

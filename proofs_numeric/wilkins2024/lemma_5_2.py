@@ -121,12 +121,12 @@ CLAIMS = (
     stated(
         "lem5.2.pos", "Lemma 5.2, proof", "eps_2 is positive where epsilon is",
         r"\varepsilon > 0 \Rightarrow \varepsilon_2 > 0", epsilon_2 > 0, proof=Sign(),
-        domain=Box((_EPSILON_POSITIVE, A_EQUAL, SIGMA, GAP)), note="Holds at epsilon = 0 too when a_= > 0.",
+        domain=(_EPSILON_POSITIVE, A_EQUAL, SIGMA, GAP), note="Holds at epsilon = 0 too when a_= > 0.",
     ),
     stated(
         "lem5.2.eps2", "Lemma 5.2", "eps_2 by the chance that no row at tau appears",
         r"\varepsilon_2 = \varepsilon - a_= \log p,\ p = \Phi((\tau^* - \tau)/\sigma)", eq(epsilon_2, epsilon_2_by_law),
-        proof=Symbolic(), domain=Box((EPSILON, A_EQUAL, SIGMA, GAP)),
+        proof=Symbolic(), domain=(EPSILON, A_EQUAL, SIGMA, GAP),
     ),
     exact_loss(
         "A.2", "Losses given that no row at tau appears",

@@ -7,11 +7,11 @@ among those over any numbers.
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from proofs_numeric.expression import Expression, lift, maximum, symbols
+from proofs_numeric.expression import Expression, largest_of, lift, maximum, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import Instance, Recurrence
-from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
+from proofs_numeric.statements.tactics import Sign, Split, Steps
 
 RATIO = Parameter("ratio", "e^epsilon", open_lower=True, log=True)
 SILENT = Parameter("silent", "probability that no row at tau appears", "probability", upper=1, open_lower=True)
@@ -50,7 +50,7 @@ def of_sums(
     return Instance(numbers, tuple(given), apart, Fraction(0), {"direct": first, "other": second})
 
 
-EQUAL = Maximum((Part(_less, Steps()), Part(_more, Steps())))
+EQUAL = largest_of((_less, Steps()), (_more, Steps()))
 
 # --- rows at tau ------------------------------------------------------------------------------------------------------
 
@@ -69,14 +69,14 @@ _forward = appears + excess(silent, 1) - (1 - silent)
 """What appears has infinite loss; silence has the probability ``silent`` with the user, one without."""
 ROWS_FORWARD = _rows(_forward, appears + _appears_now)
 """Of any number of rows at tau, each hidden with a probability of its own: the hockey stick is ``1 - silent``."""
-BY_ROWS_FORWARD = Maximum(
-    (Part(_forward, Steps(kept=(appears, 1 - silent))), Part(-_forward, Steps(kept=(1 - silent, appears))))
-)
+BY_ROWS_FORWARD = largest_of(
+    (_forward, Steps(kept=(appears, 1 - silent))), (-_forward, Steps(kept=(1 - silent, appears)))
+)  # fmt: skip
 _backward = excess(lift(1), silent)
 _both = appears + _backward - _backward
 ROWS_BACKWARD = _rows(_both, appears + excess(0, _appears_now))
 """Without the user all is silence: what appears with the user adds nothing to ``(1 - ratio silent)_+``."""
-BY_ROWS_BACKWARD = Maximum((Part(_both, Steps()), Part(-_both, Steps())))
+BY_ROWS_BACKWARD = largest_of((_both, Steps()), (-_both, Steps()))
 
 # --- rows at tau beside others ----------------------------------------------------------------------------------------
 

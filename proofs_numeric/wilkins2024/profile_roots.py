@@ -9,6 +9,7 @@ from proofs_numeric.expression import (
     Expression,
     Phi,
     exp,
+    largest_of,
     lift,
     maximum,
     phi,
@@ -27,8 +28,6 @@ from proofs_numeric.statements.tactics import (
     Derivative,
     Given,
     Increasing,
-    Maximum,
-    Part,
     Rewrite,
     Root,
     Sign,
@@ -81,7 +80,7 @@ _SMALL_IS_LARGER = Through(
     profile(epsilon, _small),
     ByClaim(
         "wilkins2024.thm2.2.mono", {"mu": _least_distance, "mu_2": _small},
-        {"mu < mu_2": Maximum((Part(_small, Symbolic()), Part(_large, Given())))},
+        {"mu < mu_2": largest_of((_small, Symbolic()), (_large, Given()))},
     ),
     Derivative(
         "epsilon", "lower",
@@ -90,8 +89,8 @@ _SMALL_IS_LARGER = Through(
 )  # fmt: skip
 _SHORT = sum_of(
     (_further[0] - _large, product_of(_further, 1 + _size - _quantile, 1 / (1 + _size + _hypotenuse))),
-    (_large - _least_distance, Maximum((Part(_small, Given()), Part(_large, Sign())), inside=True)),
-)
+    (_large - _least_distance, largest_of((_small, Given()), (_large, Sign()), inside=True)),
+)  # fmt: skip
 """Of ``sqrt(z^2 + 2 epsilon) - z - mu``."""
 _LARGE_IS_LARGER = Through(
     Phi(_lead),

@@ -10,14 +10,14 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
-from proofs_numeric.expression import eq, exp, expm1, lift, maximum, product_of, profile, symbols
+from proofs_numeric.expression import eq, exp, expm1, largest_of, lift, maximum, product_of, profile, symbols
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import Definition, DeltaBound, FiniteStatement, Monotonicity
 from proofs_numeric.statements.profiles import HalfLine, Shifted
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Slope, Split, Symbolic
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Slope, Split, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, epsilon, mu, own, stated
@@ -223,7 +223,7 @@ CLAIMS = (
             pairs=Shifted(parameter_named("mu"), zero, one),
             proof=Split("mu", 0, HalfLine(), HalfLine(_even), without="upper"),
         ),
-        equation="2.3", domain=Box((EPSILON_REAL, _MU_CLOSED)), falls=("epsilon",), rises=("mu",),
+        equation="2.3", domain=(EPSILON_REAL, _MU_CLOSED), falls=("epsilon",), rises=("mu",),
         moves=dict.fromkeys(
             ("epsilon", "mu"), moves.by_profiles("at mu = 0 it is the limit of both, (1 - e^epsilon)_+"),
         ),
@@ -234,7 +234,7 @@ CLAIMS = (
         "thm2.2.diag", "Theorem 2.2", "Distance under a diagonal covariance of three coordinates",
         r"\mu^2 = d^T \Sigma^{-1} d = \sum_i d_i^2 / \sigma_i^2",
         eq(general_distance_squared, diagonal_distance_squared), proof=Symbolic(), equation="2.4",
-        domain=Box((*_DIFFERENCES, *_SCALES)), cost=2,
+        domain=(*_DIFFERENCES, *_SCALES), cost=2,
     ),
     stated(
         "thm2.2.mono", "Theorem 2.2", "The Gaussian profile grows with the distance", None,
@@ -257,25 +257,23 @@ CLAIMS = (
             ),
             exact=reflected_profile, proof=Symbolic(),
         ),
-        domain=Box((Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU)), falls=("epsilon",),
-        rises=("mu",), privacy=GAUSSIAN,
+        domain=(Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU), falls=("epsilon",), rises=("mu",),
+        privacy=GAUSSIAN,
     ),
     stated(
         "rem2.pos", "Section 2, after Theorem 2.2", "The Gaussian profile is always positive", None,
         trivial_delta < gaussian_delta,
-        proof=Maximum(
+        proof=largest_of(
+            (zero, ByClaim("wilkins2024.thm2.2.positive")),
             (
-                Part(zero, ByClaim("wilkins2024.thm2.2.positive")),
-                Part(
-                    -expm1(epsilon),
-                    product_of(
-                        exp(epsilon),
-                        (profile(-epsilon, mu), ByClaim("wilkins2024.thm2.2.positive", {"epsilon": -epsilon})),
-                    ),
-                ),
-            ),
+                -expm1(epsilon),
+                product_of(
+                    exp(epsilon),
+                    (profile(-epsilon, mu), ByClaim("wilkins2024.thm2.2.positive", {"epsilon": -epsilon})),
+                )
+            )
         ),
-        domain=Box((EPSILON_REAL, MU)), note="The paper says that no proof needs (2.3) to be positive; it always is.",
+        domain=(EPSILON_REAL, MU), note="The paper says that no proof needs (2.3) to be positive; it always is.",
         quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

@@ -6,8 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import FiniteStatement, Instance
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
@@ -182,8 +181,8 @@ _COLUMNS = {"quick": 2, "standard": 3, "deep": 3}
 CLAIMS = (
     refuted(
         "eq5.1", "Section 5", "The other columns' distance", r"\mu_o^2 = \max (A - A') \Sigma^{-1} (A - A')",
-        FiniteStatement(_changes, printed_form_is_a_number, _COLUMNS, "columns", seen=_factors),
-        equation="5.1", by="eq5.1.corrected",
+        FiniteStatement(_changes, printed_form_is_a_number, _COLUMNS, "columns", seen=_factors), equation="5.1",
+        by="eq5.1.corrected",
         note="The transpose is missing: a product of two columns and a matrix between is defined for one column alone.",
     ),
     own(
@@ -199,7 +198,7 @@ CLAIMS = (
             _row_cases, other_rows_do_not_matter, {"quick": 2, "standard": 3, "deep": 5},
             "two affecting rows, counts up to tau + size, size", every=UNTOUCHED, instances=row_sums, proof=EQUAL,
         ),
-        domain=Box((RATIO,)), note="A row below tau shows nothing on either side.",
+        domain=(RATIO,), note="A row below tau shows nothing on either side.",
     ),
     stated(
         "eq5.2", "Section 5", "The loss is the sum over rows above and at tau",
@@ -217,14 +216,12 @@ CLAIMS = (
         FiniteStatement(
             _settings, loss_conditions_are_the_definition, {"quick": 1, "standard": 1, "deep": 2},
             "C_u <= 2, tau <= 2, noise width",
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.sec5.rows", "the loss of a pair is that of its touched rows at or above tau"),
-                    Unchecked(
-                        "loss form of the definition",
-                        "each condition is the definition for the pairs with that a_+ and a_= in its loss form, both "
-                        "ways round; a user touches at most C_u rows, and any a_+ + a_= <= C_u is some pair's",
-                    ),
+            proof=derived(
+                Premise("wilkins2024.sec5.rows", "the loss of a pair is that of its touched rows at or above tau"),
+                Unchecked(
+                    "loss form of the definition",
+                    "each condition is the definition for the pairs with that a_+ and a_= in its loss form, both "
+                    "ways round; a user touches at most C_u rows, and any a_+ + a_= <= C_u is some pair's",
                 ),
             ),
         ),

@@ -189,7 +189,7 @@ CLAIMS = (
     stated(
         "sec4.loose", "Section 4", "Add the deltas is overly conservative",
         r"\delta < \delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}}", _largest_term < delta_added(**_all_rows),
-        proof=_BELOW_SUM, domain=Box((EPSILON, A_EQUAL, _ABOVE, SIGMA, GAP, MU_O)),
+        proof=_BELOW_SUM, domain=(EPSILON, A_EQUAL, _ABOVE, SIGMA, GAP, MU_O),
         points=tuple(
             {("a_plus" if k == "c_u" else k): v for k, v in point.items()} | {"a_equal": 0} for point in _HARD
         ),

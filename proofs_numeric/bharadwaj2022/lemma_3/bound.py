@@ -81,11 +81,11 @@ CLAIMS = (
     ),
     refuted(
         "lem3.range", "Lemma 3", "C_alpha > 0 for every 0 < alpha <= 1", None, c_alpha > 0, by="lem3.range.corrected",
-        domain=Box((ALPHA,)), note="The range of the lemma reaches where its bound exceeds 1.",
+        domain=(ALPHA,), note="The range of the lemma reaches where its bound exceeds 1.",
     ),
     own(
         "lem3.range.corrected", "Lemma 3", "C_alpha > 0 for alpha <= 0.5173", r"C_\alpha>0,\ \alpha\le0.5173",
-        c_alpha > 0, proof=Boxes(), domain=Box((replace(ALPHA, upper="0.5173"),)),
+        c_alpha > 0, proof=Boxes(), domain=(replace(ALPHA, upper="0.5173"),),
     ),
     stated(
         "lem3.1mq", "Lemma 3", "1 - q = (1 - p) e^-epsilon", None,
@@ -109,8 +109,7 @@ CLAIMS = (
     ),
     stated(
         "lem3.lim", "Lemma 3", "(7) stays below its limit 1/(1 + alpha)",
-        r"\sup_\epsilon\tfrac{1-q}q\epsilon=\lim_{\epsilon\to0}=1/(1+\alpha)",
-        equation_7 < limit, domain=EPSILON_ALPHA,
+        r"\sup_\epsilon\tfrac{1-q}q\epsilon=\lim_{\epsilon\to0}=1/(1+\alpha)", equation_7 < limit, domain=EPSILON_ALPHA,
         proof=product_of(
             -expm1(-epsilon) / ((1 + alpha) * (1 + alpha * exp(-epsilon))),
             (limit_margin(y=-expm1(-epsilon)), LIMIT_BY_BOXES),
@@ -119,7 +118,7 @@ CLAIMS = (
     stated(
         "lem3.asym", "Lemma 3", "C_alpha is at least half of ln(1/alpha) for alpha <= 0.15",
         r"\delta=\alpha^{\Omega(\tau)}", -log(alpha) / 2 < c_alpha, proof=Derivative("alpha", "upper"),
-        domain=Box((replace(ALPHA, upper="3/20"),)),
+        domain=(replace(ALPHA, upper="3/20"),),
         note="The printed O must be Omega in all three places; this is what is meant.",
     ),
 )  # fmt: skip

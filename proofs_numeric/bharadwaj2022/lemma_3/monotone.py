@@ -4,7 +4,6 @@ from proofs_numeric.bharadwaj2022.cells import alpha, divergence, epsilon, tau
 from proofs_numeric.bharadwaj2022.lemma_3.bound import equation_6
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, EPSILON_ALPHA, EPSILON_ALPHA_TAU, own, refuted, stated
 from proofs_numeric.expression import eq, exp, expm1, factors, product_of, sum_of
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Monotonicity
 from proofs_numeric.statements.tactics import Derivative, Slope
 
@@ -22,18 +21,18 @@ CLAIMS = (
     ),
     stated(
         "lem3.mono2", "Lemma 3", "epsilon/(e^epsilon - 1) falls with epsilon", None,
-        Monotonicity(over_expm1, "epsilon", increasing=False), domain=Box((EPSILON,)),
+        Monotonicity(over_expm1, "epsilon", increasing=False), domain=(EPSILON,),
         proof=Slope(product_of(per_square, over_expm1_falls)),
     ),
     refuted(
         "lem3.mono2.derivative", "Lemma 3", "The derivative of the numerator as printed",
         r"-\tfrac{d}{d\epsilon}e^\epsilon(\epsilon-1)+1=-\epsilon e^\epsilon",
         eq(-epsilon * exp(epsilon) + 1, -epsilon * exp(epsilon)), by="lem3.mono2.derivative.corrected",
-        domain=Box((EPSILON,)), note="The 1 belongs inside the derivative.",
+        domain=(EPSILON,), note="The 1 belongs inside the derivative.",
     ),
     own(
         "lem3.mono2.derivative.corrected", "Lemma 3", "f = -(e^epsilon (epsilon - 1) + 1) is negative for epsilon > 0",
-        None, -(exp(epsilon) * (epsilon - 1) + 1) < 0, proof=Derivative("epsilon", "lower"), domain=Box((EPSILON,)),
+        None, -(exp(epsilon) * (epsilon - 1) + 1) < 0, proof=Derivative("epsilon", "lower"), domain=(EPSILON,),
     ),
     stated(
         "lem3.mono3", "Lemma 3", "(6) falls with epsilon",

@@ -338,11 +338,9 @@ CLAIMS = (
         "Under replacement the product with the reversed law bounds two paths",
         r"H_{e^\epsilon}((P_{k_a}P_{k_b})^{\otimes L}\|(P_{k_a-1}P_{k_b+1})^{\otimes L})\le\delta_*",
         algorithm(replaced_path)() <= _replacement_bound,
-        domain=Box(
-            (
-                *_PATH.parameters[:2], replace(TAU, upper=2), replace(LEVELS, upper=2),
-                replace(K_A, upper=4, log=False), replace(K_B, upper=4),
-            ),
+        domain=(
+            *_PATH.parameters[:2], replace(TAU, upper=2), replace(LEVELS, upper=2), replace(K_A, upper=4, log=False),
+            replace(K_B, upper=4),
         ),
         cost=7, evaluates=_replacement_bound, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=neighbours.PATHS,
     ),
@@ -354,12 +352,10 @@ CLAIMS = (
             basic_replacement, oracle=basic_replacement_by_products,
             oracle_points=({"epsilon": "1/10", "p": "1/2", "tau": 2, "levels": 2},), exact=composition.shown_path,
         ),
-        domain=Box(
-            (
-                replace(EPSILON, lower=0, log=False, upper=10),
-                replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=6),
-                replace(LEVELS, upper=4),
-            ),
+        domain=(
+            replace(EPSILON, lower=0, log=False, upper=10),
+            replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=6),
+            replace(LEVELS, upper=4),
         ),
         assumptions=("a fresh independent sample at each level",), quantity=QuantityKind.DELTA, role=Role.UPPER,
         privacy=neighbours.PATHS, cost=7,
@@ -377,8 +373,8 @@ CLAIMS = (
                 {"epsilon": "1/10", "levels": 5, "step": "1/3", "delta_step": "1e-3"},
             ),
         ),
-        domain=Box((replace(EPSILON, lower=0, log=False, upper=10), LEVELS, STEP, DELTA_STEP)),
-        quantity=QuantityKind.DELTA, points=({"epsilon": "5.8", "levels": 100, "step": "1/10", "delta_step": "1e-12"},),
+        domain=(replace(EPSILON, lower=0, log=False, upper=10), LEVELS, STEP, DELTA_STEP), quantity=QuantityKind.DELTA,
+        points=({"epsilon": "5.8", "levels": 100, "step": "1/10", "delta_step": "1e-12"},),
         note="Kairouz, Oh and Viswanath 2015; what any composition theorem is held against.",
     ),
 )  # fmt: skip

@@ -199,12 +199,10 @@ CLAIMS = (
         "lem7.rate.enumerated", "Lemma 7",
         "Enumerated compositions of equal counts are below L times the exact delta of a level",
         r"\delta_L(\epsilon)\le L\,\delta_{\mathrm{tight}}(\epsilon/L)", algorithm(composed_by_count)() <= basic,
-        domain=Box(
-            (
-                replace(EPSILON, lower=0, upper=5),
-                replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False), replace(TAU_SMALL, upper=3),
-                replace(LEVELS, upper=2),
-            ),
+        domain=(
+            replace(EPSILON, lower=0, upper=5),
+            replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False), replace(TAU_SMALL, upper=3),
+            replace(LEVELS, upper=2),
         ),
         cost=5, quantity=QuantityKind.PROBABILITY,
     ),

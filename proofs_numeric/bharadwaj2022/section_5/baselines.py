@@ -13,7 +13,7 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon, p
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P, own
 from proofs_numeric.expression import exp, expm1, maximum, sqrt, symbols
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -162,7 +162,7 @@ CLAIMS = (
                 {"epsilon": 0, "epsilon_0": 3, "p": "9/10"},
             ),
         ),
-        domain=Box((LEVEL, BASE, RATE)), quantity=QuantityKind.DELTA, privacy=neighbours.LAPLACE,
+        domain=(LEVEL, BASE, RATE), quantity=QuantityKind.DELTA, privacy=neighbours.LAPLACE,
         note="Zero from epsilon = ln(1 + p (e^epsilon_0 - 1)) on: the amplified epsilon of rem.fair.corrected.",
     ),
     own(
@@ -172,7 +172,7 @@ CLAIMS = (
             laplace_replacement, oracle=laplace_replacement_by_quadrature,
             oracle_points=({"epsilon": 1, "b": 1}, {"epsilon": "1/10", "b": 10}, {"epsilon": 0, "b": "1/2"}),
         ),
-        domain=Box((LEVEL, SCALE)), quantity=QuantityKind.DELTA, privacy=neighbours.LAPLACE_REPLACEMENT,
+        domain=(LEVEL, SCALE), quantity=QuantityKind.DELTA, privacy=neighbours.LAPLACE_REPLACEMENT,
         note="Scale 1/epsilon is enough for add/remove only: 0.2418 at epsilon = 1 under replacement.",
     ),
     own(
@@ -182,7 +182,7 @@ CLAIMS = (
             hadamard, oracle=hadamard_by_index,
             oracle_points=({"epsilon": "1/2", "epsilon_0": 1, "p": 1}, {"epsilon": "1/10", "epsilon_0": 2, "p": "1/2"}),
         ),
-        domain=Box((LEVEL, BASE, RATE)), quantity=QuantityKind.DELTA, privacy=neighbours.HADAMARD,
+        domain=(LEVEL, BASE, RATE), quantity=QuantityKind.DELTA, privacy=neighbours.HADAMARD,
         note="The sample must be hidden: who is not in it sends a uniform index. A visible absence has delta = p.",
     ),
     own(
@@ -194,7 +194,7 @@ CLAIMS = (
                 {"epsilon": "1/2", "m": 4, "f": "1/4", "p": 1}, {"epsilon": "1/10", "m": 6, "f": "1/2", "p": "3/10"},
             ),
         ),
-        domain=Box((LEVEL, CLIENTS, FLIP, RATE)), quantity=QuantityKind.DELTA, privacy=neighbours.SHUFFLE, cost=3,
+        domain=(LEVEL, CLIENTS, FLIP, RATE), quantity=QuantityKind.DELTA, privacy=neighbours.SHUFFLE, cost=3,
         note="All m clients add coins, sampled or not.",
     ),
 )  # fmt: skip

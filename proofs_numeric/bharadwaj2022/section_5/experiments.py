@@ -21,7 +21,7 @@ from proofs_numeric.bharadwaj2022.cells import epsilon
 from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import either_order
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P_S, K, own, refuted, stated
 from proofs_numeric.expression import algorithm, eq, exp, expm1, lift, log, log1p, pi, sqrt, symbol, symbols
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Quantity, Reading
 from proofs_numeric.statements.tactics import Boxes, Symbolic
@@ -174,13 +174,12 @@ CLAIMS = (
     ),
     refuted(
         "exp.mode", "Section 5", "The most popular item has at most 5% (Binomial data)", r"\binom{B}{B/2}2^{-B}\le0.05",
-        _mode <= lift("1/20"), by="exp.mode.corrected", domain=Box((LOG_B,)),
-        note="9.9% at B = 64 and 0.62% at B = 2^14.",
+        _mode <= lift("1/20"), by="exp.mode.corrected", domain=(LOG_B,), note="9.9% at B = 64 and 0.62% at B = 2^14.",
     ),
     own(
         "exp.mode.corrected", "Section 5", "The most popular item has at most sqrt(2/(pi B)), 0.62% to 10%",
         r"\binom{B}{B/2}2^{-B}\le\sqrt{2/(\pi B)}", _mode <= sqrt(2 / (pi * lift(2) ** symbol("log2_b"))),
-        domain=Box((LOG_B,)),
+        domain=(LOG_B,),
     ),
     refuted(
         "exp.support", "Section 5", "Binomial(B, 1/2) draws a bucket out of B", r"|\{0,\dots,B\}|\le B",
@@ -201,20 +200,20 @@ CLAIMS = (
     own(
         "exp.error", "Section 5", "Expected absolute error of a cell of sample-and-threshold, in closed form",
         r"p_s\,\mathbb{E}|\hat f-f|\,n=Wp_s\Pr[V<\tau]+(1-p_s)(2kb(k)-\tau b(\tau))",
-        Identity(cell_error, cell_error_by_counts), domain=Box((K_MANY, P_S, TAU_LOW)), evaluates=cell_error,
+        Identity(cell_error, cell_error_by_counts), domain=(K_MANY, P_S, TAU_LOW), evaluates=cell_error,
     ),
     own(
         "exp.laplace", "Section 5",
         "Least scale of Laplace noise on a Poisson sample at equal privacy, under replacement",
         r"\ln\frac{1-p+pe^{1/b}}{1-p+pe^{-1/b}}=\epsilon", eq(log(laplace_ratio(b=laplace_scale)), epsilon),
-        proof=Symbolic(), domain=Box((EPSILON, P_S)), evaluates=laplace_scale, quantity=QuantityKind.SCALE,
+        proof=Symbolic(), domain=(EPSILON, P_S), evaluates=laplace_scale, quantity=QuantityKind.SCALE,
         privacy=neighbours.SHUFFLE, note="Under add/remove 1/ln(1 + (e^epsilon - 1)/p) is enough: rem.fair.corrected.",
     ),
     own(
         "exp.trivial.laplace", "Section 5",
         "At B = 2^14 and epsilon <= 0.3 Laplace noise of scale 1/epsilon is worse than reporting zero",
         r"\tfrac{1}{\epsilon p n}>1.264286\cdot2^{-14}", lift("1.264286") < _laplace_excess, proof=Boxes(),
-        domain=Box((replace(_PLOTTED, upper="3/10"),)),
+        domain=(replace(_PLOTTED, upper="3/10"),),
         note="n = 10^6, alpha = 1/6. The paper plots the noise of a sample without amplification.",
     ),
     own(
@@ -231,11 +230,10 @@ CLAIMS = (
     refuted(
         "exp.range", "Section 5",
         "For epsilon in [0.1, 1] all mechanisms have guarantees: fair coins have delta <= 1e-8",
-        r"\delta_{f=1/2}(\epsilon)\le10^{-8}", _coins <= lift("1e-8"), by="exp.range.corrected",
-        domain=Box((_PLOTTED,)), cost=5,
+        r"\delta_{f=1/2}(\epsilon)\le10^{-8}", _coins <= lift("1e-8"), by="exp.range.corrected", domain=(_PLOTTED,),
+        cost=5,
         note="Replacement neighbours, m = floor(p n) clients of n = 10^6. Delta at epsilon = 0.1 is exp.range.worst.",
-        partial="fair coins; that no other coins have a smaller delta is left out",
-        quantity=QuantityKind.PROBABILITY,
+        partial="fair coins; that no other coins have a smaller delta is left out", quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "exp.range.worst", "Section 5", "Fair coins have delta 2.0727e-8 at epsilon = 0.1",
@@ -245,6 +243,6 @@ CLAIMS = (
     own(
         "exp.range.corrected", "Section 5", "Fair coins have delta <= 1e-8 from epsilon = 0.11 on",
         r"\delta_{f=1/2}(\epsilon)\le10^{-8}\quad(\epsilon\ge0.11)", _coins <= lift("1e-8"),
-        domain=Box((replace(_PLOTTED, lower="11/100"),)), cost=5, quantity=QuantityKind.PROBABILITY,
+        domain=(replace(_PLOTTED, lower="11/100"),), cost=5, quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

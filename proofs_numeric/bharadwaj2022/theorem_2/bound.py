@@ -50,6 +50,7 @@ from proofs_numeric.expression import (
     factors,
     floor,
     larger,
+    largest_of,
     lift,
     log,
     maximum,
@@ -67,7 +68,6 @@ from proofs_numeric.statements.tactics import (
     Have,
     Increasing,
     Induction,
-    Maximum,
     Part,
     Peak,
     Sign,
@@ -206,13 +206,10 @@ SHOWN_ARE_BAD = Substitute(
     Induction("beyond", product_of(mass_at(tau=PLACE), PLACE - k * q)), at_threshold(tau=PLACE),
     at_threshold(tau=first_bad + higher), {"higher": Given()},
 )  # fmt: skip
-BEST_EVENT = Maximum(
-    (
-        Part(tau, SHOWN_ARE_BAD),
-        Part(least_bad, ByClaim("bharadwaj2022.thm2.best_event", {"p": rate, "q": bad_rate, "tau": tau + beyond})),
-    ),
-    inside=True,
-)
+BEST_EVENT = largest_of(
+    (tau, SHOWN_ARE_BAD),
+    (least_bad, ByClaim("bharadwaj2022.thm2.best_event", {"p": rate, "q": bad_rate, "tau": tau + beyond})), inside=True
+)  # fmt: skip
 
 CLAIMS = (
     stated(
@@ -228,9 +225,9 @@ CLAIMS = (
     ),
     refuted(
         "thm2.direction", "Theorem 2", "Theorem 2 as printed: any delta up to the bound",
-        r"\delta\le\exp(-\tfrac{\tau}{q}D(q\|p))\ \text{suffices}",
-        tight <= share * theorem_2, domain=Box((EPSILON, ALPHA, TAU_SMALL, SHARE)), by="thm2.stmt",
-        note="The printed inequality allows delta = 0.", **PROBABILITY,
+        r"\delta\le\exp(-\tfrac{\tau}{q}D(q\|p))\ \text{suffices}", tight <= share * theorem_2,
+        domain=(EPSILON, ALPHA, TAU_SMALL, SHARE), by="thm2.stmt", note="The printed inequality allows delta = 0.",
+        **PROBABILITY,
     ),
     stated(
         "thm2.lower", "Theorem 2, (2)", "No backward loss if and only if p <= 1 - e^-epsilon",
@@ -243,7 +240,7 @@ CLAIMS = (
             ),
             pairs=Counts(p, lift(1), reverse=True),
         ),
-        domain=Box((replace(EPSILON, lower=0, log=False), P)),
+        domain=(replace(EPSILON, lower=0, log=False), P),
         proof=BadCounts(fewer=BACKWARD, worst=(AtCount(lift(1), fewer=True),), attained=Symbolic()),
         note="Attained by one client where every count is shown; a higher threshold tells a part of that. There is no "
         "loss at one tau long before: at p = epsilon = 0.1 and tau = 20 the largest is below 1e-134.",
@@ -252,11 +249,9 @@ CLAIMS = (
     stated(
         "thm2.lower.iff", "Theorem 2, (2)", "The ratio of no shown count is below that of v = 0, which is 1 - p", None,
         1 - p <= (1 - p) * (v + left) / left,
-        domain=Box(
-            (
-                P, Parameter("v", "shown count", "clients", 0, 10**9, integer=True, log=True),
-                Parameter("left", "copies not sampled, k - v", "clients", 1, 10**9, integer=True, log=True),
-            )
+        domain=(
+            P, Parameter("v", "shown count", "clients", 0, 10**9, integer=True, log=True),
+            Parameter("left", "copies not sampled, k - v", "clients", 1, 10**9, integer=True, log=True),
         ),
         proof=product_of((1 - p) / left, v),
         note="So e^-epsilon is at most the ratio at every v if and only if at v = 0: e^-epsilon <= 1 - p.",
@@ -268,11 +263,11 @@ CLAIMS = (
             1 - exp(epsilon) * (k - v) / (k * (1 - p)),
             (v - k * (1 - exp(-epsilon) * (1 - p))) / (k * exp(-epsilon) * (1 - p))
         ),
-        domain=Box((EPSILON, P, K, replace(K, name="v", description="shown count"))), proof=Symbolic(),
+        domain=(EPSILON, P, K, replace(K, name="v", description="shown count")), proof=Symbolic(),
     ),
     stated(
         "thm2.qprop", "Theorem 2, (4)", "p < q < 1", r"p<q=1-e^{-\epsilon}(1-p)<1", p < 1 - exp(-epsilon) * (1 - p),
-        domain=Box((EPSILON, P)), proof=Sign(),
+        domain=(EPSILON, P), proof=Sign(),
     ),
     stated(
         "thm2.bad", "Theorem 2", "The delta of a count is gathered on its bad event, and nowhere else",
@@ -286,7 +281,7 @@ CLAIMS = (
             ),
             pairs=Counts(rate, tau, k),
         ),
-        domain=Box((EPSILON, ALPHA, ANY_TAU, ANY_K)),
+        domain=(EPSILON, ALPHA, ANY_TAU, ANY_K),
         proof=BadCounts(BEST_EVENT, worst=(AtCount(k, least_shown_bad - tau),), attained=Symbolic()),
         note="So at most Pr[B >= tau, B > kq]. With the printed event B > max(kq, tau) even that fails at k = tau "
         "(thm2.bad.strict).",
@@ -299,8 +294,7 @@ CLAIMS = (
     ),
     stated(
         "thm2.case1", "Theorem 2, Case 1", "The probability that a count is shown grows with the number of copies",
-        None,
-        tail(k, p, tau) <= tail(k + more, p, tau), domain=Box((P, ANY_K, ANY_TAU, MORE)), proof=Induction("more"),
+        None, tail(k, p, tau) <= tail(k + more, p, tau), domain=(P, ANY_K, ANY_TAU, MORE), proof=Induction("more"),
         note="For k <= tau/q it is the bad event's, as there v >= tau has v > k q or v = k q = tau, which counts "
         "nothing. The delta itself is not monotone: it peaks at k*.",
         **PROBABILITY,
@@ -308,7 +302,7 @@ CLAIMS = (
     own(
         "thm2.best_event", "Theorem 2", "Of all events that a count is large, the bad one tells most",
         r"S_k(t)-e^\epsilon S_{k-1}(t)\le S_k(t')-e^\epsilon S_{k-1}(t'),\ t'=\lfloor kq\rfloor+1",
-        at_threshold <= bad_counts, domain=Box((P, Q, ANY_K, replace(ANY_TAU, lower=0))),
+        at_threshold <= bad_counts, domain=(P, Q, ANY_K, replace(ANY_TAU, lower=0)),
         proof=Peak("tau", first_bad, rises=product_of(mass_at, k * q - tau), falls=product_of(mass_at, tau - k * q)),
         **PROBABILITY,
     ),
@@ -321,44 +315,44 @@ CLAIMS = (
     own(
         "thm2.case2.corrected", "Theorem 2, Case 2",
         "For k >= tau/q, where k q passes the threshold, the exact hockey stick never grows with k",
-        r"H_{e^\epsilon}(k+1\|k)\le H_{e^\epsilon}(k\|k-1)", bad_counts(k=k + 1) <= bad_counts,
-        domain=Box((P, Q, ANY_K)), proof=sum_of(last_copy(1), last_copy(0)),
+        r"H_{e^\epsilon}(k+1\|k)\le H_{e^\epsilon}(k\|k-1)", bad_counts(k=k + 1) <= bad_counts, domain=(P, Q, ANY_K),
+        proof=sum_of(last_copy(1), last_copy(0)),
         note="Of the counts above k q, for every k: the last client is a coin that both neighbours have.",
         **PROBABILITY,
     ),
     refuted(
         "thm2.case2.tightest", "Theorem 2, Case 2", "Among k >= tau/q Chernoff's bound is smallest at the smallest k",
-        r"\exp(-kD(q\|p))\le\exp(-(k+1)D(q\|p))", chernoff <= chernoff(k=k + 1), domain=Box((SMALL_EPSILON, ALPHA, K)),
+        r"\exp(-kD(q\|p))\le\exp(-(k+1)D(q\|p))", chernoff <= chernoff(k=k + 1), domain=(SMALL_EPSILON, ALPHA, K),
         by="thm2.case2.largest",
         note='"the tightest bound is for the smallest value of k" means the largest, the one that all others keep.',
         **PROBABILITY,
     ),
     own(
         "thm2.case2.largest", "Theorem 2, Case 2", "Chernoff's bound falls with k: the smallest k is the worst",
-        r"\exp(-(k+1)D(q\|p))<\exp(-kD(q\|p))", chernoff(k=k + 1) < chernoff, domain=Box((SMALL_EPSILON, ALPHA, K)),
+        r"\exp(-(k+1)D(q\|p))<\exp(-kD(q\|p))", chernoff(k=k + 1) < chernoff, domain=(SMALL_EPSILON, ALPHA, K),
         proof=Increasing("exp", log_chernoff(k=k + 1), log_chernoff, product_of((exponent, Boxes()))), **PROBABILITY,
     ),
     own(
         "thm2.exponent", "Theorem 2, Case 1", "Chernoff's exponent a shown client grows with the share shown, above p",
         r"x\mapsto D(x\|p)/x\ \text{increases},\quad x=p+(1-p)s>p",
-        Monotonicity(exponent_a_client, "s", increasing=True), domain=Box((P, replace(S, open_lower=True))),
+        Monotonicity(exponent_a_client, "s", increasing=True), domain=(P, replace(S, open_lower=True)),
         proof=Slope(product_of((1 - p) / x**2, -log(1 - s))),
         note="So Case 1's bound exp(-k D(tau/k || p)) grows with k, up to Theorem 2's at k = tau/q.",
     ),
     stated(
         "thm2.chern", "Theorem 2, (5)", "Chernoff-Hoeffding for the bad event", r"\Pr[B(k,p)>kq]\le\exp(-kD(q\|p))",
-        above_kq <= chernoff, domain=Box((*EPSILON_ALPHA.parameters, ANY_K)),
+        above_kq <= chernoff, domain=(*EPSILON_ALPHA.parameters, ANY_K),
         proof=at_bad_rate(least_bad, k, log_chernoff, least_bad - k * bad_rate, epsilon + log_odds), **PROBABILITY,
     ),
     own(
         "thm2.tail", "Theorem 2, (5)", "Chernoff's bound of a binomial tail, tilted to any larger mean",
         r"\Pr[\mathrm{Bin}(k,p)\ge t]\le(p/x)^t\left(\tfrac{1-p}{1-x}\right)^{k-t},\quad x=p+(1-p)s\ge p",
-        tail(k, p, tau) <= tail_bound, domain=Box((*TAIL.parameters, S)), proof=CHERNOFF_BOUND, **PROBABILITY,
+        tail(k, p, tau) <= tail_bound, domain=(*TAIL.parameters, S), proof=CHERNOFF_BOUND, **PROBABILITY,
     ),
     refuted(
         "thm2.exactk", "Section 3.1", "The exact binomial at k = tau/q, with the proof's strict inequality",
         r"\delta\le\Pr[B(\lfloor\tau/q\rfloor,p)>\tau]", tight <= printed_exact_binomial,
-        domain=Box((EPSILON, ALPHA, replace(TAU_SMALL, lower=1))), by="delta_binom", evaluates=printed_exact_binomial,
+        domain=(EPSILON, ALPHA, replace(TAU_SMALL, lower=1)), by="delta_binom", evaluates=printed_exact_binomial,
         note="5.500e-15 against 6.869e-15 at the paper's default.", **DELTA_UPPER,
     ),
     refuted(
@@ -384,13 +378,13 @@ CLAIMS = (
     ),
     own(
         "thm2.shown_of_rate", "Theorem 2", "The probability that a count is shown grows with the sampling rate", None,
-        Monotonicity(tail(k, p, tau), "p", increasing=True, strict=False), domain=Box((P, ANY_K, ANY_TAU)),
-        proof=Slope(), **PROBABILITY,
+        Monotonicity(tail(k, p, tau), "p", increasing=True, strict=False), domain=(P, ANY_K, ANY_TAU), proof=Slope(),
+        **PROBABILITY,
     ),
     own(
         "thm2.mfixed.shown", "Section 3.1",
         "With m fixed, that the cell which lost a copy is shown gives away no more than at constant p", None,
-        fixed_m <= tight, domain=Box((*SMALL_K.parameters, N)), proof=AT_CONSTANT_RATE,
+        fixed_m <= tight, domain=(*SMALL_K.parameters, N), proof=AT_CONSTANT_RATE,
         note="One event of one cell; the other cells tell, too (thm2.mfixed).", **PROBABILITY,
     ),
 )  # fmt: skip

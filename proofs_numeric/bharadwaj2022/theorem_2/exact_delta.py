@@ -45,6 +45,7 @@ from proofs_numeric.expression import (
     expm1,
     factors,
     floor,
+    largest_of,
     lift,
     maximum,
     product_of,
@@ -54,14 +55,13 @@ from proofs_numeric.expression import (
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Premise, derived
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Given,
     Induction,
-    Maximum,
     Part,
     Peak,
     Substitute,
@@ -231,35 +231,26 @@ BELOW_ALL = Through(
     ),
 )  # fmt: skip
 # Where p^tau stands for c, that is no more than what tau copies give away forward.
-ATTAINED = Maximum(
+ATTAINED = largest_of(
+    (closed_forward, Symbolic()),
     (
-        Part(closed_forward, Symbolic()),
-        Part(
-            closed_backward,
-            Substitute(
-                Box((*FIXED_RATE.parameters, replace(ANY_K, lower=0))), {"k": worst_backward - 1},
-                Maximum(
-                    (
-                        Part(backward_rate, Through(unseen_of_level, Symbolic(), Symbolic())),
-                        Part(all_sampled, BELOW_ALL),
-                    ),
-                    inside=True,
-                ),
-                unseen_at(q=positive_backward_rate, k=k + 1), maximum(closed_forward, unseen_of_level),
+        closed_backward,
+        Substitute(
+            Box((*FIXED_RATE.parameters, replace(ANY_K, lower=0))), {"k": worst_backward - 1},
+            largest_of(
+                (backward_rate, Through(unseen_of_level, Symbolic(), Symbolic())), (all_sampled, BELOW_ALL), inside=True
             ),
-        ),
+            unseen_at(q=positive_backward_rate, k=k + 1), maximum(closed_forward, unseen_of_level),
+        )
     )
 )  # fmt: skip
-BELOW_ONE = Maximum((Part(backward_rate), Part(all_sampled, NOT_ALL.proof)))
+BELOW_ONE = largest_of(backward_rate, (all_sampled, NOT_ALL.proof))
 FORWARD = ByClaim("bharadwaj2022.tight.every_count", {"q": bad_rate_at, "k": copies, "more": beyond})
 BACKWARD = Through(
     unseen,
     product_of(
         1 / (1 - p),
-        (
-            positive_backward_rate - backward_rate,
-            Maximum((Part(backward_rate), Part(all_sampled, Given())), inside=True),
-        ),
+        (positive_backward_rate - backward_rate, largest_of(backward_rate, (all_sampled, Given()), inside=True)),
         (
             hidden(copies, p, tau + beyond - 1),
             ByClaim("bharadwaj2022.thm2.tail", {"k": copies, "tau": tau + beyond, "s": lift(0)}),
@@ -272,7 +263,7 @@ BACKWARD = Through(
         ),
         Symbolic(),
     ),
-)
+)  # fmt: skip
 EITHER_WAY = BadCounts(
     Through(closed_forward, FORWARD, Symbolic()), BACKWARD,
     (AtCount(worst(q=bad_rate_at)), AtCount(worst_backward, fewer=True)), ATTAINED,
@@ -301,7 +292,7 @@ CLAIMS = (
         falls=("tau",),
         rises=("alpha",),
         moves={
-            name: Derivation((Premise("bharadwaj2022.tight", "it is the largest over all counts"), *each.steps))
+            name: derived(Premise("bharadwaj2022.tight", "it is the largest over all counts"), *each.steps)
             for name, each in {"tau": moves.THRESHOLD, "alpha": moves.THINNED}.items()
         },
         turns=(Turn("epsilon", {"alpha": "1/6", "tau": 11}, ("1/50", "2/5", 2)),),
@@ -339,7 +330,7 @@ CLAIMS = (
         "tight.worst_count", "Theorem 2",
         "Of all counts, the one next to (t - 1)/q gives most away by being shown at threshold t",
         r"S_k(t)-e^\epsilon S_{k-1}(t)\le S_{k'}(t)-e^\epsilon S_{k'-1}(t),\ k'=\lfloor(t-1)/q\rfloor+1",
-        at_threshold <= at_worst, domain=Box((P, Q, ANY_K, ANY_TAU)),
+        at_threshold <= at_worst, domain=(P, Q, ANY_K, ANY_TAU),
         proof=Peak(
             "k", worst,
             rises=product_of(mass_below, tau - 1 - k * q), falls=product_of(mass_below, k * q - (tau - 1)),
@@ -350,7 +341,7 @@ CLAIMS = (
         "tight.every_count", "Theorem 2",
         "The closed form dominates every count and every event that a count is large and shown",
         r"S_k(t)-e^\epsilon S_{k-1}(t)\le S_{k^*}-e^\epsilon S_{k^*-1}\ \forall k,\ \forall t\ge\tau",
-        at_threshold(tau=above) <= at_worst, domain=Box((P, Q, ANY_K, ANY_TAU, MORE)),
+        at_threshold(tau=above) <= at_worst, domain=(P, Q, ANY_K, ANY_TAU, MORE),
         proof=Through(
             at_worst(tau=above),
             ByClaim("bharadwaj2022.tight.worst_count", {"tau": above}),
@@ -370,7 +361,7 @@ CLAIMS = (
         "The closed form dominates every count and every event that a count is small, or not shown",
         r"F_{k-1}(t)-e^\epsilon F_k(t)\le F_{k^*-1}-e^\epsilon F_{k^*},\ F_k(t)=\Pr[\mathrm{Bin}(k,p)<t],\ "
         r"e^\epsilon=\tfrac{1-c}{1-p}\ \forall k,\ \forall t\ge\tau",
-        unseen_at(tau=above) <= unseen_at_worst, domain=Box((P, Q, ANY_K, ANY_TAU, MORE)),
+        unseen_at(tau=above) <= unseen_at_worst, domain=(P, Q, ANY_K, ANY_TAU, MORE),
         proof=product_of(
             (1 - q) / (1 - p), (at_worst - at_threshold(tau=above), ByClaim("bharadwaj2022.tight.every_count"))
         ),
@@ -380,7 +371,7 @@ CLAIMS = (
         "tight.unseen.limit", "Theorem 2",
         "That a count is small, or not shown, gives no more away than the rate c, however many copies there are",
         r"F_k(t)-\tfrac{1-c}{1-p}F_{k+1}(t)\le c",
-        unseen_at(k=k + 1) <= q, domain=Box((P, Q, replace(ANY_K, lower=0), ANY_TAU)),
+        unseen_at(k=k + 1) <= q, domain=(P, Q, replace(ANY_K, lower=0), ANY_TAU),
         proof=sum_of(q * tail(k, p, tau), factors(p * (1 - q) / (1 - p), HIDDEN_BELOW)), **PROBABILITY,
     ),
     own(

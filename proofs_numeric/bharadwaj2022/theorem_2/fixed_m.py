@@ -46,7 +46,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 
 _SPREAD, _MORE = 14, 60
@@ -342,28 +342,26 @@ CLAIMS = (
                 _point("1", 6, 4, 2), _point("1/10", 6, 3, 2), _point("1/2", 5, 2, 3), _point("2", 5, 3, 1),
                 _point("1/2", 12, 2, 2),
             ),
-            proof=Derivation(
-                (
-                    Trusted(
-                        DATA_PROCESSING,
-                        "the others' histogram is a post-processing of one item of all of them: shown s of it, hand s "
-                        "out at random and threshold again; nothing shown, nothing of any part is",
-                    ),
-                    SymbolicIdentity(
-                        "a client not drawn has the ratio 1 + m/(n(n - 1 - m))", (1 - m / n) / (1 - m / (n - 1)),
-                        1 + m / (n * (n - 1 - m)), ("n", "m"),
-                    ),
-                    SymbolicIdentity(
-                        "one drawn has 1 - 1/(n - m) times that", m / n * (1 - m / (n - 1)),
-                        m / (n - 1) * (1 - m / n) * (1 - 1 / (n - m)), ("n", "m"), (),
-                        "so given the copies' outcome the best events are half-lines of the others' count",
-                    ),
-                    Unchecked(
-                        "reverse martingale of the sample's share",
-                        "without thresholds the ratio is (1 - p) k/(k - v) g(N); given N, v/k is a mean of k clients "
-                        "drawn without putting back, a reverse martingale, and a hockey stick is convex in it: it "
-                        "never grows with k, so a k at which it is below a value found ends the scan",
-                    ),
+            proof=derived(
+                Trusted(
+                    DATA_PROCESSING,
+                    "the others' histogram is a post-processing of one item of all of them: shown s of it, hand s "
+                    "out at random and threshold again; nothing shown, nothing of any part is",
+                ),
+                SymbolicIdentity(
+                    "a client not drawn has the ratio 1 + m/(n(n - 1 - m))", (1 - m / n) / (1 - m / (n - 1)),
+                    1 + m / (n * (n - 1 - m)), ("n", "m"),
+                ),
+                SymbolicIdentity(
+                    "one drawn has 1 - 1/(n - m) times that", m / n * (1 - m / (n - 1)),
+                    m / (n - 1) * (1 - m / n) * (1 - 1 / (n - m)), ("n", "m"), (),
+                    "so given the copies' outcome the best events are half-lines of the others' count",
+                ),
+                Unchecked(
+                    "reverse martingale of the sample's share",
+                    "without thresholds the ratio is (1 - p) k/(k - v) g(N); given N, v/k is a mean of k clients "
+                    "drawn without putting back, a reverse martingale, and a hockey stick is convex in it: it "
+                    "never grows with k, so a k at which it is below a value found ends the scan",
                 ),
             ),
         ),
@@ -389,19 +387,16 @@ CLAIMS = (
             oracle_points=(
                 _point("1", 12, 3, 2), _point("1/2", 30, 6, 3), _point("2", 9, 7, 1), _point("1/2", 6, 1, 5),
             ),
-            proof=Derivation(
-                (
-                    Premise("bharadwaj2022.tight.rate", "delta_p: the client leaves at the rate p, by its first term"),
-                    Trusted(DATA_PROCESSING, "then the others' rate changes: their number tells as much as they do"),
-                    Unchecked(
-                        "triangle inequality of hockey sticks",
-                        "H_(a b)(P||R) <= H_a(P||Q) + a H_b(Q||R), term by term",
-                    ),
-                    Unchecked(
-                        "bound of the reverse ratio",
-                        "in the reverse order the ratio (k - v)/(k (1 - p) g(N)) is at most 1/((1 - p) g(N)), so the "
-                        "hockey stick is at most that of e^epsilon (1 - p) on N alone",
-                    ),
+            proof=derived(
+                Premise("bharadwaj2022.tight.rate", "delta_p: the client leaves at the rate p, by its first term"),
+                Trusted(DATA_PROCESSING, "then the others' rate changes: their number tells as much as they do"),
+                Unchecked(
+                    "triangle inequality of hockey sticks", "H_(a b)(P||R) <= H_a(P||Q) + a H_b(Q||R), term by term",
+                ),
+                Unchecked(
+                    "bound of the reverse ratio",
+                    "in the reverse order the ratio (k - v)/(k (1 - p) g(N)) is at most 1/((1 - p) g(N)), so the "
+                    "hockey stick is at most that of e^epsilon (1 - p) on N alone",
                 ),
             ),
         ),

@@ -50,7 +50,6 @@ from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, tau
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, K_A, K_B, SETTINGS, TAU, VISIBLE, P, own, refuted
 from proofs_numeric.expression import algorithm, exp, expm1, log, log1p
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -509,7 +508,7 @@ CLAIMS = (
                 {"epsilon": "1/2", "alpha": 1, "tau": 5, "ka": 7, "kb": 7},
             ),
         ),
-        domain=Box((replace(EPSILON, lower="1/100"), ALPHA, TAU, K_A, K_B)),
+        domain=(replace(EPSILON, lower="1/100"), ALPHA, TAU, K_A, K_B),
         points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}), quantity=QuantityKind.DELTA,
         cost=7,
     ),
@@ -517,11 +516,9 @@ CLAIMS = (
         "tight.replacement.rate", "Section 2", "Exact replacement delta at any epsilon for a fixed sampling rate",
         r"\max_{k_a,k_b}\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
         DeltaBound(replacement_rate, oracle=replacement_by_products, oracle_points=_CHANGE),
-        domain=Box(
-            (
-                replace(EPSILON, lower=0, log=False, upper=10),
-                replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=10),
-            ),
+        domain=(
+            replace(EPSILON, lower=0, log=False, upper=10),
+            replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=10),
         ),
         quantity=QuantityKind.DELTA, privacy=neighbours.ITEMS, falls=("epsilon", "tau"), rises=("p",),
         moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "p": moves.THINNED}, cost=7,
@@ -531,7 +528,7 @@ CLAIMS = (
         "thm2.repl", "Theorem 2", "Theorem 2 under the neighbours the paper defines: one client's value replaced",
         r"\max_{k_a,k_b}\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q}D(q\|p))",
         algorithm(likely_replacement)() <= cells.theorem_2, by="thm2.repl.corrected",
-        domain=Box((replace(EPSILON, lower="1/10", upper=1), ALPHA, replace(TAU, upper=500))),
+        domain=(replace(EPSILON, lower="1/10", upper=1), ALPHA, replace(TAU, upper=500)),
         note="The counts follow from (epsilon, alpha, tau) by large deviations. The smallest violation known is at "
         "tau = 445; at tau = 460, epsilon = 0.4, alpha = 1, (885, 1615): 6.8273e-38 > 5.2018e-38.",
         quantity=QuantityKind.PROBABILITY,
@@ -540,7 +537,7 @@ CLAIMS = (
         "thm2.repl.corrected", "Theorem 2", "Under replacement the bound holds at epsilon + ln(1 - p)",
         r"\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q'}D(q'\|p)),\ q'=1-e^{-\epsilon}",
         algorithm(cells.tight_replacement)() <= theorem_2_replacement,
-        domain=Box((replace(EPSILON, lower="1/20", upper=5), ALPHA, replace(TAU, upper=500), K_A, K_B)),
+        domain=(replace(EPSILON, lower="1/20", upper=5), ALPHA, replace(TAU, upper=500), K_A, K_B),
         points=({"epsilon": "2/5", "alpha": 1, "tau": 460, "ka": 885, "kb": 1615},), cost=5,
         evaluates=theorem_2_replacement, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=neighbours.ITEMS,
     ),

@@ -7,7 +7,6 @@ from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
 from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -21,7 +20,7 @@ CLAIMS = (
     own(
         "def9.mg.delta", "Definition 9", "delta of a Misra-Gries sketch released by Algorithm 2",
         r"\delta(\epsilon) \le \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
-        DeltaBound(formula=exact_delta, exact=one_sketch), domain=Box((EPSILON, K, SIGMA, GAP)),
+        DeltaBound(formula=exact_delta, exact=one_sketch), domain=(EPSILON, K, SIGMA, GAP),
         assumptions=("one element of the stream added or removed",), role=Role.UPPER, privacy=MISRA_GRIES,
         loose="one element moves all counters of a sketch or a single one; merged sketches move any number (def9.mg)",
         bracketed="as lebeda2025.csh.exact, whose number it is",

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from proofs_numeric.expression import algorithm, eq, exp, maximum, product_of, sqrt, symbols
+from proofs_numeric.expression import algorithm, eq, exp, largest_of, maximum, product_of, sqrt, symbols
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.cover import above_ends, off_chord
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
@@ -18,7 +18,7 @@ from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.shared import Between, Falling, Integrated
-from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Resting, Symbolic, Tactic, Through
+from proofs_numeric.statements.tactics import ByClaim, Part, Resting, Symbolic, Tactic, Through
 
 first, before, after, beyond = symbols("first before after beyond")
 u, v, t, w, p, q, moved, factor = symbols("u v t w p q moved factor")
@@ -77,7 +77,7 @@ CLAIMS = (
             ),
             pairs=COUNTERS, proof=largest_pair(),
         ),
-        domain=Box((EPSILON, K, SIGMA, GAP)),
+        domain=(EPSILON, K, SIGMA, GAP),
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         falls=("epsilon", "gap"), moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
         turns=(
@@ -112,9 +112,7 @@ CLAIMS = (
         r"2\Phi(\tfrac a2) - 1),\ a = \frac{(j_1-j_0)^2/(d\sigma^2) + "
         r"(\mu_1(j_1)-\mu_1(j_0))^2}{2(\sqrt{\mu_1(j_0)}+\sqrt{\mu_1(j_1)})^2}",
         _pair(j=_place) <= maximum(_pair(j=first), _pair(j=_last)) + algorithm(above_ends)(k=l + _d, **_ends),
-        proof=_CHORD,
-        domain=Box((EPSILON, SIGMA, GAP, replace(L, log=True), *_CHANGES)),
-        quantity=QuantityKind.PROBABILITY,
+        proof=_CHORD, domain=(EPSILON, SIGMA, GAP, replace(L, log=True), *_CHANGES), quantity=QuantityKind.PROBABILITY,
         points=(
             {"epsilon": 0, "sigma": 2, "gap": 6, "l": 10, "first": 3, "before": 5, "after": 9, "beyond": 5},
             {"epsilon": "1/2", "sigma": 5, "gap": 20, "l": 2, "first": 2, "before": 4, "after": 4, "beyond": 0},
@@ -144,19 +142,17 @@ CLAIMS = (
         "a hockey stick grows by at most e^epsilon times what its second law loses",
         r"(p - e^\epsilon q)_+ \le (p - e^\epsilon q')_+ + e^\epsilon (q' - q)_+",
         maximum(0, p - factor * q) <= maximum(0, p - factor * moved) + factor * maximum(0, moved - q),
-        proof=Maximum((Part(zero), Part(p - factor * q))),
-        domain=Box(
-            (
-                Parameter("p", "density with the user", "density"), Parameter("q", "density without", "density"),
-                Parameter("moved", "density without, of another pair, q'", "density"),
-                Parameter("factor", "e^epsilon", open_lower=True),
-            ),
+        proof=largest_of(Part(zero), p - factor * q),
+        domain=(
+            Parameter("p", "density with the user", "density"), Parameter("q", "density without", "density"),
+            Parameter("moved", "density without, of another pair, q'", "density"),
+            Parameter("factor", "e^epsilon", open_lower=True),
         ),
     ),
     own(
         "csh.exact.all_new", "Section 3", "the reverse direction of the all-new pair is not 0",
         r"\delta_{k,0}^{\leftarrow}(\epsilon) = \max(0, 1 - e^\epsilon (1 - A_k))",
         eq(algorithm(reverse)(l=k, j=0), maximum(0, 1 - exp(epsilon) * (1 - new_released(l=k)))),
-        domain=Box((replace(EPSILON, upper=5), K, SIGMA, GAP)), cost=3,
+        domain=(replace(EPSILON, upper=5), K, SIGMA, GAP), cost=3,
     ),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.expression import at_most, exp, expm1, maximum, part, product_of, profile, sqrt, sum_of
+from proofs_numeric.expression import at_most, exp, expm1, largest_of, maximum, part, product_of, profile, sqrt, sum_of
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_among
 from proofs_numeric.lebeda2025.laws import PAIR, mixed, of_pair, positive, silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import worst_change_is
@@ -14,7 +14,7 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.shared import ASSOCIATED
-from proofs_numeric.statements.tactics import Maximum, Part, Product, Sign, Symbolic, Tactic
+from proofs_numeric.statements.tactics import Product, Sign, Symbolic, Tactic
 
 BITS = 30
 
@@ -45,13 +45,10 @@ WORST_OF_PAIR = worst_change_is(k - l, k, j, 1 / sigma**2)
 """That it is."""
 WORST_PROFILE = part((profile(epsilon, sqrt(worst_of_pair)), positive(worst_of_pair)))
 _silent, _rise = exp(-silent_loss), expm1(epsilon)
-_NOTHING_CHANGED = Maximum(
-    (
-        Part(zero, product_of(_silent, WORST_PROFILE)),
-        Part(-_rise, product_of(_silent, (WORST_PROFILE.formula + _rise, sum_of(WORST_PROFILE, _rise)))),
-    ),
-    inside=True,
-)
+_NOTHING_CHANGED = largest_of(
+    (zero, product_of(_silent, WORST_PROFILE)),
+    (-_rise, product_of(_silent, (WORST_PROFILE.formula + _rise, sum_of(WORST_PROFILE, _rise)))), inside=True
+)  # fmt: skip
 """``1 - e^-loss (1 - (1 - e^epsilon)_+)`` is less where epsilon >= 0."""
 BESIDE = at_most(l + maximum(1, j), k)
 """Some counter is shared, and of those j."""

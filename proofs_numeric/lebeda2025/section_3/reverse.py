@@ -93,11 +93,9 @@ CLAIMS = (
         r"\Phi(\tfrac{-\epsilon - G}{\mu} - \tfrac{\mu}{2}) \le e^{-G} \Phi(\tfrac{-\epsilon + G}{\mu} - "
         r"\tfrac{\mu}{2}) \text{ for } \epsilon, G \ge 0",
         _low <= _high, proof=HAZARD,
-        domain=Box(
-            (
-                EPSILON, replace(EPSILON, name="loss", description="G, what silence about new counters tells"),
-                replace(SIGMA, name="mu", description="distance of the shared laws", unit="no unit"),
-            ),
+        domain=(
+            EPSILON, replace(EPSILON, name="loss", description="G, what silence about new counters tells"),
+            replace(SIGMA, name="mu", description="distance of the shared laws", unit="no unit"),
         ),
         note="compared as logarithms",
     ),

@@ -9,7 +9,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.expression import factors, maximum, minimum, product_of, profile, sqrt, sum_of, symbols
+from proofs_numeric.expression import factors, largest_of, maximum, minimum, product_of, profile, sqrt, sum_of, symbols
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.laws import COUNTERS, added, all_silent_loss
@@ -17,12 +17,12 @@ from proofs_numeric.lebeda2025.lemma_8 import changed_square
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own, sigma
 from proofs_numeric.lebeda2025.section_6.distance import aggregates_mu_squared
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
-from proofs_numeric.statements.tactics import Given, Maximum, Part, Symbolic
+from proofs_numeric.statements.tactics import Given, Symbolic
 
 MU_O = Parameter(
     "mu_o", "distance that the aggregates of one counter add", "standard deviations", lower=0, upper=100, default=0
@@ -69,13 +69,10 @@ def by_quadrature(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap:
 
 _square_of_change = changed_square + changed * mu_o**2
 _each = 1 / ((k + sqrt(k)) * sigma**2)
-_WORST = Maximum(
-    (
-        Part(k, sum_of(factors(2 * _each, k - changed, (_turn - k, Given())), _each * (k - changed) ** 2)),
-        Part(_turn, product_of(_each, (_turn - changed) ** 2)),
-    ),
-    inside=True,
-)
+_WORST = largest_of(
+    (k, sum_of(factors(2 * _each, k - changed, (_turn - k, Given())), _each * (k - changed) ** 2)),
+    (_turn, product_of(_each, (_turn - changed) ** 2)), inside=True
+)  # fmt: skip
 """Of all k counters where that is below the turning point, else there."""
 
 CLAIMS = (
@@ -92,11 +89,11 @@ CLAIMS = (
             ),
             pairs=replace(COUNTERS, beside=mu_o**2),
             proof=Named(
-                added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST),
-                all_silent_loss, OfSharedNoise(Symbolic()),
+                added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST), all_silent_loss,
+                OfSharedNoise(Symbolic()),
             ),
         ),
-        domain=Box((EPSILON, K, SIGMA, GAP, MU_O)), role=Role.UPPER, privacy=AGGREGATES,
+        domain=(EPSILON, K, SIGMA, GAP, MU_O), role=Role.UPPER, privacy=AGGREGATES,
         loose="two worst cases that no pair has at once",
         points=({"epsilon": 1, "k": 10, "sigma": 10, "gap": 60, "mu_o": Fraction(1, 20)},), cost=2,
     ),

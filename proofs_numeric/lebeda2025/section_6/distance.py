@@ -38,7 +38,7 @@ CLAIMS = (
         "sums of values in [0, C]: half the independent noise keeps the distance once C/2 a user is taken off",
         r"\left(\frac{x - C/2}{\sigma_s/2}\right)^2 \le \left(\frac{C}{\sigma_s}\right)^2,\ 0 \le x \le C",
         Inequality(centred_square, direct_square, proof=product_of(4 * width**2 / sigma**2, share, 1 - share)),
-        reconstruction=True, domain=Box((_SHARE, _WIDTH, _SUM_NOISE)),
+        reconstruction=True, domain=(_SHARE, _WIDTH, _SUM_NOISE),
         note="Equal at both ends: x = 0 tells as much as x = C. The count that is taken off is added again from its "
         "released value (lebeda2025.sec6.agg.variance).",
     ),
@@ -46,12 +46,9 @@ CLAIMS = (
         "sec6.agg.variance", "Section 6", "total variance of a sum that is centred by a released count",
         r"\mathrm{Var} = (\sigma_s/2)^2 + (C/2)^2\sigma^2(1 + 1/\gamma)",
         Identity(centred_variance, _centred_variance_printed, proof=Symbolic()), reconstruction=True,
-        domain=Box(
-            (
-                _WIDTH, _SUM_NOISE,
-                Parameter("count", "noise of the count, sigma", lower="1/1000", upper=1000, log=True),
-                Parameter("gamma", "ratio", lower="0.01", upper=1000, log=True),
-            ),
+        domain=(
+            _WIDTH, _SUM_NOISE, Parameter("count", "noise of the count, sigma", lower="1/1000", upper=1000, log=True),
+            Parameter("gamma", "ratio", lower="0.01", upper=1000, log=True),
         ),
         note="The noise of the sum is halved, the count's is paid again in every sum: a gain where C^2 sigma^2 (1 + "
         "1/gamma) < 3 sigma_s^2.",
@@ -64,11 +61,9 @@ CLAIMS = (
             proof=Through(half**2, product_of(4 * half**2, share, 1 - share), Split("centre", 0, Sign(), Sign())),
         ),
         reconstruction=True,
-        domain=Box(
-            (
-                Parameter("centre", "(L + U)/2", lower=-1000, upper=1000),
-                replace(_WIDTH, name="half", description="(U - L)/2"), _SHARE,
-            ),
+        domain=(
+            Parameter("centre", "(L + U)/2", lower=-1000, upper=1000),
+            replace(_WIDTH, name="half", description="(U - L)/2"), _SHARE,
         ),
         note="Squares of both sides. Recentred values reach the half-width (U - L)/2: 5 and not 15 for [5, 15].",
     ),

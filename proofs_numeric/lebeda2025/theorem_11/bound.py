@@ -9,7 +9,6 @@ from proofs_numeric.lebeda2025.lemma_8 import LEMMA_8, delta_gauss
 from proofs_numeric.lebeda2025.lemma_10 import POWER_BELOW, TANGENT, log_split_probability, printed_share
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, k, own, stated
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import OfSharedNoise
@@ -30,8 +29,8 @@ CLAIMS = (
     stated(
         "thm11", "Theorem 11", "add-the-deltas for the correlated stability histogram",
         r"\delta = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon) + 1 - \psi^{k+1}",
-        DeltaBound(formula=theorem_11, exact=two_terms, pairs=COUNTERS, proof=ADDED),
-        domain=Box((EPSILON, K, SIGMA, GAP)), falls=("epsilon", "gap"), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
+        DeltaBound(formula=theorem_11, exact=two_terms, pairs=COUNTERS, proof=ADDED), domain=(EPSILON, K, SIGMA, GAP),
+        falls=("epsilon", "gap"), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
         loose="Lemma 10 against the exact probability, and two worst cases that no pair has at once: see csh.exact",
     ),
     own(
@@ -43,6 +42,6 @@ CLAIMS = (
                 added(_one_factor_fewer, *LEMMA_8), _one_factor_fewer, OfSharedNoise(POWER_BELOW, tangent=TANGENT),
             ),
         ),
-        domain=Box((EPSILON, K, SIGMA, replace(GAP, lower=0))), role=Role.UPPER, privacy=STABILITY_HISTOGRAM, cost=2,
+        domain=(EPSILON, K, SIGMA, replace(GAP, lower=0)), role=Role.UPPER, privacy=STABILITY_HISTOGRAM, cost=2,
     ),
 )  # fmt: skip

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from proofs_numeric.expression import maximum, minimum, symbols
+from proofs_numeric.expression import largest_of, maximum, minimum, symbols
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbour_cases, neighbours
 from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
-from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
+from proofs_numeric.statements.tactics import Sign, Split, Steps
 
 
 def intermediate(left: Mapping[str, int], right: Mapping[str, int]) -> Counts:
@@ -93,7 +93,7 @@ CLAIMS = (
                 step={"wrong": _wrong, "new": new + _present_after * (1 - _present), "keys": keys + _present_after},
                 left=maximum(wrong, new - keys), right=zero,
             ),
-            instances=key_by_key, proof=Maximum((Part(wrong, _BY_COUNT), Part(new - keys, _BY_COUNT))),
+            instances=key_by_key, proof=largest_of((wrong, _BY_COUNT), (new - keys, _BY_COUNT)),
         ),
     ),
 )  # fmt: skip

@@ -8,10 +8,9 @@ from proofs_numeric.lebeda2025.lemma_19.bound import rho
 from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, stated
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.concentrated import delta_upper
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Premise, derived
 from proofs_numeric.statements.kinds import DeltaBound
 
 _new_counters = algorithm(delta_infinite)()
@@ -25,17 +24,14 @@ CLAIMS = (
         "thm21", "Theorem 21", "the discrete correlated stability histogram",
         r"\delta(\rho, \epsilon) + 1 - \max_a P[Z \le a] P[Z_1 \le 2\tau - a]^k",
         DeltaBound(
-            formula=theorem_21,
-            exact=algorithm(release_probability)(),
-            proof=Derivation(
-                (
-                    Premise("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
-                    Premise("lebeda2025.lem20", "new counters"), Premise("lebeda2025.lem19", "shared counters"),
-                    Premise("lebeda2025.lem17", "from zCDP to (epsilon, delta)"),
-                ),
+            formula=theorem_21, exact=algorithm(release_probability)(),
+            proof=derived(
+                Premise("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
+                Premise("lebeda2025.lem20", "new counters"), Premise("lebeda2025.lem19", "shared counters"),
+                Premise("lebeda2025.lem17", "from zCDP to (epsilon, delta)"),
             ),
         ),
-        domain=Box((EPSILON, replace(K, upper=1000), SMALL_SIGMA, SMALL_GAP)), role=Role.UPPER, privacy=DISCRETE,
+        domain=(EPSILON, replace(K, upper=1000), SMALL_SIGMA, SMALL_GAP), role=Role.UPPER, privacy=DISCRETE,
         loose="Lemma 17's conversion and Lemma 20's split: the report enumerates how much of it k <= 3 can use", cost=3,
     ),
 )  # fmt: skip

@@ -41,7 +41,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, Trusted, Unchecked
+from proofs_numeric.statements.derivation import SymbolicIdentity, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
 
 Columns = Sequence[tuple[Any, Any]]
@@ -266,26 +266,24 @@ CLAIMS = (
                 _point("1", 1, "1/2", "3/2"), _point("3", 1, "1/2", "1"), _point("1/2", 2, "3/10", "1"),
                 _point("5", 2, "3/10", "3/2"),
             ),
-            proof=Derivation(
-                (
-                    Trusted(
-                        DATA_PROCESSING,
-                        "supports are nested, new counts are 1, what is released of a shared counter is a function of "
-                        "its noisy count, and fewer shared counters are one more: every pair of neighbours is a "
-                        "post-processing of some (l, j)",
-                    ),
-                    SymbolicIdentity(
-                        "given Z the outputs' density depends on Z through their sum alone (two outputs; more add up)",
-                        -((x - z) ** 2 + (y - z) ** 2) / (2 * s * s), _factored, ("x", "y", "z", "s"), ("s",),
-                    ),
-                    Unchecked(
-                        "sufficiency of sums",
-                        "so the sums of the changed and of the other outputs are sufficient for the pair",
-                    ),
-                    Unchecked(
-                        "supremum at large counts",
-                        "counts that grow without bound come as close to the supremum as one likes",
-                    ),
+            proof=derived(
+                Trusted(
+                    DATA_PROCESSING,
+                    "supports are nested, new counts are 1, what is released of a shared counter is a function of "
+                    "its noisy count, and fewer shared counters are one more: every pair of neighbours is a "
+                    "post-processing of some (l, j)",
+                ),
+                SymbolicIdentity(
+                    "given Z the outputs' density depends on Z through their sum alone (two outputs; more add up)",
+                    -((x - z) ** 2 + (y - z) ** 2) / (2 * s * s), _factored, ("x", "y", "z", "s"), ("s",),
+                ),
+                Unchecked(
+                    "sufficiency of sums",
+                    "so the sums of the changed and of the other outputs are sufficient for the pair",
+                ),
+                Unchecked(
+                    "supremum at large counts",
+                    "counts that grow without bound come as close to the supremum as one likes",
                 ),
             ),
         ),
@@ -319,24 +317,21 @@ CLAIMS = (
                 {"k": 1, "sigma": 1, "gap": 3}, {"k": 5, "sigma": "3/2", "gap": "9/2"},
                 {"k": 10, "sigma": 1, "gap": "11/4"},
             ),
-            proof=Derivation(
-                (
-                    SymbolicIdentity(
-                        "what Z + Z_i lacks to 2 tau, in half units, Z_i lacks to 2 tau - Z",
-                        2 * gap - (shared_part + own_part), (2 * gap - shared_part) - own_part,
-                        ("gap", "shared", "own"),
-                    ),
-                    Unchecked(
-                        "law of the shared integer",
-                        "the Z_i are independent of Z and of each other: that all stay below is the sum over Z's "
-                        "integers z of P[Z = z] P[Z_1 <= 2 tau - z]^k, and what is released else is delta_inf",
-                    ),
+            proof=derived(
+                SymbolicIdentity(
+                    "what Z + Z_i lacks to 2 tau, in half units, Z_i lacks to 2 tau - Z",
+                    2 * gap - (shared_part + own_part), (2 * gap - shared_part) - own_part, ("gap", "shared", "own"),
+                ),
+                Unchecked(
+                    "law of the shared integer",
+                    "the Z_i are independent of Z and of each other: that all stay below is the sum over Z's "
+                    "integers z of P[Z = z] P[Z_1 <= 2 tau - z]^k, and what is released else is delta_inf",
                 ),
             ),
         ),
         float64_lost="1e-15",
-        domain=Box((replace(K, upper=1000), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200))),
-        falls=("gap",), turns=(Turn("k", {"sigma": 4, "gap": 16}, (1, 4, 128)),), privacy=DISCRETE,
+        domain=(replace(K, upper=1000), replace(SMALL_SIGMA, upper=20), replace(SMALL_GAP, upper=200)), falls=("gap",),
+        turns=(Turn("k", {"sigma": 4, "gap": 16}, (1, 4, 128)),), privacy=DISCRETE,
         note="The delta of every epsilon that the shared counters do not reach. At large gaps it falls with k first, "
         "as each counter's own noise has a smaller scale; more counters raise it later.",
         cost=5,
@@ -344,7 +339,6 @@ CLAIMS = (
     own(
         "thm21.delta_inf.gain", "Theorem 21", "Lemma 20's split costs a factor 83 at k = 4, sigma = 4, tau = 20",
         r"83\, \delta_\infty < 1 - \max_a P[Z \le a] P[Z_1 \le 2\tau - a]^k",
-        83 * _delta_infinite(**_FOUR) < algorithm(delta_infinite)(**_FOUR),
-        quantity=QuantityKind.RATIO,
+        83 * _delta_infinite(**_FOUR) < algorithm(delta_infinite)(**_FOUR), quantity=QuantityKind.RATIO,
     ),
 )  # fmt: skip

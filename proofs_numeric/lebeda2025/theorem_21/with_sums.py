@@ -30,11 +30,11 @@ from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, k, own
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, pair_sticks
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 
 
@@ -175,40 +175,34 @@ CLAIMS = (
                 _point("1", 1, "1/2", "3/2", "1", 1), _point("1/2", 1, "1/2", "1", "3/2", 2),
                 _point("1", 2, "3/10", "3/2", "1/2", 1),
             ),
-            proof=Derivation(
-                (
-                    Premise(
-                        "lebeda2025.thm21.exact", "the pairs (l, j) of the counters, and what is sufficient for them",
-                    ),
-                    Trusted(
-                        BLACKWELL,
-                        "a sum that moves by less than C, either way, is a post-processing of one that moves by C: "
-                        "its noise is log-concave and symmetric",
-                    ),
-                    SymbolicIdentity(
-                        "the loss of the sums depends on their total alone (two sums; more add up)", _moved,
-                        (2 * c * (x + y) - 2 * c * c) / (2 * s * s), ("x", "y", "c", "s"), ("s",),
-                    ),
-                    Unchecked(
-                        "independent noise of the sums",
-                        "the sums' noise is independent of the counters'; a new counter's sum is released with it",
-                    ),
+            proof=derived(
+                Premise("lebeda2025.thm21.exact", "the pairs (l, j) of the counters, and what is sufficient for them"),
+                Trusted(
+                    BLACKWELL,
+                    "a sum that moves by less than C, either way, is a post-processing of one that moves by C: "
+                    "its noise is log-concave and symmetric",
+                ),
+                SymbolicIdentity(
+                    "the loss of the sums depends on their total alone (two sums; more add up)", _moved,
+                    (2 * c * (x + y) - 2 * c * c) / (2 * s * s), ("x", "y", "c", "s"), ("s",),
+                ),
+                Unchecked(
+                    "independent noise of the sums",
+                    "the sums' noise is independent of the counters'; a new counter's sum is released with it",
                 ),
             ),
         ),
-        domain=Box(
-            (
-                replace(EPSILON, upper=20), replace(K, upper=2, log=False), replace(SMALL_SIGMA, upper=1),
-                replace(SMALL_GAP, upper=20),
-                Parameter("sigma_s", "parameter of the sums' noise", "units of the sums", "1/4", 4, log=True),
-                Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 4, integer=True),
-            ),
+        domain=(
+            replace(EPSILON, upper=20), replace(K, upper=2, log=False), replace(SMALL_SIGMA, upper=1),
+            replace(SMALL_GAP, upper=20),
+            Parameter("sigma_s", "parameter of the sums' noise", "units of the sums", "1/4", 4, log=True),
+            Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 4, integer=True),
         ),
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         falls=("epsilon", "gap"), rises=("per_sum",),
         moves={
             "epsilon": moves.EPSILON, "gap": moves.THRESHOLD,
-            "per_sum": Derivation((Trusted(BLACKWELL, "a sum that moves by less is a post-processing, as above"),)),
+            "per_sum": derived(Trusted(BLACKWELL, "a sum that moves by less is a post-processing, as above")),
         },
         turns=(
             Turn("k", {**_WIDE, "epsilon": "29/4", "sigma": "1/2", "gap": 2}, (1, 2, 3)),

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from proofs_numeric.expression import maximum, symbols
+from proofs_numeric.expression import largest_of, maximum, symbols
 from proofs_numeric.rogers2024.binary_mechanism import LENGTHS, up_to
 from proofs_numeric.rogers2024.enumeration import floor_levels, levels
 from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import integer_of, one, zero
 from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
-from proofs_numeric.statements.tactics import Maximum, Part, Sign, Split, Steps
+from proofs_numeric.statements.tactics import Sign, Split, Steps
 
 
 def rounds_by_digits(L: int) -> Iterator[Instance]:
@@ -57,11 +57,9 @@ CLAIMS = (
                 left=maximum(_too_many, _apart, -_apart), right=zero,
             ),
             instances=rounds_by_digits,
-            proof=Maximum(
-                (
-                    Part(_too_many, Steps(proof=Split("digit", 0, Sign(), Sign()), factor=1 + digit)),
-                    Part(_apart, Steps(factor=integer_of(2))), Part(-_apart, Steps(factor=integer_of(2))),
-                ),
+            proof=largest_of(
+                (_too_many, Steps(proof=Split("digit", 0, Sign(), Sign()), factor=1 + digit)),
+                (_apart, Steps(factor=integer_of(2))), (-_apart, Steps(factor=integer_of(2)))
             ),
         ),
         note="ones(l) <= log2(l + 1) for every l, and 2^n - 1 has n ones: n <= floor(log2 x) exactly where 2^n <= x.",

@@ -4,7 +4,7 @@ from proofs_numeric.expression import eq, log_cdf, product_of, sum_of, symbols
 from proofs_numeric.rogers2024.laws import truncated_renyi_excess
 from proofs_numeric.rogers2024.log_concave import beyond_chord, half_line
 from proofs_numeric.rogers2024.parameters import alpha, own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.tactics import ByClaim, Symbolic
 
 left, right, d, x, y, t, u = symbols("left right d x y t u")
@@ -28,11 +28,9 @@ CLAIMS = (
         "repair.thm11.tilt", "Theorem 11, repaired proof", "Gaussian part of the truncated divergence",
         r"\frac{m^2 - \alpha t^2 - (1-\alpha)u^2}{2(\alpha-1)} = \alpha(t-u)^2/2,\ m = \alpha t + (1-\alpha)u",
         eq(exponent_of_tilt, untruncated), proof=Symbolic(),
-        domain=Box(
-            (
-                Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
-                Parameter("t", "mean", lower=-100, upper=100), Parameter("u", "mean", lower=-100, upper=100),
-            ),
+        domain=(
+            Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
+            Parameter("t", "mean", lower=-100, upper=100), Parameter("u", "mean", lower=-100, upper=100),
         ),
     ),
     own(
@@ -43,12 +41,10 @@ CLAIMS = (
             half_line, {"d": left - right, "y": right}, log_cdf(y + alpha * d),
             alpha * log_cdf(y + d) + (1 - alpha) * log_cdf(y),
         ),
-        domain=Box(
-            (
-                Parameter("alpha", "Renyi order", lower=1, upper=100),
-                Parameter("left", "distance of the edge", lower=-20, upper=20),
-                Parameter("right", "distance of the edge", lower=-20, upper=20),
-            ),
+        domain=(
+            Parameter("alpha", "Renyi order", lower=1, upper=100),
+            Parameter("left", "distance of the edge", lower=-20, upper=20),
+            Parameter("right", "distance of the edge", lower=-20, upper=20),
         ),
         note="The region of Theorem 11 is an intersection of half-spaces; Lemma 4.1 covers it in every dimension.",
     ),
@@ -56,11 +52,9 @@ CLAIMS = (
         "repair.thm11.truncated", "Theorem 11, repaired proof", "U3 truncated on both sides",
         r"D_\alpha(P'\|Q') \le \alpha,\ L = 3,\ \Delta_0 = \sigma = 1", truncated_pair_renyi <= alpha,
         proof=sum_of((-_excess, product_of(1 / (alpha - 1), _ROOM)), alpha / 2),
-        domain=Box(
-            (
-                Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
-                Parameter("x", "(T - 1)/sigma", lower=-3, upper=10),
-            ),
+        domain=(
+            Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
+            Parameter("x", "(T - 1)/sigma", lower=-3, upper=10),
         ),
         note="With Q left untruncated the divergence is infinite for alpha > 2.",
     ),

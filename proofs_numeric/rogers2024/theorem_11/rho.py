@@ -120,7 +120,7 @@ CLAIMS = (
             stream_cases, certificate_holds, {"quick": 5, "standard": 8, "deep": 11}, "L", every=STREAMS,
             proof=_COUPLED,
         ),
-        domain=Box((ROUNDS, DELTA_0, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=UNKNOWN_STREAM,
+        domain=(ROUNDS, DELTA_0, EPSILON), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=UNKNOWN_STREAM,
         evaluates=stream_rho,
         note="Event level, sigma = 1/epsilon, any T from the proof's on. The printed factorisation is false: virtual "
         "items keep both sides truncated to the same half-spaces (rogers2024.lem4.1.half_spaces).",

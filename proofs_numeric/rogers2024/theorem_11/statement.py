@@ -202,7 +202,7 @@ CLAIMS = (
         "thm11.T_stmt.as_printed", "Theorem 11", "The statement's threshold for any delta > 0",
         r"\Pr[\text{a new item is printed at round 1}] \le \delta", first_round_mass_of_statement <= delta,
         by="thm11.T_proof",
-        domain=Box((replace(ROUNDS, upper=16, log=False), replace(DELTA_0, upper=8, log=False), EPSILON, DELTA_LINEAR)),
+        domain=(replace(ROUNDS, upper=16, log=False), replace(DELTA_0, upper=8, log=False), EPSILON, DELTA_LINEAR),
         note="Only at L = Delta_0 = 1, delta > 1/2: at delta = .9 the mass is .96504.",
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -227,11 +227,9 @@ CLAIMS = (
             stream_new_mass, oracle=stream_new_mass_by_survival,
             oracle_points=tuple({"L": n, "delta_0": d, "delta": "1e-3"} for n, d in ((1, 2), (2, 1), (3, 1), (3, 4))),
         ),
-        domain=Box(
-            (
-                replace(ROUNDS, upper=3, log=False), replace(DELTA_0, upper=1000),
-                replace(DELTA, lower="1e-9", upper="1/2"),
-            ),
+        domain=(
+            replace(ROUNDS, upper=3, log=False), replace(DELTA_0, upper=1000),
+            replace(DELTA, lower="1e-9", upper="1/2"),
         ),
         quantity=QuantityKind.PROBABILITY, cost=5,
         note="Items new at round 1 that never return (pair U1), at the proof's threshold.",
@@ -241,11 +239,9 @@ CLAIMS = (
         "New items are printed with at most the sum over items and rounds",
         r"\Delta_0\sum_{r \le L}\Pr[N(0, \text{ones}(r)\sigma^2) \ge T - 1],\ \text{lead} = (T - 1)/\sigma",
         DeltaBound(mass_of_union, exact=stream_new_mass_at),
-        domain=Box(
-            (
-                replace(ROUNDS, upper=3, log=False), replace(DELTA_0, upper=1000),
-                Parameter("lead", "T - 1 in units of one cell's noise", upper=40),
-            ),
+        domain=(
+            replace(ROUNDS, upper=3, log=False), replace(DELTA_0, upper=1000),
+            Parameter("lead", "T - 1 in units of one cell's noise", upper=40),
         ),
         role=Role.UPPER, quantity=QuantityKind.PROBABILITY,
         note="The exact mass is known up to three rounds; the formula is that of any number.", cost=5,
@@ -260,11 +256,9 @@ CLAIMS = (
     refuted(
         "thm11.factor", "Theorem 11, proof item 2", "The law of a stream factors",
         r"\Pr[S_2 \le T \mid S_3 = y] = \Pr[S_2 \le T]", eq(conditional_survival, Phi(x)), by="thm11.rho",
-        domain=Box(
-            (
-                Parameter("x", "(T - 1)/sigma", lower=0, upper=6),
-                Parameter("y", "count printed at round 3", lower=0, upper=20),
-            ),
+        domain=(
+            Parameter("x", "(T - 1)/sigma", lower=0, upper=6),
+            Parameter("y", "count printed at round 3", lower=0, upper=20),
         ),
         note="An item new at round 2 that returns at round 3: its suppressed count shares a partial sum with the "
         "printed one. At y = T + 6 the ratio is 0.0987.",
@@ -274,12 +268,10 @@ CLAIMS = (
         "With the other side left untruncated the divergence is within the theorem's",
         r"\frac{1}{\alpha-1}\log\int_s^{s+1} q(y)^\alpha p'(y)^{1-\alpha}\,dy \le \alpha",
         Inequality(untruncated_renyi, alpha), by="repair.thm11.truncated",
-        domain=Box(
-            (
-                Parameter("alpha", "Renyi order", lower=1, upper=10, open_lower=True),
-                Parameter("x", "(T - 1)/sigma", lower=0, upper=6),
-                Parameter("start", "lower end of the counts integrated over", lower=0, upper=200),
-            ),
+        domain=(
+            Parameter("alpha", "Renyi order", lower=1, upper=10, open_lower=True),
+            Parameter("x", "(T - 1)/sigma", lower=0, upper=6),
+            Parameter("start", "lower end of the counts integrated over", lower=0, upper=200),
         ),
         points=({"alpha": 3, "x": 4, "start": 40},),
         note="It grows like (alpha - 2) s^2/4 over alpha - 1; that it is infinite is rogers2024.thm11.factor.infinite.",
@@ -290,18 +282,16 @@ CLAIMS = (
         "... and it is infinite at every order above 2: from some count on what is integrated is at least 1",
         r"q(y)^\alpha p'(y)^{1-\alpha} \ge 1,\ y \ge y_0(\alpha, x),\ \alpha > 2", log_power_far_out >= 0,
         proof=_FAR_OUT,
-        domain=Box(
-            (
-                Parameter("alpha", "Renyi order", lower=2, upper=10, open_lower=True),
-                Parameter("x", "(T - 1)/sigma", lower=0, upper=6), Parameter("beyond", "count beyond y_0"),
-            ),
+        domain=(
+            Parameter("alpha", "Renyi order", lower=2, upper=10, open_lower=True),
+            Parameter("x", "(T - 1)/sigma", lower=0, upper=6), Parameter("beyond", "count beyond y_0"),
         ),
     ),
     refuted(
         "thm11.renyi.as_printed", "Theorem 11, proof item 3",
         "The Renyi divergence of the partial sums without the half",
         r"D_\alpha = \alpha\Delta_0\lceil\log_2(L+1)\rceil/\sigma^2", eq(stream_renyi, 2 * stream_renyi),
-        by="thm11.rho", domain=Box((ALPHA, ROUNDS, DELTA_0, SIGMA)),
+        by="thm11.rho", domain=(ALPHA, ROUNDS, DELTA_0, SIGMA),
         note="In print the inequality stands twice with the same arguments.",
     ),
     uncheckable(

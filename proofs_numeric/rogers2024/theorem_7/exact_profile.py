@@ -22,7 +22,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile, laplace_histogram_profile
 from proofs_numeric.arithmetic.special import integral, normal_pdf
-from proofs_numeric.expression import exp, log1p, log_cdf, maximum, minimum, symbols
+from proofs_numeric.expression import exp, largest_of, log1p, log_cdf, maximum, minimum, symbols
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
@@ -42,10 +42,10 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.derivation import Derivation, Trusted
+from proofs_numeric.statements.derivation import Trusted, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.statements.tactics import Largest, Maximum, Part, Slope, Symbolic
+from proofs_numeric.statements.tactics import Largest, Slope, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite
@@ -67,7 +67,7 @@ gaussian_square = 1 / (sigma / delta_inf) ** 2
 
 shared_items = delta_gaussian(**_units)
 """Delta of the shared items alone, whatever T."""
-_BY_BOTH_DELTAS = Maximum((Part(delta_infinite(c_u=delta_0, gap=T - delta_inf), Slope()), Part(shared_items, Slope())))
+_BY_BOTH_DELTAS = largest_of((delta_infinite(c_u=delta_0, gap=T - delta_inf), Slope()), (shared_items, Slope()))
 """New items and shared ones each move that way, and so does the larger delta."""
 
 
@@ -209,14 +209,12 @@ CLAIMS = (
         moves={
             "epsilon": moves.EPSILON, "T": moves.THRESHOLD,
             "delta_0": moves.by_channel("a label less is one more, left out"),
-            "delta_inf": Derivation(
-                (
-                    Trusted(
-                        BLACKWELL,
-                        "a count that moves less is a post-processing of one that moves more, whose profile is larger "
-                        "at every real epsilon; a new one is released with a larger chance",
-                    ),
-                ),
+            "delta_inf": derived(
+                Trusted(
+                    BLACKWELL,
+                    "a count that moves less is a post-processing of one that moves more, whose profile is larger "
+                    "at every real epsilon; a new one is released with a larger chance",
+                )
             ),
         },
         turns=(Turn("b", {"epsilon": 1, "delta_0": 4, "delta_inf": 1, "T": 11}, (1, 2, 40)),),

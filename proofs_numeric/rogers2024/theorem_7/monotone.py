@@ -1,12 +1,12 @@
 """More noise at the same threshold can cost Algorithm 1 privacy; more noise and more threshold together cannot."""
 
-from proofs_numeric.expression import symbol
+from proofs_numeric.expression import largest_of, symbol
 from proofs_numeric.rogers2024.parameters import delta_0, delta_inf, own, sigma
 from proofs_numeric.rogers2024.theorem_7.exact_profile import GAUSSIAN_BOX, gaussian_exact, shared_items
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Monotonicity
-from proofs_numeric.statements.tactics import Maximum, Part, Slope
+from proofs_numeric.statements.tactics import Slope
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite
 
@@ -32,8 +32,8 @@ CLAIMS = (
         r"z\sigma')",
         Monotonicity(
             threshold_in_deviations, "sigma", increasing=False, strict=False,
-            proof=Maximum((Part(delta_infinite(c_u=delta_0, sigma=1, gap=z), Slope()), Part(shared_items, Slope()))),
+            proof=largest_of((delta_infinite(c_u=delta_0, sigma=1, gap=z), Slope()), (shared_items, Slope())),
         ),
-        domain=Box((*GAUSSIAN_BOX.parameters[:-1], _Z)), quantity=QuantityKind.PROBABILITY,
+        domain=(*GAUSSIAN_BOX.parameters[:-1], _Z), quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

@@ -146,12 +146,12 @@ CLAIMS = (
     stated(
         "thm7.proof.laplace_bernoulli", "Theorem 7, proof item 1, Laplace", "Union bound with Laplace noise",
         r"(1 - \tfrac12 e^{-(T-\Delta_\infty)/b})^{\Delta_0} = (1 - \delta/\Delta_0)^{\Delta_0} \ge 1 - \delta",
-        1 - delta <= survival, proof=_BERNOULLI, domain=Box((DELTA_0, DELTA)), quantity=QuantityKind.PROBABILITY,
+        1 - delta <= survival, proof=_BERNOULLI, domain=(DELTA_0, DELTA), quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "thm7.proof.gauss_bernoulli", "Theorem 7, proof item 1, Gaussian", "Union bound with Gaussian noise",
         r"\Phi((T-\Delta_\infty)/\sigma)^{\Delta_0} \ge 1 - \delta", 1 - delta <= gaussian_survival, proof=_BERNOULLI,
-        domain=Box((DELTA_0, DELTA)), quantity=QuantityKind.PROBABILITY,
+        domain=(DELTA_0, DELTA), quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "thm7.proof.Eprime", "Theorem 7, proof item 1", "The smaller histogram has no own labels",
@@ -186,13 +186,13 @@ CLAIMS = (
             alpha * laplace_rho, ByClaim("rogers2024.sharp.laplace"),
             Derivative("epsilon", "lower", product_of(alpha, (laplace_rho, Derivative("epsilon", "lower")))),
         ),
-        domain=Box((ALPHA, EPSILON)),
+        domain=(ALPHA, EPSILON),
     ),
     refuted(
         "thm7.proof.gauss_std", "Theorem 7, proof item 3, Gaussian", "Noise standard deviation Delta_inf/b",
         r"\Delta_\infty/b = \Delta_\infty/\varepsilon,\ b = \Delta_\infty/\varepsilon",
-        eq(delta_inf / (delta_inf / epsilon), delta_inf / epsilon), by="thm7.gaussian.rho",
-        domain=Box((DELTA_INF, EPSILON)), note="The theorem's sigma is Delta_inf/epsilon.",
+        eq(delta_inf / (delta_inf / epsilon), delta_inf / epsilon), by="thm7.gaussian.rho", domain=(DELTA_INF, EPSILON),
+        note="The theorem's sigma is Delta_inf/epsilon.",
     ),
     refuted(
         "thm7.proof.l2sens", "Theorem 7, proof item 3, Gaussian", "l2-sensitivity Delta_inf sqrt(Delta_inf)",

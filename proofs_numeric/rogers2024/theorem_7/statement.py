@@ -257,13 +257,12 @@ CLAIMS = (
         "thm7.laplace.T_positive", "Algorithm 1 with Theorem 7",
         "The threshold that Algorithm 1 requires to be positive", r"T > 0 \text{ for } 0 < \delta \le 1",
         laplace_threshold > 0, by="thm7.laplace.T_positive.corrected",
-        domain=Box((replace(DELTA_0, upper=10), DELTA_INF, EPSILON, replace(DELTA_LINEAR, open_upper=False))),
+        domain=(replace(DELTA_0, upper=10), DELTA_INF, EPSILON, replace(DELTA_LINEAR, open_upper=False)),
         note="Negative exactly when Delta_0 = 1, epsilon < log 2 and delta > e^epsilon / 2.",
     ),
     stated(
         "thm7.laplace.T_positive.corrected", "Algorithm 1 with Theorem 7",
-        "The Laplace threshold is positive exactly where 2 delta < Delta_0 e^epsilon",
-        None,
+        "The Laplace threshold is positive exactly where 2 delta < Delta_0 e^epsilon", None,
         eq(laplace_threshold, _threshold_by_odds), proof=Symbolic(), domain=T_BOX,
         note="The Gaussian threshold needs delta < Delta_0 to be finite.",
     ),
@@ -274,7 +273,7 @@ CLAIMS = (
         FiniteStatement(
             cases, laplace_is_concentrated, _SIZES, _SIZE_TEXT, every=LAPLACE_ROWS, proof=_NONE_NAMED_OF_LAPLACE,
         ),
-        domain=Box((DELTA_0, DELTA_INF, SCALE, DELTA)), quantity=QuantityKind.RHO, role=Role.UPPER,
+        domain=(DELTA_0, DELTA_INF, SCALE, DELTA), quantity=QuantityKind.RHO, role=Role.UPPER,
         privacy=LAPLACE_HISTOGRAM, evaluates=LAPLACE_ROWS.rho,
         loose="rho = Delta_0 (epsilon - 1 + e^-epsilon) is exact (rogers2024.sharp.laplace)",
     ),
@@ -309,7 +308,7 @@ CLAIMS = (
         r"P \ge (1-\delta)P',\ Q = Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
         r"\Delta_0\varepsilon^2/2,\ \varepsilon = \Delta_\infty/\sigma",
         FiniteStatement(cases, gaussian_is_concentrated, _SIZES, _SIZE_TEXT, every=ROWS, proof=_NONE_NAMED),
-        domain=Box((DELTA_0, DELTA_INF, SIGMA, DELTA)), quantity=QuantityKind.RHO, role=Role.UPPER,
+        domain=(DELTA_0, DELTA_INF, SIGMA, DELTA), quantity=QuantityKind.RHO, role=Role.UPPER,
         privacy=GAUSSIAN_HISTOGRAM, evaluates=ROWS.rho,
         note="Thresholding is post-processing. Attained by the pair A1.high.",
     ),

@@ -304,8 +304,8 @@ CLAIMS = (
         r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
         r"\Delta_0\varepsilon^2/2",
         FiniteStatement(top_cases, certificate_holds, _SIZES, _SIZE_TEXT, every=TOPS, proof=BELOW),
-        domain=Box((DELTA_0, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP,
-        evaluates=rho_of_ratio, assumptions=("ties are broken by an order of labels fixed before the data",),
+        domain=(DELTA_0, EPSILON), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP, evaluates=rho_of_ratio,
+        assumptions=("ties are broken by an order of labels fixed before the data",),
         note="Own items and the threshold share noise: given that it is above them, both sides lie in the same "
         "half-spaces (rogers2024.lem4.1.half_spaces), in whatever way they are matched.",
         loose="min(Delta_0, k_bar + 1) may replace Delta_0 (rogers2024.sharp.top)",

@@ -29,7 +29,7 @@ from proofs_numeric.rogers2024.theorem_8.proof import TOPS
 from proofs_numeric.rogers2024.thresholds import top_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Premise, derived
 from proofs_numeric.statements.kinds import Calibration, DeltaBound
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.tactics import ByClaim, Symbolic
@@ -82,14 +82,12 @@ CLAIMS = (
         r"T = \Delta_\infty + \frac{\sqrt2\Delta_\infty}{\varepsilon}\Phi^{-1}(1-\delta/\Delta_0)",
         Calibration(
             top_threshold, top_new_mass, tight=False,
-            proof=Derivation(
-                (
-                    Premise(
-                        "rogers2024.thm8.sum",
-                        "some of Delta_0 items beats the threshold with at most Delta_0 times the probability of one, "
-                        "though they share the threshold's noise",
-                    ),
-                ),
+            proof=derived(
+                Premise(
+                    "rogers2024.thm8.sum",
+                    "some of Delta_0 items beats the threshold with at most Delta_0 times the probability of one, "
+                    "though they share the threshold's noise",
+                )
             ),
         ),
         domain=_T_BOX, quantity=QuantityKind.THRESHOLD, falls=("delta",), rises=("delta_0",), role=Role.CALIBRATION,
@@ -105,14 +103,14 @@ CLAIMS = (
             new_item_mass, oracle=new_item_mass_from_maximum,
             oracle_points=({"delta_0": 3, "delta": "1/20"}, {"delta_0": 20, "delta": "1e-3"}),
         ),
-        domain=Box((replace(DELTA_0, upper=10**6), DELTA)), quantity=QuantityKind.PROBABILITY,
+        domain=(replace(DELTA_0, upper=10**6), DELTA), quantity=QuantityKind.PROBABILITY,
         points=({"delta_0": 2, "delta": "1e-6"},), cost=7,
     ),
     refuted(
         "thm8.T.ties", "Algorithm 2", "The new items' mass stays below delta however ties are broken",
         r"1 - E[\Phi(\sqrt2 z(\delta) + \varepsilon + Z)^2] \le \delta", tied_new_mass <= delta,
-        equation="breaking ties arbitrarily", by="thm8.T", domain=Box((EPSILON, DELTA)),
-        quantity=QuantityKind.PROBABILITY, points=({"epsilon": "0.1", "delta": "1e-6"},), cost=7,
+        equation="breaking ties arbitrarily", by="thm8.T", domain=(EPSILON, DELTA), quantity=QuantityKind.PROBABILITY,
+        points=({"epsilon": "0.1", "delta": "1e-6"},), cost=7,
         note="1.4033e-6 at delta = 1e-6, epsilon = 0.1; the order of labels must be fixed before the data "
         "(rogers2024.thm8.lem5.2).",
     ),
@@ -128,11 +126,11 @@ CLAIMS = (
     stated(
         "thm8.sum", "Theorem 8, proof item 1", "Union bound over new items",
         r"\Delta_0 (1 - \Phi(\hat T/(\sqrt2\sigma))) = \delta", eq(union_of_new_items, delta), proof=Symbolic(),
-        domain=Box((DELTA_0, DELTA)),
+        domain=(DELTA_0, DELTA),
     ),
     refuted(
         "thm8.sum.as_printed", "Theorem 8, proof item 1", "The root drawn over sigma",
         r"\Delta_0 (1 - \Phi(\hat T/\sqrt{2\sigma})) = \delta", eq(union_glyph_printed, delta), by="thm8.sum",
-        domain=Box((DELTA_0, DELTA, SIGMA)),
+        domain=(DELTA_0, DELTA, SIGMA),
     ),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from proofs_numeric.expression import (
     exp,
     expm1,
     factors,
+    largest_of,
     maximum,
     minimum,
     product_of,
@@ -20,7 +21,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import Levels, Recurrence
 from proofs_numeric.statements.races import Race
-from proofs_numeric.statements.tactics import ByClaim, Maximum, Part, Steps, Symbolic, Trees
+from proofs_numeric.statements.tactics import ByClaim, Steps, Symbolic, Trees
 
 # --- the merged threshold ---------------------------------------------------------------------------------------------
 
@@ -118,9 +119,9 @@ CLAIMS = (
             given=Box((_rate("weight", "w'_i"), _share("place", "w_i/w'_i"))),
             start={"rate": _moved(place=share), "other": one},
             step={"rate": rate + weight * _moved, "other": other + weight}, left=maximum(_below_one, _above_range),
-            right=zero, proof=Maximum((Part(_below_one, Steps()), Part(_above_range, Steps()))),
+            right=zero, proof=largest_of((_below_one, Steps()), (_above_range, Steps())),
         ),
-        domain=Box((EPSILON, _share("share", "bottom's w/w', w' = 1"))),
+        domain=(EPSILON, _share("share", "bottom's w/w', w' = 1")),
     ),
     own(
         "thm9.list", "Theorem 9, repaired proof",
@@ -139,12 +140,10 @@ CLAIMS = (
             right=merged * bottom / (bottom + mine), relation="=",
             proof=Steps(base=Symbolic(), proof=Symbolic(), factor=rate_of_pick),
         ),
-        domain=Box(
-            (
+        domain=(
                 _rate("bottom", "w, the threshold's", positive=True), _rate("own", "W_D, of the items of one top only"),
                 _rate("rest", "of the common items that are never picked"),
             ),
-        ),
         note="From the last pick to the first; a full list, without bottom, has the same law on both sides.",
     ),
     own(
@@ -158,9 +157,9 @@ CLAIMS = (
                 "ours": counted("ours", 0, 0), "theirs": counted("theirs", 0, 1),
                 "theirs_below": counted("theirs_below", 1, 1),
             },
-            left=maximum(_fewer, _more), right=zero, proof=Maximum((Part(_fewer, Steps()), Part(_more, Steps()))),
+            left=maximum(_fewer, _more), right=zero, proof=largest_of((_fewer, Steps()), (_more, Steps())),
         ),
-        domain=Box((Parameter("level", "x", "items", integer=True),)),
+        domain=(Parameter("level", "x", "items", integer=True),),
         # Of two items only one that falls from x and one that stays at x - 1 leave room on both sides.
         points=tuple(
             {"level": level, "steps": 2}
@@ -186,7 +185,7 @@ CLAIMS = (
             left=moment * _untilted, right=moment_of_picks, levels=Levels("k", "below", one),
             proof=Trees(_PICKS, sign=product_of(moment, _untilted)),
         ),
-        domain=Box((*(ORDERS[n] for n in ("alpha", "epsilon")), K)),
+        domain=(*(ORDERS[n] for n in ("alpha", "epsilon")), K),
         note="A tree: each node picks one of any items, bottom among them, with rates of its own. Ratios lie in [c "
         "e^-epsilon, c], as rates may be scaled: either order of P' and Q'.",
     ),

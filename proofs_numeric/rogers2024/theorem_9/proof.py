@@ -111,10 +111,8 @@ CLAIMS = (
         FiniteStatement(gumbel_cases, conditional_parts_are_close, SIZES, SIZE_TEXT, seen=_seen), by="thm9.rho",
     ),
     refuted(
-        "thm9.proofT", "Theorem 9, proof item 1", "The proof's threshold 1 + beta log(Delta_0/delta)",
-        None,
-        eq(gumbel_threshold(k_bar=delta_0), gumbel_threshold), by="thm9.T",
-        domain=Box((DELTA_0, K_BAR, EPSILON, DELTA)),
+        "thm9.proofT", "Theorem 9, proof item 1", "The proof's threshold 1 + beta log(Delta_0/delta)", None,
+        eq(gumbel_threshold(k_bar=delta_0), gumbel_threshold), by="thm9.T", domain=(DELTA_0, K_BAR, EPSILON, DELTA),
         note="Delta_0 is infinite in Theorem 9; min(k_bar, Delta_0) suffices.",
     ),
     refuted(

@@ -178,7 +178,7 @@ CLAIMS = (
             worst_new_mass, oracle=new_mass_by_race,
             oracle_points=tuple({"delta": d} for d in ("1/10", "1e-3", "1e-6")),
         ),
-        domain=Box((DELTA,)), quantity=QuantityKind.PROBABILITY,
+        domain=(DELTA,), quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "thm9.rho", "Theorem 9", "Algorithm 3 is delta-approximate k epsilon^2/8-CDP",
@@ -190,7 +190,7 @@ CLAIMS = (
                 likely=ByClaim("rogers2024.thm9.T"), picks=ByClaim("rogers2024.thm9.picks"),
             ),
         ),
-        domain=Box((K, EPSILON)), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=GUMBEL, evaluates=picks_rho,
+        domain=(K, EPSILON), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=GUMBEL, evaluates=picks_rho,
         note="By the repaired decomposition, checked exactly on every small pair; the printed one is false.",
     ),
     own(
@@ -212,7 +212,7 @@ CLAIMS = (
             GUMBEL_PROMISE.profile, exact=gumbel_worst_known, pairs=Promised(LISTS, {"epsilon": 1 / beta}),
             proof=converted(ByClaim("rogers2024.thm9.rho"), GUMBEL_PROMISE),
         ),
-        domain=Box((LEVEL, K, BETA, DELTA)), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=GUMBEL, points=PICKS,
+        domain=(LEVEL, K, BETA, DELTA), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=GUMBEL, points=PICKS,
         promise=GUMBEL_PROMISE,
     ),
 )  # fmt: skip

@@ -24,7 +24,7 @@ from proofs_numeric.expression import algorithm, symbol
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.statements.verdict import Expectation
@@ -198,32 +198,27 @@ CLAIMS = (
                 {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": 0}
                 for epsilon, sigma, gap in (("1", "2.8284271", "7.649"), ("0", "3", "4"), ("1/2", "1", "2"))
             ),
-            proof=Derivation(
-                (
-                    Unchecked(
-                        "order of two rows",
-                        "V_1(epsilon) = max(1 - p, f(k, epsilon)) at every real epsilon, as f >= 1 - e^epsilon; a row "
-                        "far above first gives E[V_1(epsilon - loss)], which is not less than f(sqrt(2) k, epsilon)",
-                    ),
-                    Premise(
-                        "wilkins2024.thm5.4.collapse",
-                        "a row at the threshold first: 1 - p + p V_1(epsilon + L) = max(1 - p^2, 1 - p + p f(k, "
-                        "epsilon + L)), not more than max(1 - p^2, f(sqrt(2) k, epsilon))",
-                    ),
-                    Unchecked(
-                        "rows near the threshold",
-                        "V_1 is convex in e^epsilon, so E[V_1(epsilon - loss)] of a row near the threshold, a "
-                        "post-processing of one far above, is not more",
-                    ),
+            proof=derived(
+                Unchecked(
+                    "order of two rows",
+                    "V_1(epsilon) = max(1 - p, f(k, epsilon)) at every real epsilon, as f >= 1 - e^epsilon; a row "
+                    "far above first gives E[V_1(epsilon - loss)], which is not less than f(sqrt(2) k, epsilon)",
+                ),
+                Premise(
+                    "wilkins2024.thm5.4.collapse",
+                    "a row at the threshold first: 1 - p + p V_1(epsilon + L) = max(1 - p^2, 1 - p + p f(k, "
+                    "epsilon + L)), not more than max(1 - p^2, f(sqrt(2) k, epsilon))",
+                ),
+                Unchecked(
+                    "rows near the threshold",
+                    "V_1 is convex in e^epsilon, so E[V_1(epsilon - loss)] of a row near the threshold, a "
+                    "post-processing of one far above, is not more",
                 ),
             ),
         ),
-        domain=Box(
-            (
-                replace(EPSILON, upper=10),
-                replace(SIGMA, lower="1/2", open_lower=False, upper=1000), replace(GAP, lower=0, upper=10**4),
-                replace(MU_O, upper=1),
-            ),
+        domain=(
+            replace(EPSILON, upper=10), replace(SIGMA, lower="1/2", open_lower=False, upper=1000),
+            replace(GAP, lower=0, upper=10**4), replace(MU_O, upper=1),
         ),
         assumptions=(INTEGER_TAU, "the user is in the left histogram of both releases"), quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"), rises=("mu_o",), privacy=_ONE_ROW,

@@ -13,7 +13,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.expression import algorithm, exp, expm1, maximum, profile, sqrt
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adaptive import Budgets
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.statements.kinds import DeltaBound, Quantity
@@ -48,8 +48,8 @@ CLAIMS = (
             filter_bound, exact=fixed_in_advance, oracle=by_quadrature, oracle_points=POINTS,
             budgets=Budgets(loss, mu**2), proof=WITHIN_BUDGETS,
         ),
-        domain=Box((replace(EPSILON, upper=20), LOSS, MU)), quantity=QuantityKind.DELTA, role=Role.UPPER,
-        falls=("epsilon",), rises=("loss", "mu"), moves=moves.slopes("epsilon", "loss", "mu"),
+        domain=(replace(EPSILON, upper=20), LOSS, MU), quantity=QuantityKind.DELTA, role=Role.UPPER, falls=("epsilon",),
+        rises=("loss", "mu"), moves=moves.slopes("epsilon", "loss", "mu"),
         loose="by less than a factor two: compared with releases that spend one budget alone", points=POINTS, cost=5,
         note="Whatever is dominated at every real level by a pair that names the side or is Gaussian spends them too.",
     ),
@@ -57,8 +57,7 @@ CLAIMS = (
         "composition.filter.gain", "Theorem 5.4, several releases",
         "The bound by budgets is less than a third of the bound by adding up rho",
         r"3\,(1-e^{-\Lambda}+e^{-\Lambda}f(M,1))<1-e^{-\Lambda}+e^{-\Lambda}\delta_{\mathrm{CDP}}(M^2/2,1)",
-        3 * _by_budgets(**_THIRTY) < _by_rho(**_THIRTY),
-        quantity=QuantityKind.RATIO,
+        3 * _by_budgets(**_THIRTY) < _by_rho(**_THIRTY), quantity=QuantityKind.RATIO,
         note="Ten keys a user, thirty times, sigma = 65.73, tau* - tau = 371, epsilon = 1: "
         "composition.filter.gain.budgets and composition.filter.gain.rho.",
     ),

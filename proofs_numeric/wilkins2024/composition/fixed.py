@@ -25,7 +25,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser, stream_key
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked
+from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import SparseRows
@@ -218,20 +218,18 @@ CLAIMS = (
                 _point("1", (1, "2", "5"), (2, "5", "11")), _point("0", (2, "3", "4"), (1, "1", "3")), NOISY_AND_PLAIN,
                 THREE,
             ),
-            proof=Derivation(
-                (
-                    Premise("wilkins2024.lem5.1", "no row above tau: 1 - e^-Lam, whatever release the rows are in"),
-                    Premise("wilkins2024.lem5.2.fwd", "rows above tau, forward: the level rises by Lam"),
-                    Premise("wilkins2024.lem5.2.bwd", "backward it falls by Lam"),
-                    Premise("wilkins2024.thm5.4.third", "backward is never above forward, at any Lam and mu"),
-                    Premise("wilkins2024.lem5.3.ub2.two", "rows above tau are no worse than Gaussian ones"),
-                    Premise("wilkins2024.lem5.3.ub3.two", "in either order"),
-                    Unchecked(
-                        "independent rows",
-                        "rows are independent, in one release or in several: the lemmas speak of rows alone",
-                    ),
-                    DENSITIES,
+            proof=derived(
+                Premise("wilkins2024.lem5.1", "no row above tau: 1 - e^-Lam, whatever release the rows are in"),
+                Premise("wilkins2024.lem5.2.fwd", "rows above tau, forward: the level rises by Lam"),
+                Premise("wilkins2024.lem5.2.bwd", "backward it falls by Lam"),
+                Premise("wilkins2024.thm5.4.third", "backward is never above forward, at any Lam and mu"),
+                Premise("wilkins2024.lem5.3.ub2.two", "rows above tau are no worse than Gaussian ones"),
+                Premise("wilkins2024.lem5.3.ub3.two", "in either order"),
+                Unchecked(
+                    "independent rows",
+                    "rows are independent, in one release or in several: the lemmas speak of rows alone",
                 ),
+                DENSITIES,
             ),
         ),
         domain=_box("1/10", -10), assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
@@ -252,8 +250,9 @@ CLAIMS = (
             ),
             Turn(
                 "sigma_3",
-                {"epsilon": 1, "rows_1": 5, "gap_1": 10, "sigma_1": 4, "rows_2": 1, "gap_2": 10, "sigma_2": 4}
-                | {"rows_3": 2, "gap_3": 10},
+                {"epsilon": 1, "rows_1": 5, "gap_1": 10, "sigma_1": 4, "rows_2": 1, "gap_2": 10, "sigma_2": 4} | {
+                    "rows_3": 2, "gap_3": 10
+                },
                 (2, 4, 40),
             ),
         ),
@@ -289,13 +288,10 @@ CLAIMS = (
             ),
             pairs=SparseRows(*_ROWS), proof=larger_delta(*_ROWS),
         ),
-        domain=Box(
-            (
-                replace(EPSILON, upper=20),
-                Parameter("releases", "number of releases, T", "releases", 1, 20, integer=True),
-                replace(C_U, upper=10, log=False), replace(SIGMA, lower="1/10", open_lower=False, upper=1000),
-                replace(GAP, lower=-10, upper=5000),
-            ),
+        domain=(
+            replace(EPSILON, upper=20), Parameter("releases", "number of releases, T", "releases", 1, 20, integer=True),
+            replace(C_U, upper=10, log=False), replace(SIGMA, lower="1/10", open_lower=False, upper=1000),
+            replace(GAP, lower=-10, upper=5000),
         ),
         assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
         quantity=QuantityKind.DELTA,

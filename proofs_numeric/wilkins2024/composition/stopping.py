@@ -34,7 +34,7 @@ from proofs_numeric.expression import symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked
+from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition import game
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, TWICE, maximum_rule
@@ -224,36 +224,32 @@ CLAIMS = (
                 _point("1", 1, 3, "4", "13"), _point("0", 2, 1, "3", "4"), _point("1/5", 3, 1, "2", "4", "1/5"),
                 _point("1", 2, 2, "4", "14"), {**TWICE, "releases": 4, "sigma": "4", "gap": "11.7"},
             ),
-            proof=Derivation(
-                (
-                    _WORST_ROWS,
-                    SymbolicIdentity(
-                        "rows at the threshold commute with a mean over rows far above",
-                        (1 - p) + p * (q * v + (1 - q) * w), q * ((1 - p) + p * v) + (1 - q) * ((1 - p) + p * w),
-                        ("p", "q", "v", "w"), (),
-                        "after them the level is known, and rows far above leave a choice: played first they are no "
-                        "worse, so all rows at the threshold are the last ones",
-                    ),
-                    SymbolicIdentity(
-                        "i of n rows at the threshold on the left, the others on the right, at a level >= 0",
-                        (1 - a) + a * (1 - y / a * b), 1 - y * b, ("a", "b", "y"), ("a",),
-                        "a = p^i, b = p^(n-i): 1 - a + (a - y b)_+ is at most 1 - p^n min(1, y)",
-                    ),
-                    Unchecked(
-                        "rows of one release one by one",
-                        "several rows of a release are rows with nothing seen between them",
-                    ),
-                    Premise("wilkins2024.thm5.4", "one release"),
-                    Premise("wilkins2024.composition.adaptive", "safe, and used where no strategy gains a millionth"),
+            proof=derived(
+                _WORST_ROWS,
+                SymbolicIdentity(
+                    "rows at the threshold commute with a mean over rows far above",
+                    (1 - p) + p * (q * v + (1 - q) * w), q * ((1 - p) + p * v) + (1 - q) * ((1 - p) + p * w),
+                    ("p", "q", "v", "w"), (),
+                    "after them the level is known, and rows far above leave a choice: played first they are no "
+                    "worse, so all rows at the threshold are the last ones",
                 ),
+                SymbolicIdentity(
+                    "i of n rows at the threshold on the left, the others on the right, at a level >= 0",
+                    (1 - a) + a * (1 - y / a * b), 1 - y * b, ("a", "b", "y"), ("a",),
+                    "a = p^i, b = p^(n-i): 1 - a + (a - y b)_+ is at most 1 - p^n min(1, y)",
+                ),
+                Unchecked(
+                    "rows of one release one by one",
+                    "several rows of a release are rows with nothing seen between them",
+                ),
+                Premise("wilkins2024.thm5.4", "one release"),
+                Premise("wilkins2024.composition.adaptive", "safe, and used where no strategy gains a millionth"),
             ),
         ),
-        domain=Box(
-            (
-                replace(EPSILON, upper=20), replace(RELEASES, upper=10**4), replace(C_U, upper=1000),
-                replace(SIGMA, lower=1, open_lower=False, upper=10**5), replace(GAP, lower=0, upper=10**7),
-                replace(MU_O, upper=1),
-            ),
+        domain=(
+            replace(EPSILON, upper=20), replace(RELEASES, upper=10**4), replace(C_U, upper=1000),
+            replace(SIGMA, lower=1, open_lower=False, upper=10**5), replace(GAP, lower=0, upper=10**7),
+            replace(MU_O, upper=1),
         ),
         assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,
         falls=("epsilon", "gap"), rises=("releases", "c_u", "mu_o"), privacy=SPARSE_HISTOGRAM,
@@ -272,31 +268,28 @@ CLAIMS = (
         r"U_{T+1}(y)=\min(1,y),\ X\sim N(\kappa/2,\kappa),\ \kappa=(C_u-a-b)/\sigma_t^2",
         DeltaBound(
             of_kinds(adaptive_value), oracle=of_kinds(by_choices), oracle_points=_SMALL,
-            proof=Derivation(
-                (
-                    _WORST_ROWS,
-                    Unchecked(
-                        "concavity of the remaining value",
-                        "from above: U is concave, grows and is at least 0, so U(r y) >= r U(y) for r <= 1 and p^a "
-                        "U(p^(b-a) y) >= p^(a+b) U(y)",
-                    ),
-                    Unchecked(
-                        "bounds between numbers of rows",
-                        "the game of factors and means is that of a bound on U at each level, and both keep "
-                        "concavity; numbers of rows between two cost at most the larger's factor and the smaller's "
-                        "mean",
-                    ),
-                    Unchecked(
-                        "limit of many releases",
-                        "more releases than are looked at one by one: rows divided, in any order, are no worse for "
-                        "the adversary; then those of least L/k^2 come first, far above, as what is left has the "
-                        "largest factor to lose whenever one stops, and who stops within a step of the clock is worth "
-                        "no less by its end with the factor from its beginning, for E[U] does not grow",
-                    ),
-                    Premise(
-                        "wilkins2024.composition.adaptive",
-                        "each release's pair; used where no strategy gains a millionth",
-                    ),
+            proof=derived(
+                _WORST_ROWS,
+                Unchecked(
+                    "concavity of the remaining value",
+                    "from above: U is concave, grows and is at least 0, so U(r y) >= r U(y) for r <= 1 and p^a "
+                    "U(p^(b-a) y) >= p^(a+b) U(y)",
+                ),
+                Unchecked(
+                    "bounds between numbers of rows",
+                    "the game of factors and means is that of a bound on U at each level, and both keep "
+                    "concavity; numbers of rows between two cost at most the larger's factor and the smaller's "
+                    "mean",
+                ),
+                Unchecked(
+                    "limit of many releases",
+                    "more releases than are looked at one by one: rows divided, in any order, are no worse for "
+                    "the adversary; then those of least L/k^2 come first, far above, as what is left has the "
+                    "largest factor to lose whenever one stops, and who stops within a step of the clock is worth "
+                    "no less by its end with the factor from its beginning, for E[U] does not grow",
+                ),
+                Premise(
+                    "wilkins2024.composition.adaptive", "each release's pair; used where no strategy gains a millionth",
                 ),
             ),
         ),
@@ -318,23 +311,20 @@ CLAIMS = (
         r"\Lambda(r)=\max\{\textstyle\sum_ia_iL_i:\sum_ia_ik_i^2\le r\},\ S=\sum_in_ik_i^2\quad(\text{rows divided})",
         DeltaBound(
             of_kinds(adaptive_value, any_order=True), oracle=of_kinds(by_choices, any_order=True), oracle_points=_SMALL,
-            proof=Derivation(
-                (
-                    _WORST_ROWS,
-                    Unchecked(
-                        "order of rows",
-                        "rows far above and at the threshold commute where the latter cost a factor of U alone, and "
-                        "rows at the threshold that come last can still be chosen: they come last",
-                    ),
-                    Unchecked(
-                        "stopping in one order",
-                        "rows far above of squares s leave rows of squares S - s, whose losses are at most Lam(S - "
-                        "s): attained for every s by one order, that of L/k^2, so one need only decide when to stop",
-                    ),
-                    Premise(
-                        "wilkins2024.composition.adaptive",
-                        "each release's pair; used where no strategy gains a millionth",
-                    ),
+            proof=derived(
+                _WORST_ROWS,
+                Unchecked(
+                    "order of rows",
+                    "rows far above and at the threshold commute where the latter cost a factor of U alone, and "
+                    "rows at the threshold that come last can still be chosen: they come last",
+                ),
+                Unchecked(
+                    "stopping in one order",
+                    "rows far above of squares s leave rows of squares S - s, whose losses are at most Lam(S - "
+                    "s): attained for every s by one order, that of L/k^2, so one need only decide when to stop",
+                ),
+                Premise(
+                    "wilkins2024.composition.adaptive", "each release's pair; used where no strategy gains a millionth",
                 ),
             ),
         ),

@@ -11,6 +11,7 @@ from proofs_numeric.expression import (
     eq,
     exp,
     expm1,
+    largest_of,
     lift,
     log,
     maximum,
@@ -24,7 +25,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role, Turn
 from proofs_numeric.statements.kinds import DeltaBound, Identity
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.statements.tactics import ByClaim, Increasing, Maximum, Part, Sign, Substitute, Symbolic, Through
+from proofs_numeric.statements.tactics import ByClaim, Increasing, Sign, Substitute, Symbolic, Through
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import (
@@ -98,7 +99,7 @@ _AT_SHARE = (c_u, log(_odds_of_share) / c_u, mu**2 / c_u, _LOST_AT_SHARE)
 """Rows, ``L`` at which ``delta_infinite = theta delta_Gaussian``, the squared distance a row, and that L > 0."""
 _NEW_ROWS_LESS = product_of(1 - theta, _SOME_DELTA)
 _SECOND_LESS, _THIRD_LESS = (
-    Through(_larger_at_share, each(*_AT_SHARE), Maximum((Part(_share_of_top, _NEW_ROWS_LESS), Part(_top, Symbolic()))))
+    Through(_larger_at_share, each(*_AT_SHARE), largest_of((_share_of_top, _NEW_ROWS_LESS), (_top, Symbolic())))
     for each in (each_second, no_third)
 )
 
@@ -162,11 +163,9 @@ CLAIMS = (
     stated(
         "cor5.4.1.ub.strict", "Corollary 5.4.1", "Adding the deltas is always above the delta",
         r"\delta<\delta_\infty+\delta_G", delta_exact < add_the_deltas,
-        proof=Maximum(
-            (
-                Part(delta_infinite, product_of((delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", _AT_ROWS)))),
-                Part(delta_gaussian, product_of(delta_infinite)),
-            ),
+        proof=largest_of(
+            (delta_infinite, product_of((delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", _AT_ROWS)))),
+            (delta_gaussian, product_of(delta_infinite))
         ),
         equation="(5.10)", domain=DOMAIN, assumptions=(INTEGER_TAU,), privacy=SPARSE_HISTOGRAM,
         quantity=QuantityKind.DELTA,
@@ -175,7 +174,7 @@ CLAIMS = (
         "cor5.4.1.c1", "Corollary 5.4.1", "For one row the lower bound is an equality",
         r"C_u=1:\ \delta=\max(\delta_\infty,\delta_G)",
         eq(algorithm(literal_maximum)(c_u=1), maximum(1 - Phi(gap / sigma), delta_gaussian(c_u=1))), proof=Symbolic(),
-        domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
+        domain=(EPSILON, SIGMA, DOMAIN["gap"], MU_O),
     ),
     stated(
         "cor5.4.1.dG", PROOF_OF_541, "delta_Gaussian is below 1", r"\delta_G<1", _top < lift(1), proof=Sign(),
@@ -199,11 +198,9 @@ CLAIMS = (
             _top, exact=_exact_at_share, pairs=SparseRows(*_AT_SHARE[:3]),
             proof=AtThreshold(_NEW_ROWS_LESS, _SECOND_LESS, _THIRD_LESS, (lift(0),), Symbolic(), _LOST_AT_SHARE),
         ),
-        domain=Box(
-            (
-                EPSILON, Parameter("c_u", "rows of a user", unit="rows", lower=1, upper=30, integer=True), BROAD_MU,
-                Parameter("theta", "delta_infinite / delta_Gaussian", unit="ratio", upper=1, open_lower=True),
-            ),
+        domain=(
+            EPSILON, Parameter("c_u", "rows of a user", unit="rows", lower=1, upper=30, integer=True), BROAD_MU,
+            Parameter("theta", "delta_infinite / delta_Gaussian", unit="ratio", upper=1, open_lower=True),
         ),
         quantity=QuantityKind.DELTA,
         note="Searched against the literal maximum (5.8) at the threshold that makes delta_infinite the given share.",

@@ -112,11 +112,9 @@ CLAIMS = (
     stated(
         "pf.cor1.phi", PROOF_OF_541, "Tilting the normal density", None,
         eq(exp(y) * phi(x / 2 + y / x), phi(x / 2 - y / x)), proof=Symbolic(),
-        domain=Box(
-            (
-                Parameter("x", "distance", lower="1e-3", upper=1000, log=True),
-                Parameter("y", "level", unit="nats", lower=-700, upper=700),
-            ),
+        domain=(
+            Parameter("x", "distance", lower="1e-3", upper=1000, log=True),
+            Parameter("y", "level", unit="nats", lower=-700, upper=700),
         ),
     ),
     stated(
@@ -131,7 +129,7 @@ CLAIMS = (
             product_of(exp(epsilon - loss), (_scaled_less, Derivative("loss", "lower"))), profile(epsilon - loss, mu),
             r(beta=exp(-loss)),
         ),
-        equation="(A.13)", domain=Box((EPSILON, BROAD_MU, _INNER_BETA)),
+        equation="(A.13)", domain=(EPSILON, BROAD_MU, _INNER_BETA),
         note="Holds for every real epsilon; the proof is not the paper's (see the module's docstring).",
     ),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.expression import algorithm, exp, expm1, profile
 from proofs_numeric.statements.adaptive import Budgets
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound
@@ -72,7 +72,7 @@ def _bound(where: str, direction: str, exact: Formula, level: Parameter) -> Clai
         f"Thresholded rows and their aggregates are no worse than Gaussian ones, {direction}",
         rf"H_{{\varepsilon_{number}}} \le f(\mu(a_+), \varepsilon_{number})",
         DeltaBound(any_bound, exact=exact, budgets=Budgets(zero, budgets_of(a_plus).square)), equation="5.7",
-        proof=WITHIN_BUDGETS, domain=Box((level, *_ROWS)), quantity=QuantityKind.DELTA, role=Role.UPPER, points=_POINTS,
+        proof=WITHIN_BUDGETS, domain=(level, *_ROWS), quantity=QuantityKind.DELTA, role=Role.UPPER, points=_POINTS,
         note="Compared on the laws in which one row may be withheld; with two: lem5.3.ub2.two and .ub3.two.",
     )  # fmt: skip
 

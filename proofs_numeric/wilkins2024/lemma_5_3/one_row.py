@@ -243,7 +243,7 @@ CLAIMS = (
     refuted(
         "lem5.3.tight.every", "Lemma 5.3, proof", "The Gaussian expressions hold for every count",
         r"H_\varepsilon(c) = f(1/\sigma, \varepsilon) \text{ for every } c", eq(forward_row, row_bound),
-        by="lem5.3.tight", domain=Box((EPSILON, _SCALE, MARGIN)),
+        by="lem5.3.tight", domain=(EPSILON, _SCALE, MARGIN),
         note="Read with equality at any finite count, tightness fails; it holds as a supremum.",
     ),
     uncheckable(

@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.expression import eq, lift, sqrt
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import FiniteStatement, Instance
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.finite import (
@@ -69,18 +68,16 @@ CLAIMS = (
     stated(
         "lem5.3.mu", "Lemma 5.3", "The distance of rows above tau",
         r"\mu(a_+) = \sqrt{a_+/\sigma^2 + a_+ \mu_o^2} = \sqrt{a_+}\, \mu(1)",
-        eq(printed_distance, distance(rows=a_plus)), proof=Symbolic(), equation="5.6",
-        domain=Box((A_PLUS, SIGMA, MU_O)),
+        eq(printed_distance, distance(rows=a_plus)), proof=Symbolic(), equation="5.6", domain=(A_PLUS, SIGMA, MU_O),
     ),
     stated(
         "A.6", "Appendix A.2.1", "Post-processing for every real epsilon",
         r"H_\varepsilon(f \circ P, f \circ Q) \le H_\varepsilon(P, Q), \ \varepsilon \in \mathbb R",
         FiniteStatement(
             _merge_cases, merging_lowers_the_difference, {"quick": 2, "standard": 3, "deep": 6},
-            "four outcomes, every merge; denominator", every=MERGED, instances=block_by_block,
-            proof=BY_MERGED,
+            "four outcomes, every merge; denominator", every=MERGED, instances=block_by_block, proof=BY_MERGED,
         ),
-        equation="A.6", domain=Box((RATIO,)),
+        equation="A.6", domain=(RATIO,),
     ),
     stated(
         "A.6.chain", "Appendix A.2.1", "The signs used in (A.7)",

@@ -21,14 +21,14 @@ from fractions import Fraction
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.expression import algorithm, exp, expm1, lift, log_cdf, maximum, profile, sqrt, symbols
+from proofs_numeric.expression import algorithm, exp, expm1, largest_of, lift, log_cdf, maximum, profile, sqrt, symbols
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Instance
 from proofs_numeric.statements.profiles import PartlyShown, Withheld
-from proofs_numeric.statements.tactics import Increasing, Maximum, Part, Symbolic, Through
+from proofs_numeric.statements.tactics import Increasing, Symbolic, Through
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
@@ -197,12 +197,9 @@ def _bound(where: str, direction: str, exact: Formula, domain: Box) -> Claim:
     )  # fmt: skip
 
 
-_EXACT_BY_PAIRS = Maximum(
-    (
-        Part(lift(0)),
-        Part(_of_pairs, Maximum((Part(delta_infinite, Through(delta_infinite)), Part(_far, Symbolic())), inside=True)),
-    )
-)
+_EXACT_BY_PAIRS = largest_of(
+    lift(0), (_of_pairs, largest_of((delta_infinite, Through(delta_infinite)), (_far, Symbolic()), inside=True))
+)  # fmt: skip
 """The larger of the two deltas, less something, is not above them both less that of the second alone."""
 
 CLAIMS = (
@@ -214,7 +211,7 @@ CLAIMS = (
             cases=_products, holds=product_by_rows, sizes={"quick": 2, "standard": 3, "deep": 5},
             size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT, instances=product_sums, proof=EQUAL,
         ),
-        domain=Box((RATIO,)), note="In exact rationals, zeros and infinite losses included.",
+        domain=(RATIO,), note="In exact rationals, zeros and infinite losses included.",
     ),
     own(
         "lem5.3.withheld", "Lemma 5.3", "Withholding some outputs costs at most their chance",
@@ -224,7 +221,7 @@ CLAIMS = (
             size_text="denominator of the laws on 4 outcomes", every=WITHHELD, instances=withheld_sums,
             proof=BY_WITHHELD,
         ),
-        domain=Box((RATIO,)), note="In exact rationals, every set R of outcomes.",
+        domain=(RATIO,), note="In exact rationals, every set R of outcomes.",
     ),
     own(
         "lem5.3.two.swapped", "Lemma 5.3", "Two rows may be swapped: by outcomes or by profile, either gives the same",
@@ -255,12 +252,10 @@ CLAIMS = (
             pairs=PartlyShown(distance(rows=c_u, mu_o=0), _far_rows_shown, delta_infinite),
             proof=Withheld(_EXACT_BY_PAIRS),
         ),
-        domain=Box(
-            (
-                _LEVEL, Parameter("c_u", "rows, C_u", unit="rows", lower=1, upper=2, integer=True), _SIGMA,
-                Parameter("gap", "tau* - tau", unit="counts", lower=-10, upper=500),
-                Parameter("excess", "count above tau*", unit="counts", lower=0, upper=1000),
-            ),
+        domain=(
+            _LEVEL, Parameter("c_u", "rows, C_u", unit="rows", lower=1, upper=2, integer=True), _SIGMA,
+            Parameter("gap", "tau* - tau", unit="counts", lower=-10, upper=500),
+            Parameter("excess", "count above tau*", unit="counts", lower=0, upper=1000),
         ),
         assumptions=("counts unbounded",),
         partial="one and two rows, without other aggregates; C_u >= 3 and mu_o > 0 are left out",

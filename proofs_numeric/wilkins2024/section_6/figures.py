@@ -3,23 +3,11 @@ r"""Sections 6.1 and 6.2, comparison: where the two accountings meet, their rati
 from fractions import Fraction
 from functools import partial
 
-from proofs_numeric.expression import Expression, algorithm, exp, lift, product_of, profile, symbols
+from proofs_numeric.expression import Expression, algorithm, exp, largest_of, lift, product_of, profile, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Monotonicity, Reading
-from proofs_numeric.statements.tactics import (
-    Both,
-    Boxes,
-    ByClaim,
-    Derivative,
-    Given,
-    Maximum,
-    Ordered,
-    Part,
-    Root,
-    Sign,
-    Symbolic,
-)
+from proofs_numeric.statements.tactics import Both, Boxes, ByClaim, Derivative, Given, Ordered, Root, Sign, Symbolic
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, delta, epsilon
 from proofs_numeric.wilkins2024.section_6.curves import (
     C_U_STUDY,
@@ -200,7 +188,7 @@ _EPSILON_CLAIMS = (
 )  # fmt: skip
 
 _LARGER_IS_DELTA = Both(
-    Maximum((Part(delta, Symbolic()), Part(study_delta_gaussian, Derivative("sigma", "lower", at_end=Boxes())))), Sign()
+    largest_of((delta, Symbolic()), (study_delta_gaussian, Derivative("sigma", "lower", at_end=Boxes()))), Sign()
 )
 """delta_Gaussian is at most delta at the least sigma plotted, and falls."""
 

@@ -18,6 +18,7 @@ from proofs_numeric.expression import (
     exp,
     expm1,
     factors,
+    largest_of,
     lift,
     log1p,
     maximum,
@@ -32,18 +33,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role, Turn
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.tactics import (
-    Boxes,
-    ByClaim,
-    Given,
-    Largest,
-    Maximum,
-    Part,
-    Sign,
-    Slope,
-    Symbolic,
-    Through,
-)
+from proofs_numeric.statements.tactics import Boxes, ByClaim, Given, Largest, Sign, Slope, Symbolic, Through
 from proofs_numeric.wilkins2024.appendix_a_3 import gaussian_conjugate
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.lemma_5_2 import epsilon_2
@@ -159,7 +149,7 @@ first_of, gaussian_of = delta_infinite, delta_gaussian
 term_of = f_dp_term(a_equal=place, a_plus=c_u - place)
 """The term at ``place`` rows at the threshold."""
 BELOW_F_DP = Largest(
-    "place", Maximum((Part(first_of, Symbolic()), Part(gaussian_of, Through(term_of, Given(), Symbolic())))), (lift(0),)
+    "place", largest_of((first_of, Symbolic()), (gaussian_of, Through(term_of, Given(), Symbolic()))), (lift(0),)
 )
 """The exact delta is the larger of the first term and the one without a row at the threshold."""
 
@@ -174,20 +164,17 @@ _FEWER = ByClaim(
 )  # fmt: skip
 _BELOW_SUM = Largest(
     "place",
-    Maximum(
+    largest_of(
+        (delta_infinite, product_of(GAUSSIAN_POSITIVE)),
         (
-            Part(delta_infinite, product_of(GAUSSIAN_POSITIVE)),
-            Part(
-                term_of,
-                sum_of(
-                    factors(exp(-(c_u * loss_rate)), expm1((c_u - place) * loss_rate)),
-                    factors(_hidden, GAUSSIAN_POSITIVE),
-                    factors(_kept, (delta_gaussian - profile(epsilon, _left), _FEWER)),
-                ),
-            ),
+            term_of,
+            sum_of(
+                factors(exp(-(c_u * loss_rate)), expm1((c_u - place) * loss_rate)), factors(_hidden, GAUSSIAN_POSITIVE),
+                factors(_kept, (delta_gaussian - profile(epsilon, _left), _FEWER)),
+            )
         )
     ),
-)
+)  # fmt: skip
 """``(p^a - p^C) + (1 - p^a) f(mu(C)) + p^a (f(mu(C)) - f(mu(n)))`` is left."""
 
 # --- claims -----------------------------------------------------------------------------------------------------------
@@ -257,7 +244,7 @@ CLAIMS = (
     own(
         "thm7.1.zero.corrected", "Theorem 7.1", "The bracket of (7.1) vanishes as a_+ -> 0",
         r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0", _top <= 2 * Phi(mu / 2) - 1,
-        proof=ByClaim("wilkins2024.thm5.4.collapse.end"), domain=Box((EPSILON, MU)), quantity=QuantityKind.PROBABILITY,
+        proof=ByClaim("wilkins2024.thm5.4.collapse.end"), domain=(EPSILON, MU), quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "sec7.eps2", _SECTION_7, "epsilon_2 <= epsilon, as printed", r"\epsilon_2=\epsilon-a_=\log\Phi(t)\le\epsilon",
@@ -288,7 +275,7 @@ CLAIMS = (
     stated(
         "sec7.c1", _SECTION_7, "For one row f-DP composition is exact",
         r"C_u=1:\ \delta_{f\text{-DP}}=\delta_{\mathrm{GSHM}}", eq(algorithm(literal_f_dp)(c_u=1), delta_exact(c_u=1)),
-        proof=Symbolic(), domain=Box((EPSILON, SIGMA, DOMAIN["gap"], MU_O)),
+        proof=Symbolic(), domain=(EPSILON, SIGMA, DOMAIN["gap"], MU_O),
     ),
     stated(
         "sec7.ends", _SECTION_7, "A maximum of (7.1) at a_+ = 0 or C_u is the exact delta",
@@ -321,14 +308,14 @@ CLAIMS = (
         "sec7.add_factor.sharp", _SECTION_7, "The factor 2 is reached where the two deltas are equal",
         r"\delta_\infty=\delta_G\ \Rightarrow\ \delta_{\mathrm{add}}=2\max(\delta_\infty,\delta_G)",
         eq(-expm1(-(c_u * (-log1p(-_top) / c_u))) + _top, 2 * _top), proof=Symbolic(),
-        domain=Box((EPSILON, C_U, Parameter("mu", MU.description, lower="1e-3", upper=10, log=True))),
+        domain=(EPSILON, C_U, Parameter("mu", MU.description, lower="1e-3", upper=10, log=True)),
         note="The left side chooses the threshold at which the deltas agree.",
     ),
     own(
         "sec7.true_tradeoff", _SECTION_7, "With the true trade-off of the rows at tau, f-DP composition is exact",
         r"1+(\beta f_\mu)^*(-e^{\epsilon})=1-\beta+\beta f(\mu,\epsilon-\ln\beta)",
         eq(_true_composition, -expm1(-loss) + exp(-loss) * profile(epsilon + loss, mu)), proof=Symbolic(),
-        domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", upper=100), _LOSS, _MU)),
+        domain=(Parameter("epsilon", "privacy-loss level", unit="nats", upper=100), _LOSS, _MU),
     ),
     stated(
         "sec7.cplx", _SECTION_7, "No practical difference in complexity",

@@ -31,6 +31,7 @@ from proofs_numeric.expression import (
     exp,
     expm1,
     factors,
+    largest_of,
     lift,
     log1p,
     log_cdf,
@@ -54,7 +55,6 @@ from proofs_numeric.statements.tactics import (
     Given,
     Increasing,
     Largest,
-    Maximum,
     Part,
     Sign,
     Slope,
@@ -143,16 +143,11 @@ def _within(at: Expression, positive: Tactic, *parts: Part) -> Tactic:
 
 
 _G_ABOVE = g - lost, _SMALLER
-_ROW = Maximum(
-    (
-        Part(_first, _within(lost, Sign(), factors(lost, _square), factors(_left, (lost - g, _by_gap(1))), _STAR)),
-        Part(
-            _gaussian,
-            _within(g, sum_of(lost, _G_ABOVE), factors(lost, _square), factors(_square + share, _G_ABOVE), _STAR),
-        ),
-    ),
-    inside=True,
-)
+_ROW = largest_of(
+    (_first, _within(lost, Sign(), factors(lost, _square), factors(_left, (lost - g, _by_gap(1))), _STAR)),
+    (_gaussian, _within(g, sum_of(lost, _G_ABOVE), factors(lost, _square), factors(_square + share, _G_ABOVE), _STAR)),
+    inside=True
+)  # fmt: skip
 
 
 # --- all rows ---------------------------------------------------------------------------------------------------------
@@ -160,31 +155,24 @@ _ROW = Maximum(
 
 _FACTOR = Largest(
     "place",
-    Maximum(
+    largest_of(
         (
-            Part(
-                first_of,
-                Maximum(
-                    (
-                        Part(first_of, product_of(lift("1/4"), first_of)),
-                        Part(
-                            gaussian_of,
-                            sum_of((gaussian_of - first_of, Given()), factors(lift("1/4"), GAUSSIAN_POSITIVE)),
-                        ),
-                    ),
-                    inside=True,
-                ),
-            ),
-            Part(
-                term_of,
-                ByClaim(
-                    "wilkins2024.sec7.f_dp_factor.row",
-                    {"mu": distance_of_all, "lost": c_u * -log_cdf(gap / sigma), "share": place / c_u},
-                ),
-            ),
+            first_of,
+            largest_of(
+                (first_of, product_of(lift("1/4"), first_of)),
+                (gaussian_of, sum_of((gaussian_of - first_of, Given()), factors(lift("1/4"), GAUSSIAN_POSITIVE))),
+                inside=True
+            )
+        ),
+        (
+            term_of,
+            ByClaim(
+                "wilkins2024.sec7.f_dp_factor.row",
+                {"mu": distance_of_all, "lost": c_u * -log_cdf(gap / sigma), "share": place / c_u},
+            )
         )
     ),
-)
+)  # fmt: skip
 
 _SECTION_7 = "Section 7"
 _STRETCH = Box((Parameter("s", "share of the rows at the threshold, a_=/C_u", upper=1),))
@@ -226,11 +214,9 @@ CLAIMS = (
         "No term of f-DP composition is above 5/4 of the larger delta, however the rows are divided",
         r"1-e^{-sX}(1-f(\sqrt{1-s}\mu,\epsilon))\le\tfrac54\max\{1-e^{-X},\ f(\mu,\epsilon)\}",
         f_dp_value(loss=lost * share, mu=_few) <= (lift("5/4") * maximum(_first, _gaussian)), proof=_ROW,
-        domain=Box(
-            (
-                *EVERYWHERE.parameters, Parameter("lost", "X, the loss of all rows", unit="nats", open_lower=True),
-                Parameter("share", "share of the rows at the threshold", upper=1, open_upper=True),
-            ),
+        domain=(
+            *EVERYWHERE.parameters, Parameter("lost", "X, the loss of all rows", unit="nats", open_lower=True),
+            Parameter("share", "share of the rows at the threshold", upper=1, open_upper=True),
         ),
         quantity=QuantityKind.PROBABILITY,
     ),

@@ -23,7 +23,7 @@ from proofs_numeric.expression import (
 )
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, SpecialValue
-from proofs_numeric.statements.derivation import Derivation, Unchecked
+from proofs_numeric.statements.derivation import Unchecked, derived
 from proofs_numeric.statements.kinds import Achieved, Calibration
 from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
@@ -152,15 +152,14 @@ CLAIMS = (
                 _distance, Maximum((Part(delta_infinite, Given()), Part(delta_gaussian(epsilon=root), Given()))),
             ),
         ),
-        domain=Box((DELTA, C_U, SIGMA, GAP, MU_O)), assumptions=(INTEGER_TAU,), quantity=QuantityKind.EPSILON,
+        domain=(DELTA, C_U, SIGMA, GAP, MU_O), assumptions=(INTEGER_TAU,), quantity=QuantityKind.EPSILON,
         falls=("delta", "gap"), rises=("c_u", "mu_o"),
         moves={
-            "gap": Derivation(
-                (Unchecked(
+            "gap": derived(Unchecked(
                     "range of the calibration",
                     "infinite below the least gap that suffices; above it the noise alone decides",
-                ),),
-            ),
+                )
+),
         },
         privacy=SPARSE_HISTOGRAM, special_value=_threshold_infeasible,
         note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller. Proved of the exact "
@@ -196,7 +195,7 @@ CLAIMS = (
             answered=_NOISE_SUFFICES, proof=Rewrite(_LARGER_IS_DELTA, left=maximum(delta, delta_gaussian)),
         ),
         note="Proved of the exact delta in O(1), which is wilkins2024.thm5.4.collapse.",
-        domain=Box((EPSILON, DELTA, C_U, SIGMA, MU_O)), assumptions=(INTEGER_TAU,), falls=("delta",), rises=("c_u",),
+        domain=(EPSILON, DELTA, C_U, SIGMA, MU_O), assumptions=(INTEGER_TAU,), falls=("delta",), rises=("c_u",),
         privacy=sparse_histogram_at(_with_gap), special_value=_gaussian_infeasible,
         points=(
             {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2400, "mu_o": 0},
@@ -217,7 +216,7 @@ CLAIMS = (
             ),
         ),
         note="Proved of the exact delta in O(1), which is wilkins2024.thm5.4.collapse.",
-        domain=Box((EPSILON, DELTA, C_U, MU_O)), assumptions=(INTEGER_TAU,), quantity=QuantityKind.SCALE,
+        domain=(EPSILON, DELTA, C_U, MU_O), assumptions=(INTEGER_TAU,), quantity=QuantityKind.SCALE,
         falls=("epsilon", "delta"), rises=("c_u", "mu_o"), privacy=sparse_histogram_at(_with_sigma),
         special_value=_aggregates_infeasible,
         points=(

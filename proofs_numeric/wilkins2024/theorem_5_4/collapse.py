@@ -29,6 +29,7 @@ from proofs_numeric.expression import (
     eq,
     exp,
     expm1,
+    largest_of,
     lift,
     log,
     log1p,
@@ -54,8 +55,6 @@ from proofs_numeric.statements.tactics import (
     Given,
     Increasing,
     Largest,
-    Maximum,
-    Part,
     Sign,
     Split,
     Substitute,
@@ -233,13 +232,11 @@ ROWS = (c_u, loss_rate, square_of)
 """Rows, loss a row and squared distance a row, from the parameters of the theorem."""
 _second_at, _third_at = (term(a_equal=place, a_plus=c_u - place) for term in (second_term, third_term))
 """The second or the third term at the place of the largest."""
-_IS_A_TERM = Maximum((Part(_second_at, Symbolic()), Part(_third_at, Symbolic())))
-_ARE_TERMS = Maximum(
-    (
-        Part(delta_infinite, Symbolic()),
-        Part(delta_gaussian, Through(lambda A, *, place, **at: term_of_rows(A, place, **at), Given(), _IS_A_TERM)),
-    )
-)
+_IS_A_TERM = largest_of((_second_at, Symbolic()), (_third_at, Symbolic()))
+_ARE_TERMS = largest_of(
+    (delta_infinite, Symbolic()),
+    (delta_gaussian, Through(lambda A, *, place, **at: term_of_rows(A, place, **at), Given(), _IS_A_TERM))
+)  # fmt: skip
 
 LARGER_DELTA_IS_A_TERM = Largest("place", _ARE_TERMS, (lift(0),))
 """The larger of the two deltas is at most (5.8)."""
@@ -248,12 +245,10 @@ _COLLAPSE = Largest(
     "place",
     Both(
         _ARE_TERMS,
-        Maximum(
-            (Part(delta_infinite, Symbolic()), Part(_second_at, each_second(*ROWS)), Part(_third_at, no_third(*ROWS)))
-        ),
+        largest_of((delta_infinite, Symbolic()), (_second_at, each_second(*ROWS)), (_third_at, no_third(*ROWS))),
     ),
     (lift(0),),
-)
+)  # fmt: skip
 """The largest of the terms is one of them, and not below that of no row at the threshold, ``delta_Gaussian``."""
 
 CLAIMS = (
@@ -261,7 +256,7 @@ CLAIMS = (
         "thm5.4.collapse.derivative", HERE, "Derivative of the second term in real a",
         r"\text{second}'(a)=e^{-aL}\,[L\Phi(x)-\phi(x)\mu/(2n)]",
         eq(derivative(second_of, "a")(rows=a + left), second_slope(rows=a + left)), proof=Symbolic(),
-        domain=Box((_A, _LEFT, _MODERATE_EPSILON, _RATE, _UNIT)),
+        domain=(_A, _LEFT, _MODERATE_EPSILON, _RATE, _UNIT),
     ),
     own(
         "thm5.4.collapse.g_prime", HERE, "Derivative of g = -log(1 - f) in mu", r"g'=h/(1+h\,m)",
@@ -281,14 +276,14 @@ CLAIMS = (
     own(
         "thm5.4.collapse.end", HERE, "The Gaussian profile vanishes with the distance",
         r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0",
-        profile(epsilon, mu) <= 2 * Phi(mu / 2) - 1, proof=Derivative("epsilon", "lower"), domain=Box((EPSILON, MU)),
+        profile(epsilon, mu) <= 2 * Phi(mu / 2) - 1, proof=Derivative("epsilon", "lower"), domain=(EPSILON, MU),
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "thm5.4.collapse.second", HERE,
         "No second term is above both deltas, whatever part of the rows is at the threshold",
         r"\text{second}(a)\le\max\{1-p^C,\ f(\mu(C),\epsilon)\},\quad0\le a<C", _second <= maximum(_first, _gaussian),
-        proof=_SECOND_BELOW, domain=Box((_LEVEL, _ANY_ROWS, _ANY_RATE, _ANY_UNIT, _SHARE)),
+        proof=_SECOND_BELOW, domain=(_LEVEL, _ANY_ROWS, _ANY_RATE, _ANY_UNIT, _SHARE),
         quantity=QuantityKind.PROBABILITY,
     ),
     own(

@@ -219,7 +219,7 @@ CLAIMS = (
         "A.9", "Proof of Theorem 5.4", "Derivative of the Gaussian profile in mu",
         r"\partial f/\partial\mu=\phi(\mu/2-\epsilon/\mu)>0",
         Identity(derivative(profile(epsilon, mu), "mu"), phi(mu / 2 - epsilon / mu), proof=Symbolic()),
-        equation="(A.9)", domain=Box((EPSILON_REAL, MU)),
+        equation="(A.9)", domain=(EPSILON_REAL, MU),
     ),
     stated(
         "A.10", "Proof of Theorem 5.4", "Derivative of the Gaussian profile in epsilon",
@@ -227,13 +227,13 @@ CLAIMS = (
         Identity(
             derivative(profile(epsilon, mu), "epsilon"), -exp(epsilon) * Phi(-mu / 2 - epsilon / mu), proof=Symbolic(),
         ),
-        equation="(A.10)", domain=Box((EPSILON_REAL, MU)),
+        equation="(A.10)", domain=(EPSILON_REAL, MU),
     ),
     own(
         "thm5.4.second.shape", "Theorem 5.4", "The second term is not unimodal in a_=",
         r"C_u=100,\ \sigma=100,\ \mu_o=0,\ \epsilon=0,\ L=4.154\cdot10^{-4}:\ "
         r"\text{second}(0)<\text{second}(1)>\text{second}(86)<\text{second}(100)",
-        _non_unimodal > 0, proof=Boxes(), domain=Box((_SHIFT,)),
+        _non_unimodal > 0, proof=Boxes(), domain=(_SHIFT,),
         note="A ternary search of the second term may stop at a local maximum; harmless for the whole maximum by "
         "wilkins2024.thm5.4.collapse.",
     ),

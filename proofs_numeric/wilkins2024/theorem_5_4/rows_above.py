@@ -1,10 +1,10 @@
 """The second and third term of (5.8) in the loss of the rows at tau, and how they move with the rows above it."""
 
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.expression import Expression, exp, maximum, product_of, profile, symbol
+from proofs_numeric.expression import Expression, exp, largest_of, maximum, product_of, profile, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Substitute, Symbolic, Tactic, Through
+from proofs_numeric.statements.tactics import ByClaim, Derivative, Substitute, Symbolic, Tactic, Through
 from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, GAP, MU_O, SIGMA, epsilon, mu, stated
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     a_equal,
@@ -66,26 +66,17 @@ CLAIMS = (
         r"\text{second and third terms grow with }a_+\text{ at fixed }a_=", _fewer_rows <= _more_rows,
         proof=at_loss(
             "rows",
-            Maximum(
-                (
-                    Part(
-                        second_value,
-                        Through(_second_beyond, product_of(beta, (_second_gains, grows(later))), Symbolic()),
-                    ),
-                    Part(third_value, Through(third_beyond, grows(earlier), Symbolic())),
-                ),
+            largest_of(
+                (second_value, Through(_second_beyond, product_of(beta, (_second_gains, grows(later))), Symbolic())),
+                (third_value, Through(third_beyond, grows(earlier), Symbolic()))
             ),
             maximum(second_value, third_value), maximum(_second_beyond, third_beyond),
         ),
-        domain=Box(
-            (
-                EPSILON, A_EQUAL,
-                Parameter(
-                    "a_plus", "rows above the threshold", unit="rows", lower=1, upper=10**6, integer=True, log=True,
-                ),
-                Parameter("rows", "further rows above it", unit="rows", lower=0, upper=10**6, integer=True, log=True),
-                SIGMA, GAP, MU_O,
-            ),
+        domain=(
+            EPSILON, A_EQUAL,
+            Parameter("a_plus", "rows above the threshold", unit="rows", lower=1, upper=10**6, integer=True, log=True),
+            Parameter("rows", "further rows above it", unit="rows", lower=0, upper=10**6, integer=True, log=True),
+            SIGMA, GAP, MU_O,
         ),
         points=(
             {"epsilon": 1, "a_equal": 1, "a_plus": 1, "rows": 1, "sigma": 2, "gap": 3, "mu_o": "1/2"},

@@ -45,7 +45,7 @@ from proofs_numeric.expression import (
     symbols,
 )
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Premise, derived
 from proofs_numeric.statements.kinds import Monotonicity
 from proofs_numeric.statements.tactics import (
     ByClaim,
@@ -255,13 +255,13 @@ CLAIMS = (
         "thm5.4.shape.second", _HERE, "Logarithmic slope behind the sign of second'",
         r"\frac{d\log(\sqrt n/h(x))}{d\log n}=\tfrac12(1-\rho(x)\sqrt{x^2+K}),\quad K=2(1+2L/k^2)E",
         eq(n * derivative(second_level, "n"), _second_by_rho), proof=Symbolic(),
-        domain=Box((_N, Parameter("reach", "E = epsilon + L C_u", "nats", "1/100", 100, log=True), _RATE, _UNIT)),
+        domain=(_N, Parameter("reach", "E = epsilon + L C_u", "nats", "1/100", 100, log=True), _RATE, _UNIT),
     ),
     own(
         "thm5.4.shape.third", _HERE, "Logarithmic slope behind the sign of third'",
         r"\frac{d\log(\sqrt n\,m(u))}{d\log n}=\tfrac12(1-\rho(-u)(B-A)),\quad u=A+B,\ (B-A)^2=u^2-2(1+2L/k^2)E'",
         eq(n * derivative(third_level, "n"), _third_by_rho), proof=Symbolic(),
-        domain=Box((_N, Parameter("reach", "E' = epsilon - L C_u", "nats", -20, 20), _RATE, _UNIT)),
+        domain=(_N, Parameter("reach", "E' = epsilon - L C_u", "nats", -20, 20), _RATE, _UNIT),
     ),
     own(
         "thm5.4.shape.second.sign", _HERE, "second' is a positive number times second_sign",
@@ -272,11 +272,9 @@ CLAIMS = (
         "thm5.4.shape.third.sign", _HERE, "third' is a positive number times third_sign",
         r"\text{third}'(a)=\frac{k}{2\sqrt n}\varphi(u-\mu)\left(\frac{2L\sqrt n}{k}m(u)-1\right)",
         eq(derivative(_third_of, "a")(rows=a + left), _third_by_sign), proof=Symbolic(),
-        domain=Box(
-            (
-                Parameter("a", "a_=, any real", "rows", "1/100", 100, log=True),
-                Parameter("left", "C_u - a, any real", "rows", "1/100", 100, log=True), _EPSILON, _RATE, _UNIT,
-            ),
+        domain=(
+            Parameter("a", "a_=, any real", "rows", "1/100", 100, log=True),
+            Parameter("left", "C_u - a, any real", "rows", "1/100", 100, log=True), _EPSILON, _RATE, _UNIT,
         ),
     ),
     own(
@@ -290,7 +288,7 @@ CLAIMS = (
     own(
         "thm5.4.shape.kappa.turn", _HERE, "rho on the left, where kappa would turn",
         r"\rho(-(1-t^2)/(t(1+t^2)))<t,\quad t>0", rho_at_turn < _rho, proof=_BEFORE_TURN,
-        domain=Box((Parameter("rho", "a value of rho", open_lower=True),)),
+        domain=(Parameter("rho", "a value of rho", open_lower=True),),
     ),
     own(
         "thm5.4.shape.kappa", _HERE, "kappa decreases", r"\kappa(x)=1/\rho(x)^2-x^2\ \text{strictly decreases}",
@@ -300,20 +298,18 @@ CLAIMS = (
         "thm5.4.shape.third.grows", _HERE, "For epsilon >= L C_u what decides the sign of third' grows",
         r"\sqrt n\,m(u)\ \text{strictly increases in}\ n,\ E'\ge0",
         Monotonicity(third_root, "n", increasing=True, proof=_THIRD_GROWS),
-        domain=Box((_ANY_N, Parameter("reach", "E' = epsilon - L C_u", "nats"), _ANY_RATE, _ANY_UNIT)),
+        domain=(_ANY_N, Parameter("reach", "E' = epsilon - L C_u", "nats"), _ANY_RATE, _ANY_UNIT),
     ),
     own(
         "thm5.4.shape.second.pattern", _HERE, "The second term never falls, rises and falls again",
         r"a<b<c:\ \text{not}\ (\text{second}'(a)<0,\ \text{second}'(b)>0,\ \text{second}'(c)<0)",
         _falls_rises_falls(second_sign) <= 0,
-        proof=Derivation(
-            (
-                *_SLOPE_OF_SECOND,
-                Premise(
-                    "wilkins2024.thm5.4.shape.kappa",
-                    "which changes once, from falling to rising, as n grows and x falls: a level is crossed twice at "
-                    "most, and the slope in a is +, -, + or a part of it",
-                ),
+        proof=derived(
+            *_SLOPE_OF_SECOND,
+            Premise(
+                "wilkins2024.thm5.4.shape.kappa",
+                "which changes once, from falling to rising, as n grows and x falls: a level is crossed twice at "
+                "most, and the slope in a is +, -, + or a part of it",
             ),
         ),
         domain=Box((*_SHARES, _EPSILON, _ROWS, _RATE, _UNIT), _ordered, "first < second < third"),
@@ -323,11 +319,9 @@ CLAIMS = (
         "thm5.4.shape.second.valley", _HERE, "For K >= 4 the second term falls, then rises",
         r"K\ge4,\ a<b:\ \text{not}\ (\text{second}'(a)>0,\ \text{second}'(b)<0)",
         minimum(second_sign(share=first), -second_sign(share=second)) <= 0,
-        proof=Derivation(
-            (
-                *_SLOPE_OF_SECOND, Premise("wilkins2024.thm5.4.shape.kappa", "kappa is below its limit on the left,"),
-                Premise("wilkins2024.thm5.4.shape.kappa.below", "which is 4: the slope is negative throughout"),
-            ),
+        proof=derived(
+            *_SLOPE_OF_SECOND, Premise("wilkins2024.thm5.4.shape.kappa", "kappa is below its limit on the left,"),
+            Premise("wilkins2024.thm5.4.shape.kappa.below", "which is 4: the slope is negative throughout"),
         ),
         domain=Box((*_SHARES[:2], _EPSILON, _ROWS, _RATE, _UNIT), _wide, "first < second and K >= 4"),
     ),
@@ -335,13 +329,11 @@ CLAIMS = (
         "thm5.4.shape.third.pattern", _HERE, "The third term never falls, rises and falls again",
         r"a<b<c:\ \text{not}\ (\text{third}'(a)<0,\ \text{third}'(b)>0,\ \text{third}'(c)<0)",
         _falls_rises_falls(third_sign) <= 0,
-        proof=Derivation(
-            (
-                Premise("wilkins2024.thm5.4.shape.third.sign", "third' has the sign of sqrt(n) m(u) - k/(2L)"),
-                Premise("wilkins2024.thm5.4.shape.third", "its logarithmic slope"),
-                Premise("wilkins2024.thm5.4.shape.kappa", "E' < 0: of the sign of kappa(-u) + K', and u grows with n"),
-                Premise("wilkins2024.thm5.4.shape.third.hill", "E' >= 0: it rises, then falls"),
-            ),
+        proof=derived(
+            Premise("wilkins2024.thm5.4.shape.third.sign", "third' has the sign of sqrt(n) m(u) - k/(2L)"),
+            Premise("wilkins2024.thm5.4.shape.third", "its logarithmic slope"),
+            Premise("wilkins2024.thm5.4.shape.kappa", "E' < 0: of the sign of kappa(-u) + K', and u grows with n"),
+            Premise("wilkins2024.thm5.4.shape.third.hill", "E' >= 0: it rises, then falls"),
         ),
         domain=Box((*_SHARES, _EPSILON, _ROWS, _RATE, _UNIT), _ordered, "first < second < third"),
     ),

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Quoted, Turn
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import Reflected, SparseRows
@@ -45,7 +45,7 @@ CLAIMS = (
             oracle_points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in ORACLE_POINTS),
             pairs=SparseRows(*ROWS), proof=Reflected(delta_exact, larger_delta(*ROWS)),
         ),
-        domain=Box((Parameter("epsilon", "privacy-loss level", unit="nats", lower=-700, upper=0), *PARAMETERS[1:])),
+        domain=(Parameter("epsilon", "privacy-loss level", unit="nats", lower=-700, upper=0), *PARAMETERS[1:]),
         assumptions=(INTEGER_TAU,), falls=("epsilon", "gap"), rises=("c_u", "mu_o"), privacy=SPARSE_HISTOGRAM,
         note="(5.8) itself is wrong below zero: its first term lacks the atom of the reverse order.",
         points=tuple({**p, "epsilon": -Fraction(p["epsilon"])} for p in POINTS),

@@ -1,7 +1,7 @@
 """Step 1 of the collapse of Theorem 5.4: the third term is never above the second."""
 
 from proofs_numeric.expression import Phi, eq, exp, factors, profile, sum_of
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Symbolic
 from proofs_numeric.wilkins2024.parameters import MU, epsilon, mu, own
@@ -28,11 +28,11 @@ CLAIMS = (
     own(
         "thm5.4.third", "Theorem 5.4", "The third term of (5.8) never beats the second",
         r"\text{second}(a)>\text{third}(a)\text{ for }\epsilon>0,\ a>0", third_value < second_value, proof=SECOND_RISES,
-        domain=Box((_OPEN_EPSILON, _OPEN_LOSS, MU)), quantity=QuantityKind.PROBABILITY,
+        domain=(_OPEN_EPSILON, _OPEN_LOSS, MU), quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "thm5.4.third.tie", "Theorem 5.4", "At epsilon = 0 the second and third terms are equal",
         r"\epsilon=0:\ \text{second}(a)=\text{third}(a)", eq(second_value(epsilon=0), third_value(epsilon=0)),
-        proof=Symbolic(), domain=Box((LOSS, MU)),
+        proof=Symbolic(), domain=(LOSS, MU),
     ),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from proofs_numeric.expression import exp, symbols
+from proofs_numeric.expression import Paper, at_most, exp, symbols
 from proofs_numeric.statements.box import Box, Parameter, ParameterError
 from proofs_numeric.statements.claim import Claim, Source
 
@@ -34,3 +34,12 @@ def test_a_substitution_or_a_parameter_is_the_remedy():
     kind = x <= exp(y)
     assert claim(kind, "x", "y", "z").kind is kind
     assert claim(x <= exp(y(y=x)), "x").domain.names == ("x",)
+
+
+def test_a_domain_is_its_parameters_or_a_box():
+    """A box where a constraint ties them."""
+    given = (Parameter("x", "a number"), Parameter("y", "a number"))
+    own = Paper("test").own
+    assert own("row", "here", "a claim", None, x <= exp(y), domain=given).domain == Box(given)
+    box = Box(given, at_most(x, y), "x <= y")
+    assert own("row", "here", "a claim", None, x <= exp(y), domain=box).domain is box
