@@ -78,10 +78,6 @@ def seen_of(case: Case) -> dict[str, Any]:
     """The counts, and the deltas over the sample's size and without a divisor."""
     (first, second), tau, rate, ratio = case
     return {
-        "counts": (first, second),
-        "tau": tau,
-        "rate": rate,
-        "e^epsilon": ratio,
-        "delta of the frequencies": max(_sticks(case, of_sample)),
-        "delta of the counts": max(_sticks(case, of_counts)),
-    }
+        "counts": (first, second), "tau": tau, "rate": rate, "e^epsilon": ratio,
+        "delta of the frequencies": max(_sticks(case, of_sample)), "delta of the counts": max(_sticks(case, of_counts)),
+    }  # fmt: skip

@@ -167,8 +167,7 @@ changed_square = squared_distance(d=k, j=changed, ratio=sqrt(k)) / sigma**2
 """Squared distance of a change of so many counters."""
 _half_of_all = _reach / (4 * sigma**2)
 """Of Lemma 8, as if (k + sqrt(k))/2 changed."""
-_HALF_IS_WORST = product_of(1 / (4 * sigma**2 * _reach), (_reach - 2 * changed) ** 2)
-LEMMA_8 = (changed_square, _half_of_all, _HALF_IS_WORST)
+LEMMA_8 = (changed_square, _half_of_all, product_of(1 / (4 * sigma**2 * _reach), (_reach - 2 * changed) ** 2))
 """A change, Lemma 8's, and that its squared distance is no smaller."""
 _worst = worst_among(k=k, d=k)
 worst_square = changed_square(changed=_worst)

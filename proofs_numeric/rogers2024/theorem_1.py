@@ -48,7 +48,6 @@ def _log_ratio(y: Expression, distance: Expression) -> Expression:
 
 _below, _beyond = (_log_ratio(place, t + epsilon) - epsilon for place in (t / 2 - u, t / 2 + u))
 # Of the half-line, at the distance t + epsilon.
-_excess = laplace_tail(-t / 2) - exp(epsilon) * laplace_tail(t / 2 + epsilon)
 _t = delta_1 / b - epsilon
 
 
@@ -79,8 +78,8 @@ _HALF_LINE = HalfLine(
     ),
     value=Substitute(
         Box((_EPSILON, _T)), {"t": _t},
-        Rewrite(Both(Symbolic(), largest_of(Part(zero), (_of_t, Symbolic()))), left=_of_t), _excess,
-        maximum(0, -expm1(-t / 2)), {"t": Given()},
+        Rewrite(Both(Symbolic(), largest_of(Part(zero), (_of_t, Symbolic()))), left=_of_t),
+        laplace_tail(-t / 2) - exp(epsilon) * laplace_tail(t / 2 + epsilon), maximum(0, -expm1(-t / 2)), {"t": Given()},
     ),
     nothing=Substitute(
         Box((Parameter("over", "what the level is above the distance"),)), {"over": -_t},

@@ -110,17 +110,14 @@ _PRIVATE = largest_of(
         )
     )
 )  # fmt: skip
-_private = worse_order(epsilon=epsilon_0)
 
 # --- the largest ------------------------------------------------------------------------------------------------------
 
 _best_next, _next = following(keep=best), following - slack
 _ahead = keep - best
 _SLOPES = {
-    rising: (_ratio, None),
-    falling: (1 / _ratio, exp(-epsilon_0) * expm1(2 * epsilon_0)),
-    lift(1): (None, _ratio),
-}
+    rising: (_ratio, None), falling: (1 / _ratio, exp(-epsilon_0) * expm1(2 * epsilon_0)), lift(1): (None, _ratio),
+}  # fmt: skip
 """Term -> its slope, and how much less that is than ``e^epsilon_0``; None: 0."""
 
 
@@ -252,7 +249,7 @@ CLAIMS = (
         "One user more is private where a key's probability grows by no more than two terms allow",
         r"\pi \le \pi' \le \min(e^{\varepsilon_0}\pi + \delta_0,\ 1 - e^{-\varepsilon_0}(1 - \pi - \delta_0)) "
         r"\Rightarrow \delta(\varepsilon_0) \le \delta_0",
-        _private <= delta_0, proof=_PRIVATE,
+        worse_order(epsilon=epsilon_0) <= delta_0, proof=_PRIVATE,
         domain=Box(
             (EPSILON_0, DELTA_OF_KEY, KEEP, KEEP_NEXT), at_most(lift(0), _room), "keep <= keep_next <= both terms",
         ),

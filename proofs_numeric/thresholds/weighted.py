@@ -305,7 +305,6 @@ _SIGMA = Parameter("sigma", "standard deviation of the noise on weights", "weigh
 _THRESHOLD = Parameter("threshold", "T: what a noisy weight passes", "weights", -(10**5), 10**5)
 _KEYS = Parameter("keys", "t, keys of the user", "keys", 1, 10**6, integer=True, log=True, default=1)
 _ANY_SIGMA = replace(_SIGMA, lower=0, upper="infinity", open_lower=True)
-_ANY_KEYS = replace(_KEYS, upper="infinity")
 _MOVES: dict[str, Derivation] = {
     "epsilon": moves.EPSILON, "threshold": moves.THRESHOLD,
     "c_u": derived(Unchecked("users of fewer keys", "users of fewer keys are among those of at most more")),
@@ -384,7 +383,7 @@ CLAIMS = (
     own(
         "weighted.keys.lost", _HERE, "New keys lose less at a higher threshold", None,
         Monotonicity(_of_keys[keys], "threshold", increasing=False), proof=Slope(),
-        domain=(replace(_THRESHOLD, lower="-infinity", upper="infinity"), _ANY_SIGMA, _ANY_KEYS),
+        domain=(replace(_THRESHOLD, lower="-infinity", upper="infinity"), _ANY_SIGMA, replace(_KEYS, upper="infinity")),
     ),
     own(
         "weighted.delta", _HERE, "Exact delta of the weighted Gaussian set union, in O(1)",

@@ -84,7 +84,6 @@ def _no_added_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) ->
 
 
 _NOISE_SUFFICES = at_most(_noise_alone, delta)
-_LARGER_IS_DELTA = Both(largest_of((delta, Symbolic()), (_noise_alone, Given())), Sign())
 
 
 def _no_exact_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
@@ -211,7 +210,6 @@ def _by_rows(left: Expression, right: Expression, proof: Tactic) -> Substitute:
 
 _delta_of_rest = delta_infinite(gap=least_gap(delta=_rest)) + delta * share
 _delta_of_row = delta_infinite(c_u=1, gap=sigma * quantile_complement(_rest)) + delta * share
-_ADDED = _by_share({}, (DELTA, C_U, SIGMA), _delta_of_rest, delta, Symbolic())
 _ETA = Parameter("eta", "delta - delta_Gaussian", unit="probability", upper="1/10", log=True, open_lower=True)
 _q_of_eta, _q_of_top, _q_of_both = map(quantile_complement, (eta, top, top + eta))
 _UNBOUNDED = Substitute(
@@ -296,7 +294,7 @@ CLAIMS = (
         Calibration(
             formula=least_gap_exact, achieved=delta_exact(c_u=1, gap=value),
             by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": value}), answered=_NOISE_SUFFICES,
-            proof=_LARGER_IS_DELTA,
+            proof=Both(largest_of((delta, Symbolic()), (_noise_alone, Given())), Sign()),
         ),
         equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_no_exact_gap, falls=("delta",),
         privacy=sparse_histogram_at(_with_exact_gap), points=_RATIO_POINTS,
@@ -329,7 +327,7 @@ CLAIMS = (
         Calibration(
             formula=least_gap_adding_any_rows, achieved=add_the_deltas(gap=value),
             by=Achieved("wilkins2024.thm4.1", {"gap": value}), achieved_at_least=delta_exact(gap=value),
-            answered=_SOME_IS_LEFT, proof=_ADDED,
+            answered=_SOME_IS_LEFT, proof=_by_share({}, (DELTA, C_U, SIGMA), _delta_of_rest, delta, Symbolic()),
         ),
         domain=_ANY_ROWS, special_value=_nothing_left, falls=("epsilon", "delta"), rises=("c_u", "mu_o"),
         privacy=sparse_histogram_at(_with_gap_of_any_rows), points=_ANY_ROWS_POINTS,

@@ -100,7 +100,6 @@ printed_epsilon_3 = epsilon + a_equal * log_cdf(tau_star - tau / sigma)
 """``eps + a log Phi(tau* - tau/sigma)``, as printed after (A.5)."""
 epsilon_3_by_law = epsilon + a_equal * log1p(-Phi((tau - tau_star) / sigma))
 """``eps + log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi((tau - tau*)/sigma)``."""
-_EPSILON_POSITIVE = replace(EPSILON, open_lower=True)
 _TAU_BOX = Box((EPSILON, A_EQUAL, SIGMA, TAU, TAU_STAR))
 
 CLAIMS = (
@@ -121,7 +120,7 @@ CLAIMS = (
     stated(
         "lem5.2.pos", "Lemma 5.2, proof", "eps_2 is positive where epsilon is",
         r"\varepsilon > 0 \Rightarrow \varepsilon_2 > 0", epsilon_2 > 0, proof=Sign(),
-        domain=(_EPSILON_POSITIVE, A_EQUAL, SIGMA, GAP), note="Holds at epsilon = 0 too when a_= > 0.",
+        domain=(replace(EPSILON, open_lower=True), A_EQUAL, SIGMA, GAP), note="Holds at epsilon = 0 too when a_= > 0.",
     ),
     stated(
         "lem5.2.eps2", "Lemma 5.2", "eps_2 by the chance that no row at tau appears",

@@ -77,7 +77,6 @@ from proofs_numeric.statements.tactics import (
 )
 
 value, x, new, share = symbols("value x new share")
-_threshold_by_odds = delta_inf / epsilon * log(delta_0 * exp(epsilon) / (2 * delta))
 _margin = (value - delta_inf) * epsilon / delta_inf
 laplace_new_mass = some_of(delta_0, laplace_tail(_margin))
 """Exact Pr[some of D_0 new items of count D_inf is printed] at the threshold ``value``, Laplace noise."""
@@ -263,8 +262,8 @@ CLAIMS = (
     stated(
         "thm7.laplace.T_positive.corrected", "Algorithm 1 with Theorem 7",
         "The Laplace threshold is positive exactly where 2 delta < Delta_0 e^epsilon", None,
-        eq(laplace_threshold, _threshold_by_odds), proof=Symbolic(), domain=T_BOX,
-        note="The Gaussian threshold needs delta < Delta_0 to be finite.",
+        eq(laplace_threshold, delta_inf / epsilon * log(delta_0 * exp(epsilon) / (2 * delta))), proof=Symbolic(),
+        domain=T_BOX, note="The Gaussian threshold needs delta < Delta_0 to be finite.",
     ),
     stated(
         "thm7.laplace.rho", "Theorem 7", "Algorithm 1 with Laplace noise is delta-approximate Delta_0 epsilon^2/2-CDP",

@@ -106,13 +106,11 @@ _SECOND_LESS, _THIRD_LESS = (
 p = symbol("p")
 _chance, _beta_of_p = Phi(gap / sigma), p**a_equal
 _beta = _chance**a_equal
-_second_in_beta = 1 - _beta + _beta * profile(epsilon - log(_beta), distance(rows=a_plus))
 _second_of_p = second_value(loss=-a_equal * log(p))
 _second_of_beta = 1 - _beta_of_p + _beta_of_p * profile(epsilon - log(_beta_of_p), mu)
 _rises, _falls = profile(epsilon, mu + rise) - _top, _top - profile(later, mu)
 _FALLS = ByClaim("wilkins2024.sec7.mono", {"epsilon": epsilon, "epsilon_2": later})
 _loss_of_rows, _star = a_equal * loss_rate, distance(rows=a_equal + a_plus)
-_second_bound = -expm1(-_loss_of_rows) + exp(-_loss_of_rows) * profile(epsilon, _star)
 _third_bound = profile(epsilon - _loss_of_rows, _star)
 
 _ROWS = (
@@ -208,7 +206,7 @@ CLAIMS = (
     stated(
         "A.11", PROOF_OF_541, "The second term written with beta",
         r"\text{second}(a_=)=1-\beta+\beta f(\mu(a_+),\epsilon-\ln\beta),\ \beta=\Phi(t)^{a_=}",
-        eq(second_term, _second_in_beta),
+        eq(second_term, 1 - _beta + _beta * profile(epsilon - log(_beta), distance(rows=a_plus))),
         proof=Substitute(
             Box(
                 (
@@ -222,7 +220,7 @@ CLAIMS = (
     ),
     stated(
         "A.12", PROOF_OF_541, "Bound of the second term by r", r"\text{second}(a_=)\le1-\beta+\beta f(\mu^*,\epsilon)",
-        second_term <= _second_bound,
+        second_term <= -expm1(-_loss_of_rows) + exp(-_loss_of_rows) * profile(epsilon, _star),
         proof=at_loss(
             "a_equal", product_of(beta, (_rises + _falls, sum_of((_rises, grows(epsilon)), (_falls, _FALLS)))),
             second_value, 1 - beta + beta * profile(epsilon, mu + rise),

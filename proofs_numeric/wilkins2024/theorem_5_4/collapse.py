@@ -142,7 +142,6 @@ _BELOW_G = Substitute(
 )  # fmt: skip
 """By the sign of x: the side where epsilon < mu^2/2, and there near epsilon = 0 and away from it; the other side."""
 
-_MODERATE_MU = Parameter("mu", MU.description, lower="1e-3", upper=100, log=True)
 
 _MODERATE_EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", upper=100)
 
@@ -154,7 +153,7 @@ _RATE = Parameter("rate", "L, log-probability lost a row", unit="nats", upper=10
 
 _UNIT = Parameter("unit", "k, distance of one row", lower="1e-3", upper=10, log=True)
 
-MODERATE = Box((_MODERATE_EPSILON, _MODERATE_MU))
+MODERATE = Box((_MODERATE_EPSILON, Parameter("mu", MU.description, lower="1e-3", upper=100, log=True)))
 """Where statements about g and G are searched."""
 
 

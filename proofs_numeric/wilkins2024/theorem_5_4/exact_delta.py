@@ -182,7 +182,6 @@ ORACLE_POINTS = (
 
 _unit, _loss = lift("1/100"), lift("0.0004154") * (1 + shift / 10**6)
 _at_0, _at_1, _at_86 = (second_value(epsilon=0, loss=a * _loss, mu=sqrt(lift(100 - a)) * _unit) for a in (0, 1, 86))
-_non_unimodal = minimum(_at_1 - _at_0, _at_1 - _at_86, -expm1(-(100 * _loss)) - _at_86)
 _SHIFT = Parameter("shift", "L = 4.154e-4 (1 + shift/10^6)", lower=-1, upper=1)
 
 DENSITIES = Unchecked(
@@ -233,7 +232,7 @@ CLAIMS = (
         "thm5.4.second.shape", "Theorem 5.4", "The second term is not unimodal in a_=",
         r"C_u=100,\ \sigma=100,\ \mu_o=0,\ \epsilon=0,\ L=4.154\cdot10^{-4}:\ "
         r"\text{second}(0)<\text{second}(1)>\text{second}(86)<\text{second}(100)",
-        _non_unimodal > 0, proof=Boxes(), domain=(_SHIFT,),
+        minimum(_at_1 - _at_0, _at_1 - _at_86, -expm1(-(100 * _loss)) - _at_86) > 0, proof=Boxes(), domain=(_SHIFT,),
         note="A ternary search of the second term may stop at a local maximum; harmless for the whole maximum by "
         "wilkins2024.thm5.4.collapse.",
     ),

@@ -82,7 +82,6 @@ third_level = log(_root) + log(Phi(-_u_of)) - log(phi(_u_of))
 _of_reach, _of_root = reach / (unit * _root), _root * (rate / unit + unit / 2)
 _second_by_rho = (1 - rho(x=_of_reach - _of_root) * (_of_reach + _of_root)) / 2
 """``(A + B)^2 = x^2 + K`` at ``x = A - B``."""
-_third_by_rho = (1 - rho(x=-(_of_root + _of_reach)) * (_of_root - _of_reach)) / 2
 
 
 # --- kappa ------------------------------------------------------------------------------------------------------------
@@ -260,8 +259,8 @@ CLAIMS = (
     own(
         "thm5.4.shape.third", _HERE, "Logarithmic slope behind the sign of third'",
         r"\frac{d\log(\sqrt n\,m(u))}{d\log n}=\tfrac12(1-\rho(-u)(B-A)),\quad u=A+B,\ (B-A)^2=u^2-2(1+2L/k^2)E'",
-        eq(n * derivative(third_level, "n"), _third_by_rho), proof=Symbolic(),
-        domain=(_N, Parameter("reach", "E' = epsilon - L C_u", "nats", -20, 20), _RATE, _UNIT),
+        eq(n * derivative(third_level, "n"), (1 - rho(x=-(_of_root + _of_reach)) * (_of_root - _of_reach)) / 2),
+        proof=Symbolic(), domain=(_N, Parameter("reach", "E' = epsilon - L C_u", "nats", -20, 20), _RATE, _UNIT),
     ),
     own(
         "thm5.4.shape.second.sign", _HERE, "second' is a positive number times second_sign",
