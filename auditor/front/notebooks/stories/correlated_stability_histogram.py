@@ -136,8 +136,8 @@ pandas.Series(sums, name="delta by mu_o")
 # %% [markdown]
 # ## The mechanism
 #
-# On each declared pair of neighbours the checks compare the certified profile, the claim, the accountant, privacy losses
-# that are drawn under a tilt (down to a $\delta$ of $10^{-12}$), and releases of the mechanism:
+# On each declared pair of neighbours the checks compare five sources: the certified profile, the claim, the accountant,
+# tilted privacy losses (down to a $\delta$ of $10^{-12}$), and releases of the mechanism:
 
 # %%
 auditor.run(["correlated_stability_histogram"], profile=profile, seed=seed)

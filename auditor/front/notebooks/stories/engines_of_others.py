@@ -127,10 +127,10 @@ if "pydp" in here:
 # %% [markdown]
 # ## Tumult Core: partition selection on Spark
 #
-# It runs on Java and wants other versions of NumPy and pandas than stand beside the auditor, so it has an interpreter of
-# its own; `auditor accountants install tmlt_core` makes one from a lock file, or
-# `python -m venv tumult && tumult/bin/pip install tmlt-core`. Users, keys and values in, noisy counts of the keys that
-# are kept out, in a file `tumult.py`:
+# Tumult runs on Java and needs other versions of NumPy and pandas than the auditor. It therefore has its own interpreter.
+# `auditor accountants install tmlt_core` makes the interpreter from a lock file;
+# `python -m venv tumult && tumult/bin/pip install tmlt-core` makes one without. The target takes users, keys and values,
+# and returns noisy counts of the keys that pass. The file is `tumult.py`:
 #
 #     import os, sys
 #     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -154,8 +154,8 @@ if "pydp" in here:
 # %% [markdown]
 # ## Change this and run again
 #
-# An engine that does not live beside the auditor has an interpreter of its own (`--python`), or a program
-# (`exec:COMMAND`); `docs/explanation/engines.md` tells what was found in those that were installed:
+# An engine in another environment is audited through its own interpreter (`--python`) or as a program
+# (`exec:COMMAND`). `docs/explanation/engines.md` has the results for the installed engines. A command for your engine:
 #
 #     auditor mechanism my_engine.py:release --python venv/bin/python --epsilon 1 --delta 0.01 --dataset visits.csv
 #
