@@ -240,3 +240,48 @@ def test_the_word_list_finds_what_it_forbids(tmp_path):
         '"""A silence."""\nKEY = "told"\nraise ValueError(f"was told {KEY} of `silence`")\n', encoding="utf-8"
     )
     assert messages_in(module) == ["was told X of X"]
+
+
+PARTICIPLES = {
+    "told",
+    "shown",
+    "known",
+    "own",
+    "kept",
+    "said",
+    "drawn",
+    "found",
+    "given",
+    "asked",
+    "named",
+    "seen",
+    "held",
+}
+"""Bare participles that name neither a value nor an action."""
+NAMED_PACKAGES = ("report", "front", "engine", "checks", "findings")
+PUBLIC_NAMES = {("card.py", "drawn"), ("evaluation.py", "held"), ("white_box.py", "seen"), ("declarations.py", "known")}
+"""Names that other packages or readers of results use."""
+
+
+def participles_in(path: Path) -> set[tuple[str, str]]:
+    """Return the module and name of each function, argument and variable whose name is a bare participle."""
+    names = set()
+    for each in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            names.add(each.id)
+        elif isinstance(each, ast.arg):
+            names.add(each.arg)
+        elif isinstance(each, ast.FunctionDef | ast.ClassDef):
+            names.add(each.name)
+    return {(path.name, name) for name in names if name.strip("_").lower() in PARTICIPLES}
+
+
+def test_names_are_nouns_and_verbs(tmp_path):
+    """No bare participle is a name in the listed packages, except the listed names; the rule can fail."""
+    paths = [path for package in NAMED_PACKAGES for path in sorted((ROOT / "auditor" / package).rglob("*.py"))]
+    modules = [path for path in paths if path.parent.name != "stories"]
+    assert len(modules) > 80
+    assert set().union(*map(participles_in, modules)) == PUBLIC_NAMES
+    module = tmp_path / "module.py"
+    module.write_text("def told(known):\n    _shown = known\n    return _shown\n", encoding="utf-8")
+    assert {name for _, name in participles_in(module)} == {"told", "known", "_shown"}

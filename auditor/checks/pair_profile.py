@@ -26,7 +26,7 @@ EPSILONS = ("0", "1/2", "1", "2", "5")
 FEW_BITS = 64
 """Start precision, in bits, if few digits of a profile are required."""
 _ENOUGH = Fraction(1, 10**10)
-_DRAWN = Fraction(1, 10**6)
+_FIGURE_WIDTH = Fraction(1, 10**6)
 """Relative width of a profile in a figure, which decides nothing."""
 
 
@@ -158,7 +158,7 @@ def _around(subject: Releasing, claim: Claim, pair: Pair, direction: Direction, 
     for epsilon in sorted({*map(exact, EPSILONS), refuted}):
         with suppress(ParameterError, NotEnclosedError):
             promised = promised_delta(claim, subject.parameters, epsilon)
-            profile = enclose_profile(pair, epsilon, direction, _DRAWN, FEW_BITS)
+            profile = enclose_profile(pair, epsilon, direction, _FIGURE_WIDTH, FEW_BITS)
             if profile is not None:
                 rows.append(_row(pair, direction, epsilon, profile, promised)[1])
     return _profiles(claim, len(rows), rows)

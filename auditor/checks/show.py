@@ -63,12 +63,12 @@ def case(value: Any) -> str:
     return str(value)
 
 
-def enclosure_text(enclosure: Enclosure, digits: int, shown: Any | None = None) -> Enclosed:
-    """Return an enclosure as decimal strings; ``shown`` is mpmath's value, if computed."""
+def enclosure_text(enclosure: Enclosure, digits: int, value: Any | None = None) -> Enclosed:
+    """Return an enclosure as decimal strings; ``value`` is mpmath's value, if computed."""
     from auditor.findings.evidence import Enclosed
 
     middle, lower, upper = enclosure.decimal(digits)
-    return Enclosed(lower=lower, upper=upper, value=middle if shown is None else shown, bits=enclosure.bits)
+    return Enclosed(lower=lower, upper=upper, value=middle if value is None else value, bits=enclosure.bits)
 
 
 def format_computed(value: Fraction, digits: int = 17) -> Enclosed:

@@ -43,7 +43,7 @@ ENOUGH = Fraction(1, 10**6)
 ROUNDING = Fraction(1, 10**9)
 """Relative margin for double rounding in the ends of a tilted interval."""
 _DECLARED_LOSS = "the law of the privacy loss is as declared by the pair"
-_SHOWN = 5
+_DIGITS = 5
 
 
 class Culprit(StrEnum):
@@ -294,9 +294,9 @@ def _tilted_evidence(
         direction=case.direction.value,
         parameters=show.parameters(setting.exact_parameters),
         epsilon=show.real(case.epsilon, EPSILON_DIGITS),
-        delta_claimed=show.real(statements.claimed.upper, _SHOWN, 1),
-        delta_lower=show.real(statements.tilted.lower, _SHOWN, -1),
-        delta_upper=show.real(statements.tilted.upper, _SHOWN, 1),
+        delta_claimed=show.real(statements.claimed.upper, _DIGITS, 1),
+        delta_lower=show.real(statements.tilted.lower, _DIGITS, -1),
+        delta_upper=show.real(statements.tilted.upper, _DIGITS, 1),
         delta_exact=_round_enclosure(exact),
         level=show.real(share, 12, 1),
         samples=interval.samples,
@@ -314,7 +314,7 @@ def _release_evidence(
         event=result.event,
         event_status=result.event_status.value,
         epsilon=show.real(case.epsilon, EPSILON_DIGITS),
-        delta_claimed=show.real(statements.claimed.upper, _SHOWN, 1),
+        delta_claimed=show.real(statements.claimed.upper, _DIGITS, 1),
         delta_lower=show.real(statements.seen, 4, -1),
         delta_exact=_round_enclosure(exact),
         level=show.real(share, 12, 1),

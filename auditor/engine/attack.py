@@ -33,7 +33,7 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 _BITS = 256
 _POINTS = 24
 _CONTRADICTED = "two enclosures of one number do not meet"
-_SEEN = {Verdict.REFUTED, Verdict.ERROR}
+_KILLING_VERDICTS = {Verdict.REFUTED, Verdict.ERROR}
 
 
 class Fate(StrEnum):
@@ -232,7 +232,9 @@ def refuted_by(mutant: Claim, catalogue: Registry, budget: str = "quick") -> str
         # The grid comes before the search, without shrinking of a witness.
         for one in (replace(run, examples=0), run) if check.name == SEARCH else (run,):
             context = Context(one, 0, Fraction(1, 10**6), catalogue)
-            if not check.after(bare) and any(finding.verdict in _SEEN for finding in check.run(bare, context)):
+            if not check.after(bare) and any(
+                finding.verdict in _KILLING_VERDICTS for finding in check.run(bare, context)
+            ):
                 return check.name
     return ""
 

@@ -245,8 +245,8 @@ class Dask:
             import distributed
         except ImportError:
             raise MissingPackageError("--backend dask:// needs distributed", remedy("distributed")) from None
-        named = [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]
-        loggers = [logging.getLogger(name) for name in named]
+        logger_names = [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]
+        loggers = [logging.getLogger(name) for name in logger_names]
         levels = [logger.level for logger in loggers]
         for logger in loggers:
             logger.setLevel(logging.CRITICAL + 1)

@@ -5,7 +5,7 @@ A unit depends on:
 - its seed, profile and level;
 - the versions of the suite and its packages;
 - the verdicts of its premises;
-- the items that it requested from the catalogue while it ran (`Seen`);
+- the items that it requested from the catalogue while it ran (`CatalogueReads`);
 - code: all direct and indirect imports of the modules that declare its subject, its check and the requested items, and
   of the module that runs units; and the data files beside these modules.
 
@@ -37,7 +37,7 @@ from pydantic import ValidationError
 from auditor.engine.backends import versions
 from auditor.engine.declarations import COLLECTIONS, ROOT
 from auditor.engine.index import MODULE, index
-from auditor.engine.seen import Seen
+from auditor.engine.reads import CatalogueReads
 from auditor.errors import MissingPackageError
 from auditor.extras import remedy
 from auditor.findings.finding import Finding
@@ -235,7 +235,7 @@ class Cache:
             entry = json.loads(path.read_text(encoding="utf-8"))
             before = entry["depends"]
             findings = [Finding.model_validate(item) for item in entry["findings"]]
-            here = self._depends(unit, verdicts, _read_seen(before))
+            here = self._depends(unit, verdicts, _read_reads(before))
         except (OSError, ValueError, KeyError, TypeError, AttributeError, ValidationError):
             return None  # damaged, or an item no longer exists: run again
         if not findings or any(finding.subject != unit.subject for finding in findings):
@@ -246,7 +246,7 @@ class Cache:
         return list(entry["findings"])
 
     def put(
-        self, unit: Unit, verdicts: Mapping[str, Verdict], record: Seen | None, findings: list[dict[str, Any]]
+        self, unit: Unit, verdicts: Mapping[str, Verdict], record: CatalogueReads | None, findings: list[dict[str, Any]]
     ) -> None:
         """Store the findings of a unit.
 
@@ -266,7 +266,7 @@ class Cache:
             return None
         return self._folder / f"{_sha(f'{self._settings} {unit.id}'.encode())}.json"
 
-    def _depends(self, unit: Unit, verdicts: Mapping[str, Verdict], record: Seen) -> dict[str, Any] | None:
+    def _depends(self, unit: Unit, verdicts: Mapping[str, Verdict], record: CatalogueReads) -> dict[str, Any] | None:
         """Return the dependencies of a unit as JSON; None if a file of its code is newer than this process."""
         subject = {(name, unit.subject) for name in COLLECTIONS.values() if unit.subject in index()[name]}
         items = {*record.items, ("checks", unit.check), *subject}
@@ -291,7 +291,7 @@ class Cache:
             "listed": {name: list(getattr(self._known, name)) for name in sorted(record.listed)},
             "asked": [
                 [name, dict(attributes), self._known.where(name, dict(attributes))]
-                for name, attributes in sorted(record.asked)
+                for name, attributes in sorted(record.queries)
             ],
             "code": code,
         }
@@ -311,9 +311,9 @@ def _seconds(path: Path) -> dict[str, float]:
         return {}
 
 
-def _read_seen(depends: Mapping[str, Any]) -> Seen:
+def _read_reads(depends: Mapping[str, Any]) -> CatalogueReads:
     """Return the recorded catalogue requests among a unit's dependencies."""
-    return Seen(
+    return CatalogueReads(
         {(name, identifier) for name, identifier in depends["items"]},
         set(depends["listed"]),
         {(name, tuple(sorted(attributes.items()))) for name, attributes, _answer in depends["asked"]},

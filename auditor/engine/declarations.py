@@ -170,10 +170,10 @@ def line_of(source: str, identifier: str) -> int:
     """Return the line of a module's source that declares an id; see `place`."""
     line, texts = _texts(source)
     best = (-1, 0)
-    for number, text, named, tail in texts:
+    for number, text, is_id, tail in texts:
         if _ends(identifier, text):
             whole = text in (identifier, identifier.partition(".")[2])  # with its paper or without
-            score = (3 if whole and named else 2 if tail else int(whole), len(text))
+            score = (3 if whole and is_id else 2 if tail else int(whole), len(text))
             line, best = (number, score) if score > best else (line, best)
     return line
 

@@ -103,8 +103,8 @@ def replay_run(path: Path, describe_mechanism: Audited, number: int) -> Continua
     """
     history, version = read_evidence(path, describe_mechanism.history), describe_mechanism.version
     if not 0 <= number < len(history.runs) or history.runs[number].version != version:
-        found = history.runs[number].version if 0 <= number < len(history.runs) else "no such run"
-        raise UsageError(f"expected run {number} in {path} of version {version}, got {found}")
+        recorded_version = history.runs[number].version if 0 <= number < len(history.runs) else "no such run"
+        raise UsageError(f"expected run {number} in {path} of version {version}, got {recorded_version}")
     return _continuation(history, number, describe_mechanism)
 
 

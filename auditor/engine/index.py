@@ -48,11 +48,11 @@ def cells(collection: str, item: Any) -> Entry:
 
 def walk_modules() -> Index:
     """Import every module of the suite and return the index of their declarations."""
-    found: dict[str, dict[str, Entry]] = {collection: {} for collection in COLLECTIONS.values()}
+    declared: dict[str, dict[str, Entry]] = {collection: {} for collection in COLLECTIONS.values()}
     for module in modules():
         for one in declarations(module):
-            found[one.collection][one.id] = {MODULE: module.__name__, **cells(one.collection, one.item)}
-    return {collection: dict(sorted(entries.items())) for collection, entries in found.items()}
+            declared[one.collection][one.id] = {MODULE: module.__name__, **cells(one.collection, one.item)}
+    return {collection: dict(sorted(entries.items())) for collection, entries in declared.items()}
 
 
 def text(index: Index) -> str:

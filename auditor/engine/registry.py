@@ -77,7 +77,7 @@ class Joined(Mapping[str, T]):
         return len(set().union(*self._parts))
 
 
-class Own(Mapping[str, Any]):
+class SuiteItems(Mapping[str, Any]):
     """Items of one collection of the suite; a lookup imports the item's module."""
 
     def __init__(self, collection: str) -> None:
@@ -288,7 +288,7 @@ def place_of(identifier: str) -> str:
 
 @functools.cache
 def _build_own_registry() -> Registry:
-    items: dict[str, Any] = {collection: Own(collection) for collection in COLLECTIONS.values()}
+    items: dict[str, Any] = {collection: SuiteItems(collection) for collection in COLLECTIONS.values()}
     return Registry(**items)
 
 

@@ -162,16 +162,16 @@ def run(
         events(Started(len(units)))
         interrupted = False
         try:
-            for unit, data, record_seen, spent in _execute(agenda, settings, verdicts, workers, found_before):
+            for unit, data, reads, spent in _execute(agenda, settings, verdicts, workers, found_before):
                 checkpoint.add(unit.id, data)
-                cached.put(unit, verdicts(unit), record_seen, data)
+                cached.put(unit, verdicts(unit), reads, data)
                 record(unit, data, spent)
                 spents[unit] = spent
         except KeyboardInterrupt:
             interrupted = True
         cached.took(spents)
         pending = [unit.id for unit in units if unit not in results] if interrupted else []
-        findings = [*left_out, *(found for each in results.values() for found in each)]
+        findings = [*left_out, *(each_finding for each in results.values() for each_finding in each)]
         report = assemble(catalogue, findings, settings, selection, pending)
         keep(report)
         if not pending:

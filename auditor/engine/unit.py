@@ -13,8 +13,8 @@ from auditor.checks.check import Context, Subject, finding, not_applicable
 from auditor.checks.impossible import impossible
 from auditor.engine.foreign import call_apart
 from auditor.engine.plan import Settings, Unit
+from auditor.engine.reads import CatalogueReads, watch_catalogue
 from auditor.engine.registry import Registry, registry
-from auditor.engine.seen import Seen, watch_catalogue
 from auditor.extras import missing
 from auditor.findings.evidence import ReasonEvidence
 from auditor.findings.finding import Finding
@@ -38,19 +38,19 @@ class Ran(NamedTuple):
 
     unit: Unit
     findings: list[dict[str, Any]]
-    seen: Seen | None = None
+    reads: CatalogueReads | None = None
     spent: Spent | None = None
 
 
 def run_named(unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict]) -> Ran:
     """Run one unit and return its findings, catalogue requests and time."""
-    seen, cpu, wall = Seen(), cpu_seconds(), time.monotonic()
-    findings = run_unit(unit, settings, verdicts, seen)
-    return Ran(unit, findings, seen, Spent(cpu_seconds() - cpu, time.monotonic() - wall))
+    reads, cpu, wall = CatalogueReads(), cpu_seconds(), time.monotonic()
+    findings = run_unit(unit, settings, verdicts, reads)
+    return Ran(unit, findings, reads, Spent(cpu_seconds() - cpu, time.monotonic() - wall))
 
 
 def run_unit(
-    unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], seen: Seen | None = None
+    unit: Unit, settings: Settings, verdicts: Mapping[str, Verdict], reads: CatalogueReads | None = None
 ) -> list[dict[str, Any]]:
     """Run one unit and return its findings as JSON; a unit of a plug-in runs in a child with a time limit.
 
@@ -58,11 +58,11 @@ def run_unit(
         unit: the unit.
         settings: settings of the run.
         verdicts: verdicts of the unit's premises, by id.
-        seen: record for its catalogue requests.
+        reads: record for its catalogue requests.
     """
     catalogue = registry()
     if catalogue.plugins.isdisjoint({unit.subject, unit.check}):
-        return _run_here(unit, settings, verdicts, catalogue if seen is None else watch_catalogue(catalogue, seen))
+        return _run_here(unit, settings, verdicts, catalogue if reads is None else watch_catalogue(catalogue, reads))
     seconds = profile_named(settings.profile).patience
     try:
         return list(call_apart(partial(_run_here, unit, settings, verdicts, catalogue), seconds))

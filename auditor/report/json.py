@@ -50,7 +50,7 @@ def document(text: str, origin: str) -> dict[str, Any]:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         entries = dict(pairs)
         if len(entries) < len(pairs):
-            (name, _times), *_others = Counter(name for name, _value in pairs).most_common(1)
+            (name, _times), *_rest = Counter(name for name, _value in pairs).most_common(1)
             raise ValueError(f"the name {name!r} twice in one object")
         return entries
 

@@ -174,7 +174,7 @@ def command(
         from auditor.front.verbs.progress import calls_line, live_line
 
         with live_line(quiet=amount is Amount.QUIET) as show:
-            audit = audit_accountant(request, show and (lambda *made: show(calls_line(request.budget, *made))))
+            audit = audit_accountant(request, show and (lambda *numbers: show(calls_line(request.budget, *numbers))))
         lines = _lines(audit, every=amount is Amount.VERBOSE)
     if junit or sarif or github:
         finding = accountant_finding(audit, "audit.accountant", audit.reproduce)

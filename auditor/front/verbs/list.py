@@ -91,8 +91,8 @@ def _verdicts(file: Path) -> dict[str, str]:
     from auditor.report import json
     from auditor.report.view import by_subject
 
-    found = by_subject(json.read(file))
-    return {subject: verdict_of(findings).value for subject, findings in found.items()}
+    by_id = by_subject(json.read(file))
+    return {subject: verdict_of(findings).value for subject, findings in by_id.items()}
 
 
 NOT_IN_REPORT = "NOT_IN_REPORT"

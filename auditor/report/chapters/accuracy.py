@@ -20,17 +20,17 @@ def _recorded_entries(run: Quotable) -> list[AccountantEntry]:
 def library_accountants(run: Quotable) -> Table:
     """Return a table with one row per library accountant."""
     rows = [
-        [entry.id, *(entry.recorded[name] for name in SHOWN), _script(entry), WORDS[entry.verdict]]
+        [entry.id, *(entry.recorded[name] for name in RECORDED_COLUMNS), _script(entry), WORDS[entry.verdict]]
         for entry in _recorded_entries(run)
     ]
     return Table(
         caption="Accountants of other libraries, each in an environment of its own, as recorded; and in this run",
-        columns=["accountant", *SHOWN, "script", "this run"],
+        columns=["accountant", *RECORDED_COLUMNS, "script", "this run"],
         rows=rows,
     )
 
 
-SHOWN = ("library", "computes", "of", "verdict", "worst", "median", "loosest", "ms a call", "case")
+RECORDED_COLUMNS = ("library", "computes", "of", "verdict", "worst", "median", "loosest", "ms a call", "case")
 
 
 def _script(entry: AccountantEntry) -> str:

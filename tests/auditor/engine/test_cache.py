@@ -16,9 +16,9 @@ from auditor.engine.cache import RUNS, Cache, Code, code_text
 from auditor.engine.declarations import ROOT
 from auditor.engine.foreign import call_apart
 from auditor.engine.plan import Settings, Unit
+from auditor.engine.reads import CatalogueReads, watch_catalogue
 from auditor.engine.registry import registry
 from auditor.engine.runner import UnitDone, run
-from auditor.engine.seen import Seen, watch_catalogue
 from auditor.engine.unit import Spent, run_unit
 from auditor.errors import MissingPackageError
 from auditor.report import json as report_json
@@ -134,7 +134,7 @@ def test_errors_and_what_is_not_ours_are_not_kept(folder):
         (UNIT, Verdict.ERROR, known),
         (UNIT, Verdict.CONSISTENT, replace(known, plugins=frozenset({UNIT.subject}))),
     ):
-        Cache(folder, all_known, QUICK).put(unit, {}, Seen(), [{"verdict": verdict.value}])
+        Cache(folder, all_known, QUICK).put(unit, {}, CatalogueReads(), [{"verdict": verdict.value}])
     Cache(folder, known, QUICK).put(UNIT, {}, None, [{"verdict": Verdict.CONSISTENT.value}])
     assert not entries(folder)
 
@@ -152,7 +152,7 @@ def test_the_verdicts_that_a_unit_rests_on_are_looked_at(folder, kept):
     entry = json.loads(entries(kept[0])[0].read_text("utf-8"))
     found = {**entry["findings"][0], "subject": unit.subject}
     cache = Cache(folder, known, QUICK)
-    cache.put(unit, {needed: Verdict.PROVED}, Seen(), [found])
+    cache.put(unit, {needed: Verdict.PROVED}, CatalogueReads(), [found])
     assert cache.get(unit, {needed: Verdict.PROVED}) == [found]
     assert cache.get(unit, {needed: Verdict.CONSISTENT}) is None
     assert cache.changed == {unit.id: f"the verdict of {needed}"}
@@ -160,7 +160,7 @@ def test_the_verdicts_that_a_unit_rests_on_are_looked_at(folder, kept):
 
 def test_a_unit_depends_on_what_it_looks_up():
     """Items by id; whole collections where their ids are gone through, or an id is not there."""
-    seen = Seen()
+    seen = CatalogueReads()
     known = watch_catalogue(registry(), seen)
     known.claim("wilkins2024.thm5.4")
     assert (seen.items, seen.listed) == ({("claims", "wilkins2024.thm5.4")}, set())
@@ -173,11 +173,11 @@ def test_a_unit_depends_on_what_it_looks_up():
 
 def test_a_question_is_noted_and_not_what_was_gone_through_to_answer_it():
     """Which items have an attribute: a finding rests on the answer."""
-    seen, known = Seen(), registry()
+    seen, known = CatalogueReads(), registry()
     laws = watch_catalogue(known, seen).where("claims", {"kind.title": "law"})
     assert laws == [each.id for each in known.claims.values() if each.kind.title == "law"] != []
     assert (seen.items, seen.listed) == (set(), set())
-    assert seen.asked == {("claims", (("kind.title", "law"),))}
+    assert seen.queries == {("claims", (("kind.title", "law"),))}
 
 
 @pytest.fixture(scope="module")
@@ -261,7 +261,7 @@ def test_code_that_is_newer_than_this_process_is_not_what_it_runs(kept, monkeypa
     cache = Cache(kept[0], registry(), QUICK)
     assert cache.get(UNIT, {}) is None
     assert cache.changed == {UNIT.id: "code that may have"}
-    Cache(tmp_path, registry(), QUICK).put(UNIT, {}, Seen(), [{"verdict": Verdict.CONSISTENT.value}])
+    Cache(tmp_path, registry(), QUICK).put(UNIT, {}, CatalogueReads(), [{"verdict": Verdict.CONSISTENT.value}])
     assert not entries(tmp_path)
 
 
@@ -289,7 +289,7 @@ def traced(code):
             if event == "call":
                 ran.add(frame.f_code.co_filename)
 
-        seen, cache = Seen(), Cache(None, registry(), QUICK)
+        seen, cache = CatalogueReads(), Cache(None, registry(), QUICK)
         cache._code = code
         sys.setprofile(note)
         try:
@@ -342,7 +342,7 @@ def test_the_accountants_that_a_white_box_asks_are_code_that_it_depends_on(code)
     cache._code = code
     one = next(each for each in known.accountants.values() if not each.library)
     unit, path = Unit("largest_released", "empirical.white_box"), one.function.partition(":")[0].replace(".", "/")
-    assert f"{path}.py" in cache._depends(unit, {}, Seen({("accountants", one.id)}))["code"]
+    assert f"{path}.py" in cache._depends(unit, {}, CatalogueReads({("accountants", one.id)}))["code"]
 
 
 @pytest.mark.slow
@@ -359,12 +359,12 @@ def test_what_judges_a_library_depends_on_all_that_it_has_installed(folder, monk
         return cache.get(unit, {}), cache.changed.get(unit.id), cache
 
     first = {"dp-accounting": "a", "numpy": "b"}
-    kept_with(first)[2].put(unit, {}, Seen(), found)
+    kept_with(first)[2].put(unit, {}, CatalogueReads(), found)
     assert kept_with(first)[:2] == (found, None)
     assert kept_with({**first, "numpy": "c"})[:2] == (None, "numpy")
     assert kept_with({})[:2] == (None, "dp-accounting and 1 more")
     assert kept_with(None)[:2] == (None, "code that may have")
-    kept_with(None)[2].put(unit, {}, Seen(), found)
+    kept_with(None)[2].put(unit, {}, CatalogueReads(), found)
     assert kept_with(first)[0] == found  # nothing was written over it
     adapter = "auditor/accountant_audit/adapters/dp_accounting_library.py"
     assert adapter in json.loads(entries(folder)[0].read_text("utf-8"))["depends"]["code"]

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.engine import index as index_module
 from auditor.engine.index import COMMAND, KERNEL, MODULE, PUBLISHED, index, kernel_counted, text, walk_modules
-from auditor.engine.registry import Own, place_of, registry
+from auditor.engine.registry import SuiteItems, place_of, registry
 from auditor.errors import StaleIndexError, UnknownIdError
 from auditor.front.cli import invoke
 
@@ -37,7 +37,7 @@ def test_an_id_that_its_module_no_longer_declares_names_the_command(monkeypatch)
     """One line; never an empty answer."""
     monkeypatch.setitem(index()["claims"], "wilkins2024.gone", {"module": "proofs_numeric.wilkins2024"})
     with pytest.raises(StaleIndexError, match=COMMAND):
-        Own("claims")["wilkins2024.gone"]
+        SuiteItems("claims")["wilkins2024.gone"]
 
 
 def test_what_is_looked_up_is_what_is_iterated():
