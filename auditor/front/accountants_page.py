@@ -87,8 +87,10 @@ def rank_rows(rows: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
 
 
 def _is_right(row: Mapping[str, str]) -> bool:
-    """Return whether no practical answer is wrong."""
-    return row["class"] == CLASS_RIGHT or row["class"].endswith(CORNERS)
+    """Return whether no practical answer is wrong, in the box and, where that was recorded, without it."""
+    unboxed = row.get("whole", "")
+    in_box = row["class"] == CLASS_RIGHT or row["class"].endswith(CORNERS)
+    return in_box and (unboxed.split(" ")[0] not in WRONG or unboxed.endswith(CORNERS))
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -97,7 +99,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _best(rows: Sequence[Mapping[str, str]]) -> str:
-    """Return the best correct accountant for each truth and returned quantity, out of at least two."""
+    """Return the best correct accountant for each truth and returned quantity."""
     groups: dict[tuple[str, str, str], list[Mapping[str, str]]] = {}
     for family in FAMILIES:
         for row in rows:
@@ -105,10 +107,9 @@ def _best(rows: Sequence[Mapping[str, str]]) -> str:
                 groups.setdefault((family, accountant(row["id"]).against, row["computes"]), []).append(row)
     cells = []
     for (family, truth, returns), group in groups.items():
-        row, *rest = rank_rows(group)
-        if rest:
-            numbers = [row.get("excess", ""), row["median"], row["ms a call"]]
-            cells.append([family, f"`{truth}`", returns, f"`{row['id']}`", str(1 + len(rest)), *numbers])
+        row, *others = rank_rows(group)
+        numbers = [row.get("excess", ""), row["median"], row["ms a call"]]
+        cells.append([family, f"`{truth}`", returns, f"`{row['id']}`", str(1 + len(others)), *numbers])
     columns = ["mechanism", "truth", "returns", "accountant", "out of", "excess epsilon", "median factor", "ms a call"]
     return _table(columns, cells)
 

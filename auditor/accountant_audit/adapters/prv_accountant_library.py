@@ -15,6 +15,17 @@ def gaussian_epsilon(delta: float, sigma: float, k: int) -> tuple[float, float, 
     return tuple(accountant.compute_epsilon(delta, [k]))
 
 
+def gaussian_delta(epsilon: float, sigma: float, k: int) -> tuple[float, float, float]:
+    """Bracket of delta of k Gaussian releases."""
+    from prv_accountant import PRVAccountant
+    from prv_accountant.privacy_random_variables import GaussianMechanism
+
+    accountant = PRVAccountant(
+        prvs=[GaussianMechanism(noise_multiplier=sigma)], eps_error=0.01, delta_error=1e-10, max_self_compositions=[k]
+    )
+    return tuple(accountant.compute_delta(epsilon, [k]))
+
+
 def laplace_epsilon(delta: float, scale: float, k: int) -> tuple[float, float, float]:
     """Bracket of epsilon of k Laplace releases of scale b, sensitivity 1."""
     from prv_accountant import PRVAccountant
@@ -62,6 +73,15 @@ AUDITS = (
         "solves": ("epsilon",),
         "returns": _BRACKET,
         "box": {"delta": ("1e-10", "0.01"), "sigma": ("1", "100"), "k": ("1", "100")},
+    },
+    {
+        "id": "prv_accountant.gaussian.delta",
+        "title": "PRVAccountant of GaussianMechanism, compute_delta",
+        "against": "standard.gaussian.composition",
+        "returns": _BRACKET,
+        "floor": "1e-10",
+        "box": {"epsilon": ("0.1", "10"), "sigma": ("1", "50"), "k": ("1", "200")},
+        "budget": 40,
     },
     {
         "id": "prv_accountant.laplace.epsilon",

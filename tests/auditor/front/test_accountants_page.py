@@ -38,6 +38,16 @@ def test_right_accountants_come_first_and_the_tightest_of_them():
     assert [one["id"][-1] for one in rank_rows(rows)] == ["c", "d", "b", "a"]
 
 
+def test_an_accountant_that_is_wrong_without_its_box_comes_after_the_right_ones():
+    """Only in the practical range: corners do not count."""
+    rows = [
+        row("autodp.a", median="1", whole="unsafe 0.5"),
+        row("autodp.b", median="3", whole="invalid in corners"),
+        row("autodp.c", median="2"),
+    ]
+    assert [one["id"][-1] for one in ranked(rows)] == ["c", "b", "a"]
+
+
 def test_an_excess_that_was_not_recorded_ranks_nobody_behind():
     """The factor, which both have, decides then."""
     rows = [row("autodp.a", excess="0.01", median="2.6"), row("autodp.b", median="1")]
