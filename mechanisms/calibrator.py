@@ -22,7 +22,7 @@ class Calibrator:
         threshold: parameter that is the threshold; empty without one.
         limit_threshold: a threshold that noise passes with a probability below 1e-150, by the other parameters.
         deviation: standard deviation of a released value, as a formula of the claim's parameters.
-        first_count: what to add to the threshold for the noisy count from which a key is released (counts).
+        first_count: least released count less the threshold (counts).
         steps: parameter -> distance between the values of a grid; other reals have decimal digits.
         chosen: parameter -> formula of the others that chooses its value, where it is not given.
         least: parameter -> id of the claim that states its least value.
@@ -36,7 +36,7 @@ class Calibrator:
     threshold: str = ""
     limit_threshold: Formula | None = None
     deviation: Formula | None = None
-    first_count: int = 0
+    first_count: int | Fraction = 0
     steps: Mapping[str, Fraction] = field(default_factory=dict)
     chosen: Mapping[str, Formula] = field(default_factory=dict)
     least: Mapping[str, str] = field(default_factory=dict)

@@ -182,4 +182,10 @@ MECHANISM = MechanismSpec(
 )
 
 
-CALIBRATOR = replace(CONTINUOUS, id=MECHANISM.id, claim="lebeda2025.thm21.exact", steps={"gap": Fraction(1, 2)})
+CALIBRATOR = replace(
+    CONTINUOUS,
+    id=MECHANISM.id,
+    claim="lebeda2025.thm21.exact",
+    steps={"gap": Fraction(1, 2)},
+    first_count=Fraction(3, 2),
+)

@@ -150,6 +150,8 @@ def test_a_grid_of_half_counts_is_kept():
     assert one.next_value == one.value - Fraction(1, 2)
     assert discrete_correlated.delta(2.0, k=2, sigma=2.0, gap=float(one.value)) <= 1e-3
     assert discrete_correlated.delta(2.0, k=2, sigma=2.0, gap=float(one.next_value)) > 1e-3
+    found = calibrate(calibrator, claim, Fraction("1e-3"), {"epsilon": 2, "k": 2})
+    assert found.first_count == found.point["gap"] + Fraction(3, 2)  # "> 1 + gap" on half counts
 
 
 EPSILON = Parameter("epsilon", "privacy loss", lower=0)
