@@ -14,7 +14,7 @@ class Calibrator:
     """What `auditor calibrate` needs of one mechanism.
 
     Attributes:
-        id: id of the mechanism.
+        id: the mechanism, and what else is fixed if the mechanism has several.
         claim: id of the claim about delta, exact or an upper bound, that decides.
         release: what is released, in one word; the table of a release has all mechanisms with this word.
         users: parameter of the claim -> fact about the data: `keys` of one user, `all_keys`, `per_key` (counts).
@@ -26,6 +26,7 @@ class Calibrator:
         steps: parameter -> distance between the values of a grid; other reals have decimal digits.
         chosen: parameter -> formula of the others that chooses its value, where it is not given.
         least: parameter -> id of the claim that states its least value.
+        mechanism: id of the mechanism, if it is not the id.
     """
 
     id: str
@@ -40,3 +41,9 @@ class Calibrator:
     steps: Mapping[str, Fraction] = field(default_factory=dict)
     chosen: Mapping[str, Formula] = field(default_factory=dict)
     least: Mapping[str, str] = field(default_factory=dict)
+    mechanism: str = ""
+
+    @property
+    def of(self) -> str:
+        """Id of the mechanism."""
+        return self.mechanism or self.id

@@ -26,7 +26,7 @@ _OF_ITEMS: Mapping[str, Mapping[str, str]] = {
     "faults": {"mechanism": "mechanisms", "violates": "claims", "caught_by": "checks"},
     "controls": {"mechanism": "mechanisms", "satisfies": "claims"},
     "accountants": {"against": "claims"},
-    "calibrators": {"id": "mechanisms", "claim": "claims"},
+    "calibrators": {"of": "mechanisms", "claim": "claims"},
 }
 """By collection: the attributes that are references, and their target collections."""
 _WITH_A_VALUE = frozenset({"guarantee_claim", "violates", "satisfies", "against", "claim"})

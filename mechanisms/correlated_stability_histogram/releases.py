@@ -107,6 +107,10 @@ MECHANISM = MechanismSpec(
     law=law,
 )
 
+CALIBRATOR = replace(
+    sparse_users.CALIBRATOR, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="repeated_counts"
+)
+
 
 class SharedOnce(Releases):
     """The shared noise of a release is kept for all: one histogram with a copy of each counter a release."""

@@ -269,19 +269,31 @@ MECHANISM = MechanismSpec(
 
 
 _SIGMA = symbol("sigma")
-CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="wilkins2024.thm5.4",
-    release="counts",
-    users={"c_u": "keys"},
-    noise="sigma",
-    threshold="gap",
-    limit_threshold=FAR * _SIGMA,
-    deviation=_SIGMA,
-    first_count=1,
-    least={
-        "sigma": "wilkins2024.thm5.4.sigma",
-        "gap": "wilkins2024.thm5.4.gap",
-        "epsilon": "wilkins2024.thm5.4.epsilon",
-    },
+CALIBRATORS = (
+    Calibrator(
+        id=MECHANISM.id,
+        claim="wilkins2024.thm5.4",
+        release="counts",
+        users={"c_u": "keys"},
+        noise="sigma",
+        threshold="gap",
+        limit_threshold=FAR * _SIGMA,
+        deviation=_SIGMA,
+        first_count=1,
+        least={
+            "sigma": "wilkins2024.thm5.4.sigma",
+            "gap": "wilkins2024.thm5.4.gap",
+            "epsilon": "wilkins2024.thm5.4.epsilon",
+        },
+    ),
+    Calibrator(
+        id=f"{MECHANISM.id}_adaptive",
+        mechanism=MECHANISM.id,
+        claim="wilkins2024.composition.adaptive",
+        release="adaptive_counts",
+        users={"c_u": "keys"},
+        threshold="gap",
+        deviation=_SIGMA,
+        first_count=1,
+    ),
 )

@@ -5,7 +5,7 @@ exact delta is `bharadwaj2022.thm2.mfixed.exact`. Source: bharadwaj2022 Section 
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import zip_longest
@@ -17,6 +17,7 @@ from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.laws.privacy_loss import DiscreteLoss
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
+from mechanisms.sample_and_threshold.mechanism import CALIBRATOR as AT_A_RATE
 from mechanisms.sample_and_threshold.mechanism import SampleAndThreshold, check_tau, check_whole, integer, stick
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -117,3 +118,5 @@ MECHANISM = MechanismSpec(
     privacy=FIXED_M,
     law=law,
 )
+
+CALIBRATOR = replace(AT_A_RATE, id=MECHANISM.id, claim=MECHANISM.guarantee_claim)

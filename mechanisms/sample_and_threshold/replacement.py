@@ -6,6 +6,7 @@ is `bharadwaj2022.tight.replacement`, the largest `bharadwaj2022.tight.replaceme
 
 from dataclasses import replace
 
+from mechanisms.sample_and_threshold.mechanism import CALIBRATOR as ONE_CLIENT
 from mechanisms.sample_and_threshold.mechanism import MECHANISM as ADD_REMOVE
 from proofs_numeric.bharadwaj2022.neighbours import ITEMS
 
@@ -17,3 +18,5 @@ MECHANISM = replace(
     source="bharadwaj2022, Sections 2 and 3.1",
     privacy=ITEMS,
 )
+
+CALIBRATOR = replace(ONE_CLIENT, id=MECHANISM.id, claim=MECHANISM.guarantee_claim)

@@ -43,7 +43,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, typed: str) -> 
     "mechanism",
     metavar="MECHANISM",
     shell_complete=_names,
-    help="Id of a mechanism, or a release that several mechanisms make: counts, keys, known_keys, counts_and_sums.",
+    help="Id of a mechanism, or a release that several mechanisms make: counts, known_keys, samples.",
 )
 @click.argument(
     "values",
@@ -136,11 +136,11 @@ def _lines(found: Calibrated) -> list[str]:
     cells = []
     for one in map(_choice, found.choices):
         at = "".join(f" at {name}={value}" for name, value in one["at"].items())
-        beside = "end of the domain" if one["next_value"] is None else one["next_value"]
-        cells.append([
-            one["name"], one["value"], one["delta_at_most"] + at, beside,
-            one["next_delta_at_least"] or "", one["least_by"] or found.calibrator.claim,
-        ])  # fmt: skip
+        beside, above = one["next_value"], one["next_delta_at_least"] or "not decided"
+        if beside is None:
+            beside, above = "end of the domain", ""
+        claim = one["least_by"] or found.calibrator.claim
+        cells.append([one["name"], one["value"], one["delta_at_most"] + at, beside, above, claim])
     headings = ["number", "value", "delta at most", "next value", "delta at least", "claim"]
     chosen = {one.name for one in found.choices}
     rest = ", ".join(f"{name}={_number(value)}" for name, value in found.point.items() if name not in chosen)
@@ -160,7 +160,7 @@ def _compared(calibrators: list[Calibrator], target: Any, given: dict[str, str],
     for one in calibrators:
         if (of_claim := fitting(one, given)) is None:
             continue
-        row = {"mechanism": one.id, "title": registry().mechanisms[one.id].title, "claim": one.claim}
+        row = {"mechanism": one.id, "title": registry().mechanisms[one.of].title, "claim": one.claim}
         try:
             found = calibrate(one, registry().claim(one.claim), target, {"epsilon": epsilon, **of_claim}, digits=digits)
         except (CalibrationError, ParameterError) as error:
