@@ -19,12 +19,24 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile, laplace_histogram_profile
 from proofs_numeric.arithmetic.special import laplace_tail
-from proofs_numeric.expression import Expression, Function, eq, exp, expm1, lift, log1p, maximum, product_of, symbols
+from proofs_numeric.expression import (
+    Expression,
+    Function,
+    eq,
+    exp,
+    expm1,
+    lift,
+    log1p,
+    maximum,
+    product_of,
+    symbol,
+    symbols,
+)
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Turn
+from proofs_numeric.statements.claim import Claim, QuantityKind, Turn
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.statements.profiles import AtThreshold, BoundedRows, SparseRows, WithinLevel
@@ -127,7 +139,7 @@ _REVERSED = r"(1 - e^\varepsilon P[Z < T - m]^{C_u})_+ \text{ at } \varepsilon =
 _MORE: dict[str, Any] = {"falls": ("threshold",), "rises": ("c_u", "per_key")}
 _REVERSE_POINTS = tuple(
     {"scale": scale, "threshold": threshold, "c_u": c_u, "per_key": per_key}
-    for scale, threshold, c_u, per_key in ((10, 2, 1, 1), (2, 3, 2, 2), (3, 3, 2, 2), (1, 4, 2, 1))
+    for scale, threshold, c_u, per_key in ((10, 2, 1, 1), (2, 3, 2, 2), (3, 3, 2, 2), (1, 4, 2, 1), ("5/2", 2, 1, 1))
 )
 _BOX = Box(
     (
@@ -136,6 +148,43 @@ _BOX = Box(
     ),
 )  # fmt: skip
 _HERE = "thresholds with Laplace noise"
+
+_RELEASES = Parameter("releases", "number of releases", "releases", 1, 10**6, integer=True, log=True)
+_releases = symbol("releases")
+_all_keys = {"c_u": _releases * c_u}
+
+
+def _as_keys(oracle: Formula) -> Formula:
+    """Return the oracle of so many times the keys: releases have noise of their own."""
+
+    def of_all(A: Arithmetic, *, releases: int, c_u: int, **at: Any) -> Any:
+        return oracle(A, c_u=releases * c_u, **at)
+
+    return of_all
+
+
+def _of_releases(
+    noise: str, loss: Expression, scales: Box, proof: WithinLevel, oracle: Formula, *, reverse: bool
+) -> Claim:
+    """Return the claim of releases that are fixed in advance, at the level of all losses of shared keys."""
+    shown = _reverse(loss) if reverse else -expm1(-(c_u * loss))
+    return own(
+        f"laplace.{noise}.releases{'.reverse' * reverse}", _HERE,
+        f"{'The absence of a user in k' if reverse else 'K'} releases with Laplace noise on {noise} counts, fixed in "
+        "advance",
+        r"(1 - e^\varepsilon P[Z < T - m]^{kC_u})_+ \text{ at } \varepsilon = k C_u m / b" if reverse
+        else r"\delta = 1 - (1 - P[Z \ge T - m])^{k C_u} \text{ at } \varepsilon = k C_u m / b",
+        DeltaBound(
+            shown(**_all_keys), _as_keys(oracle),
+            tuple({**point, "c_u": 1, "releases": 2} for point in _REVERSE_POINTS[3:]),
+            pairs=BoundedRows(_releases * c_u, loss, _move, _level(**_all_keys), reverse=reverse), proof=proof,
+        ),
+        domain=Box((*scales.parameters, _RELEASES), scales.constraint, scales.constraint_text),
+        falls=("threshold",), rises=() if reverse else ("c_u", "per_key", "releases"),
+        assumptions=("the data of every release is chosen before the first one",),
+        points=() if reverse else ({"scale": 3, "threshold": 40, "c_u": 3, "per_key": 1, "releases": 30},),
+    )  # fmt: skip
+
 
 CLAIMS = (
     own(
@@ -173,6 +222,20 @@ CLAIMS = (
         ),
         domain=keys_box(SCALE, THRESHOLD), points=_REVERSE_POINTS, falls=("threshold",),
         privacy=replace(NEW_KEYS, release=replace(_REAL, reverse=True)),
+    ),
+    *(
+        _of_releases(noise, loss, keys_box(SCALE, threshold_of), proof, oracle, reverse=bool(reverse))
+        for noise, loss, threshold_of, proof, oracles in (
+            (
+                "integer", _integer_loss, INTEGER_THRESHOLD, WithinLevel(),
+                (by_summation(_weight, "scale"), _reverse_by_outputs),
+            ),
+            (
+                "real", _real_loss, THRESHOLD, _BY_REAL_TAIL,
+                (by_quadrature(_weight, "scale"), _reverse_by_quadrature),
+            ),
+        )
+        for reverse, oracle in enumerate(oracles)
     ),
     own(
         "laplace.integer.strict", _HERE, "On integers a new key passes > less often than >=, by a factor e^(1/b)",
