@@ -45,7 +45,7 @@ def test_an_accountant_that_is_wrong_without_its_box_comes_after_the_right_ones(
         row("autodp.b", median="3", whole="invalid in corners"),
         row("autodp.c", median="2"),
     ]
-    assert [one["id"][-1] for one in ranked(rows)] == ["c", "b", "a"]
+    assert [one["id"][-1] for one in rank_rows(rows)] == ["c", "b", "a"]
 
 
 def test_an_excess_that_was_not_recorded_ranks_nobody_behind():
