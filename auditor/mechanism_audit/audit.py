@@ -474,7 +474,8 @@ def _after_levels(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float
     if best.result.verdict is not Verdict.CONSISTENT:
         return best
     candidates = beyond_to_try(inputs, request)
-    return replace(best, beyond=beyond_doubt(sampler, candidates, smallest(promise), request, notes))
+    doubt = beyond_doubt(sampler, candidates, smallest(promise), request, notes)
+    return replace(best, beyond=doubt, bounds=inputs.bounds)
 
 
 def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from auditor.inputs.candidates import Candidate
 from auditor.inputs.constants import compared_texts
@@ -59,12 +59,14 @@ class Inputs:
         losses: their estimated privacy losses.
         beyond: the best pair of each kind beyond the data and the declarations.
         search: all pairs tried.
+        bounds: options that declare the bounds of the user's data, for those that the caller did not declare.
     """
 
     pairs: tuple[Neighbours, ...]
     losses: tuple[float, ...]
     beyond: tuple[Ranked, ...]
     search: Search
+    bounds: Mapping[str, Any] = field(default_factory=dict)
 
 
 def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
@@ -106,10 +108,11 @@ def search_inputs(
     search = Search(sampler, seed, sampler.pace.clock, release_seconds=sampler.expected_seconds)
     if yielded:
         _ranked(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in yielded))
+    bounds: Mapping[str, Any] = {}
     if not sampler.rows:
-        _search_histograms(search, sampler, promise, request, data)
+        bounds = _search_histograms(search, sampler, promise, request, data)
     elif not isinstance(promise.adjacency, EachAnswer):
-        _search_rows(search, sampler, promise, request, data)
+        bounds = _search_rows(search, sampler, promise, request, data)
     search.second = _second(sampler, len(search.contenders()))
     best = _accepted(search, sampler, seed) if search.ranked else []
     # a pair of many keys takes the releases of all tests many times: it has to lose more than pairs of few keys
@@ -117,8 +120,9 @@ def search_inputs(
     best = [one for one in best if one.candidate.family != MANY_KEYS or one.loss > least]
     sampler.record_difference(found=any(one.loss > 0 for one in search.ranked))
     return Inputs(
-        tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search
-    )
+        tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search,
+        {name: bound for name, bound in bounds.items() if getattr(request, name) in (None, ())},
+    )  # fmt: skip
 
 
 def _second(sampler: Sampler, pairs: int) -> int:
@@ -147,7 +151,8 @@ def _accepted(search: Search, sampler: Sampler, seed: int) -> list[Ranked]:
 
 def _search_rows(
     search: Search, sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None
-) -> None:
+) -> dict[str, Any]:
+    """Rank pairs of rows, and return options that declare the bounds of the data."""
     adjacency, own = promise.adjacency, data if isinstance(data, Rows) else None
     replaces = isinstance(adjacency, ReplaceUser)
     c_u = adjacency.most_changed // 2 if replaces else adjacency.most_changed
@@ -159,16 +164,22 @@ def _search_rows(
     )
     _ranked(search, sampler.pace, RANK_SECONDS, model.candidates())
     texts = () if known else compared_texts(search.steps)
+    opened = _open_keys(sampler, promise, request)
     of_code = replace(model, keys=(*texts, *keys))
     _ranked(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
-    _ranked(search, sampler.pace, RANK_SECONDS / 2, model.alike() if _open_keys(sampler, promise, request) else ())
+    _ranked(search, sampler.pace, RANK_SECONDS / 2, model.alike() if opened else ())
     _ranked(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
     _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
+    values = model.values
+    bounds: dict[str, Any] = {} if sampler.one_record else {"c_u": c_u, "per_key": adjacency.per_key}
+    bounds |= {} if values.declared else {"values": (values.low, values.high, *values.special)}
+    return bounds | ({"keys": keys} if opened and own is not None else {})
 
 
 def _search_histograms(
     search: Search, sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None
-) -> None:
+) -> dict[str, Any]:
+    """Rank pairs of histograms, and return options that declare the bounds of the data."""
     adjacency, pace = promise.adjacency, sampler.pace
     unnamed = tuple(f"k{i}" for i in range(max(UNNAMED_KEYS, min(adjacency.most_changed, 2 * UNNAMED_KEYS))))
     known = tuple(sampler.keys or sampler.looked_up)
@@ -189,6 +200,9 @@ def _search_histograms(
     opened = _open_keys(sampler, promise, request)
     _ranked(search, pace, RANK_SECONDS / 2, model.alike(beyond=data is not None) if opened else ())
     _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))
+    if data is None:
+        return {}
+    return {"largest_count": largest, **({"keys": keys} if opened else {})}
 
 
 def _open_keys(sampler: Sampler, promise: Promise, request: MechanismRequest) -> bool:

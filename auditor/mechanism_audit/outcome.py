@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.explored import Explored
     from auditor.mechanism_audit.many_keys import ManyKeysTest
@@ -25,6 +27,7 @@ class Outcome:
         where: lines of the target that draw noise.
         suspected: test of a value with Gaussian noise that rejects under an unproved assumption.
         beyond: reason for doubt from data beyond the user's; None if there is none.
+        bounds: options that exclude data beyond the user's.
         uncovered: reason for doubt from lines that never ran; None if there is none.
         last_bits: whether the last bits of released numbers alone refute the claim.
         rare: exploration of rare events; None if counting covers them.
@@ -39,6 +42,7 @@ class Outcome:
     where: tuple[str, ...] = ()
     suspected: SteeredTest | None = None
     beyond: str | None = None
+    bounds: Mapping[str, Any] = field(default_factory=dict)
     uncovered: str | None = None
     last_bits: bool = False
     rare: Explored | None = None

@@ -286,7 +286,10 @@ class MechanismRequest(MechanismOptions):
 
     def command(self, name: str, promise: Promise) -> list[str]:
         """Return the command line of the audit, without the block counts."""
-        return ["auditor", "mechanism", name, *promise.arguments, *self.words]
+        bounds = {"--c-u": self.c_u, "--per-key": self.per_key} if self.claim is None else {}
+        added = {option: bound for option, bound in bounds.items() if bound and option not in promise.arguments}
+        more = [word for option, bound in added.items() for word in (option, str(bound))]
+        return ["auditor", "mechanism", name, *promise.arguments, *more, *self.words]
 
 
 def _of_last(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:

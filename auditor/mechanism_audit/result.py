@@ -328,7 +328,9 @@ def would_take(
         lacking: releases per dataset beyond those drawn; 0 if their number is unknown.
         more: options that differ, `budget` in CPU seconds among them.
     """
-    words = ", ".join(f"{name}={value if isinstance(value, dict) else f'{value:.17g}'}" for name, value in more.items())
+    plain = (dict, tuple, int)
+    texts = {name: value if isinstance(value, plain) else f"{value:.17g}" for name, value in more.items()}
+    words = ", ".join(f"{name}={value}" for name, value in texts.items())
     again = f"the same call with {words}" if request.live else shlex.join(command(request.at(**more, blocks=None)))
     return WouldTake(again, more["budget"], lacking)
 

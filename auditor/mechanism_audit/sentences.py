@@ -181,6 +181,8 @@ def deciding_audit(
     if suspect is not None and not isinstance(suspect.left, Rows):
         sides = {"left": dict(suspect.left), "right": dict(suspect.right)}
         return would_take(request, command, **longer, pair=sides)
+    if outcome.beyond is not None and outcome.bounds:  # the verdict if data never exceed those of the user
+        return would_take(request, command, budget=request.budget, **outcome.bounds)
     many, wanted = outcome.many_keys, request.wanted(result.delta_claimed)
     if many is not None and many.lacking and rare is None and wanted < RARE and many.lacking_seconds < math.inf:
         seconds = sampler.pace.clock() + SURELY * many.lacking_seconds / many_keys.TIME_SHARE

@@ -70,6 +70,7 @@ def test_a_violation_beyond_the_data_is_undecided_and_names_the_option():
     assert found.verdict is Verdict.UNDECIDED
     assert "a value of" in found.detail
     assert "--values LOW:HIGH" in found.detail
+    assert f"--values {SMALL.value_ends[0]!r}:{SMALL.value_ends[1]!r}" in found.would_take.command
     assert right.verdict is Verdict.CONSISTENT
     assert any("beyond your data and options" in note for note in right.notes)
 
@@ -124,6 +125,8 @@ def test_more_users_than_the_data_have_are_tried_and_leave_the_verdict_undecided
     assert found.verdict is Verdict.UNDECIDED
     assert "2^15 users leads to a violation" in found.detail
     assert "--largest-count" in found.detail
+    assert "--keys a,b" in found.would_take.command
+    assert "--largest-count 1000" in found.would_take.command
     assert declared.verdict is Verdict.REFUTED
 
 
