@@ -22,7 +22,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.statements.box import Parameter, ParameterError
 from proofs_numeric.statements.claim import Claim
 
-ASKED = "?"
+OPEN_VALUE = "?"
 """In the place of a value: compute it, although the claim has a default."""
 MOST_STEPS = 200
 """Steps of the grid from the proposed value within which a certified value must lie."""
@@ -85,7 +85,7 @@ class Calibrated:
 
 
 def calibrate(
-    calibrator: Calibrator, claim: Claim, target: Fraction | None, given: Mapping[str, Any], *, digits: int = 5
+    calibrator: Calibrator, claim: Claim, target: Fraction | None, values: Mapping[str, Any], *, digits: int = 5
 ) -> Calibrated:
     """Compute what is missing: noise and threshold, one other parameter, or delta.
 
@@ -93,14 +93,14 @@ def calibrate(
         calibrator: data of the mechanism.
         claim: its claim about delta.
         target: delta to keep; None: compute delta.
-        given: exact values of the claim's parameters, epsilon among them unless it is computed.
+        values: exact values of the claim's parameters, epsilon among them unless it is computed.
         digits: significant digits of a real number, which is rounded to the safe side.
 
     Raises:
         CalibrationError: no value in the claim's domain keeps the target.
         UsageError: more, or other, parameters are missing than can be computed.
     """
-    point = _given(calibrator, claim, given, digits)
+    point = _complete_point(calibrator, claim, values, digits)
     missing = [name for name in claim.domain.names if name not in point]
     if target is None:
         if missing:
@@ -127,24 +127,24 @@ def _too_many(calibrator: Calibrator, claim: Claim, missing: list[str]) -> str:
     return f"expected all but {both}one of {one}, got {', '.join(missing) or 'nothing'} to compute"
 
 
-def _given(calibrator: Calibrator, claim: Claim, given: Mapping[str, Any], digits: int) -> dict[str, Value]:
+def _complete_point(calibrator: Calibrator, claim: Claim, values: Mapping[str, Any], digits: int) -> dict[str, Value]:
     """Return the given values, defaults of other parameters than noise and threshold, and chosen ones."""
     names = claim.domain.names
-    for name in given:
+    for name in values:
         if name not in names:
             raise ParameterError(f"unknown parameter {name}; allowed: {', '.join(names)}")
-    point = {name: claim.domain[name].parse(value) for name, value in given.items() if value != ASKED}
+    point = {name: claim.domain[name].parse(value) for name, value in values.items() if value != OPEN_VALUE}
     for parameter in claim.domain.parameters:
         name = parameter.name
-        if name not in (*given, calibrator.noise, calibrator.threshold) and parameter.default is not None:
+        if name not in (*values, calibrator.noise, calibrator.threshold) and parameter.default is not None:
             point[name] = parameter.parse(parameter.default)
     for name, formula in calibrator.chosen.items():
         if name not in point:
-            found = _double(formula, point)
-            if not math.isfinite(found):
+            result = _double(formula, point)
+            if not math.isfinite(result):
                 raise CalibrationError(f"expected values with a best {name}, got none; give {name} ({claim.id})")
-            step = _step(claim.domain[name], calibrator, Fraction(found), digits)
-            point[name] = claim.domain[name].parse(round(Fraction(found) / step) * step)
+            step = _step(claim.domain[name], calibrator, Fraction(result), digits)
+            point[name] = claim.domain[name].parse(round(Fraction(result) / step) * step)
     return point
 
 
@@ -188,8 +188,8 @@ def _delta(claim: Claim, point: Point) -> Choice:
     """Return delta at the point, rounded up."""
     formula = claim.formula
     assert formula is not None  # noqa: S101 - the registry has checked it
-    found = enclose(formula, point, _SHOWN_DIGITS)
-    upper = decimal_string(min(found.upper, Fraction(1)), _SHOWN_DIGITS, 1)
+    result = enclose(formula, point, _SHOWN_DIGITS)
+    upper = decimal_string(min(result.upper, Fraction(1)), _SHOWN_DIGITS, 1)
     return Choice("delta", Fraction(upper), upper)
 
 
@@ -234,27 +234,27 @@ class _Search:
         outwards = step if falls else -step
         value = (math.ceil if falls else math.floor)(Fraction(rough) / step) * step
         value = min(max(value, least), most)
-        found = self._compared(parameter, value, place)
+        result = self._compared(parameter, value, place)
         for _step_taken in range(MOST_STEPS):
-            if _is_kept(found, self.target):
+            if _is_kept(result, self.target):
                 break
             value += outwards
-            found = self._compared(parameter, value, place)
+            result = self._compared(parameter, value, place)
         else:
             raise CalibrationError(f"expected a certified {name} near {rough:.10g}, got none ({self.claim.id})")
         beside = self._compared(parameter, value - outwards, place)
         for _step_taken in range(MOST_STEPS):
             if not _is_kept(beside, self.target):
                 break
-            value, found = value - outwards, beside
+            value, result = value - outwards, beside
             beside = self._compared(parameter, value - outwards, place)
-        assert found is not None and found.left is not None  # noqa: PT018, S101 - it is certified
+        assert result is not None and result.left is not None  # noqa: PT018, S101 - it is certified
         is_decided = beside is not None and beside.order is Order.GREATER and beside.left is not None
         fixed = self.calibrator.threshold if name == self.calibrator.noise else ""
         return Choice(
             name,
             parameter.coerce(value),
-            decimal_string(found.left.upper, _SHOWN_DIGITS, 1),
+            decimal_string(result.left.upper, _SHOWN_DIGITS, 1),
             None if beside is None else parameter.coerce(value - outwards),
             decimal_string(beside.left.lower, _SHOWN_DIGITS, -1) if is_decided else None,  # type: ignore[union-attr]
             self.calibrator.least.get(name, ""),
@@ -279,11 +279,11 @@ class _Search:
         return A.number(self.target)
 
 
-def _is_kept(found: Comparison | None, target: Fraction) -> bool:
+def _is_kept(result: Comparison | None, target: Fraction) -> bool:
     """Return whether delta is certified to be at most the target."""
-    if found is None or found.left is None:
+    if result is None or result.left is None:
         return False
-    return found.order in (Order.LESS, Order.EQUAL) or found.left.upper <= target
+    return result.order in (Order.LESS, Order.EQUAL) or result.left.upper <= target
 
 
 def _least_value(is_kept: Callable[[float], bool], least: float, most: float) -> float | None:
@@ -329,7 +329,7 @@ FACTS = {"keys": "most keys of one user", "all_keys": "most keys of the data", "
 def fitting(calibrator: Calibrator, facts: Mapping[str, str]) -> dict[str, str] | None:
     """Return the parameters of the claim that the facts give; None if the mechanism does not fit them."""
     needs = {*calibrator.users.values()}
-    known = {"per_key": "1", **facts}
-    if not needs <= known.keys() or (known["per_key"] != "1" and "per_key" not in needs):
+    known_facts = {"per_key": "1", **facts}
+    if not needs <= known_facts.keys() or (known_facts["per_key"] != "1" and "per_key" not in needs):
         return None
-    return {parameter: known[fact] for parameter, fact in calibrator.users.items()}
+    return {parameter: known_facts[fact] for parameter, fact in calibrator.users.items()}

@@ -98,11 +98,11 @@ def theorems(derived: Iterable[str], claims: Mapping[str, Claim]) -> dict[Classi
 
 def rules(subjects: Iterable[str], claims: Mapping[str, Claim]) -> dict[Rule, list[str]]:
     """Return each rule over laws with the claims whose proofs apply it, directly or by a premise."""
-    found: dict[Rule, list[str]] = {}
+    result: dict[Rule, list[str]] = {}
     for identifier in subjects:
         for rule in rules_behind(claims[identifier], claims) if identifier in claims else ():
-            found.setdefault(rule, []).append(identifier)
-    return dict(sorted(found.items(), key=lambda item: item[0].name))
+            result.setdefault(rule, []).append(identifier)
+    return dict(sorted(result.items(), key=lambda item: item[0].name))
 
 
 def _dependents_text(claims: Mapping[str, bool]) -> str:

@@ -117,12 +117,20 @@ def _best(rows: Sequence[Mapping[str, str]]) -> str:
 def _libraries(rows: Sequence[Mapping[str, str]]) -> str:
     cells = []
     for name, library in libraries().items():
-        own = [row for row in rows if row["id"].partition(".")[0] == name]
-        wrong = sum(row["class"] in WRONG for row in own)
-        if own:
+        library_rows = [row for row in rows if row["id"].partition(".")[0] == name]
+        wrong = sum(row["class"] in WRONG for row in library_rows)
+        if library_rows:
             facts = library.facts
-            known = [facts["released"], facts["licence"], f"{facts['megabytes']} MB"]
-            cells.append([own[0]["library"], own[0]["date"], *known, str(len(own)), str(wrong)])
+            library_facts = [facts["released"], facts["licence"], f"{facts['megabytes']} MB"]
+            cells.append(
+                [
+                    library_rows[0]["library"],
+                    library_rows[0]["date"],
+                    *library_facts,
+                    str(len(library_rows)),
+                    str(wrong),
+                ]
+            )
     columns = ["library", "audited", "released", "licence", "environment", "accountants"]
     return _table([*columns, "wrong in the practical range"], cells)
 

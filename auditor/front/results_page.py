@@ -38,8 +38,10 @@ class Value:
         claim = registry().claim(self.claim)
         formula = getattr(claim.kind, self.side) if self.side else claim.formula
         assert formula is not None  # noqa: S101 - of our own data
-        found = enclose(formula, claim.domain.parse(self.parameters), DIGITS + 2)
-        return decimal_string((found.lower + found.upper) / 2, DIGITS, 0), float((found.lower + found.upper) / 2)
+        enclosure = enclose(formula, claim.domain.parse(self.parameters), DIGITS + 2)
+        return decimal_string((enclosure.lower + enclosure.upper) / 2, DIGITS, 0), float(
+            (enclosure.lower + enclosure.upper) / 2
+        )
 
 
 @dataclass(frozen=True)
@@ -264,15 +266,15 @@ def _command(claim: Claim, result: Result) -> str:
     return f"auditor explain {claim.id}" if mine is None else f"auditor evaluate {claim.id} {mine.point}"
 
 
-def _section(result: Result, found: Mapping[str, str]) -> str:
+def _section(result: Result, verdicts: Mapping[str, str]) -> str:
     claim = registry().claim(result.claim)
     parts = [f"## {result.title}", f"$$\n{claim.statement}\n$$"]
     parts.append(
-        f"- Claim `{claim.id}`: {found.get(claim.id, NOT_RECORDED)}.\n- Known before: {result.earlier}\n"
+        f"- Claim `{claim.id}`: {verdicts.get(claim.id, NOT_RECORDED)}.\n- Known before: {result.earlier}\n"
         f"- Proof: {result.idea}"
     )
     if result.steps:
-        steps = [f"`{step}` ({found.get(step, NOT_RECORDED)})" for step in result.steps]
+        steps = [f"`{step}` ({verdicts.get(step, NOT_RECORDED)})" for step in result.steps]
         parts[-1] += f"\n- Also: {', '.join(steps)}."
     if result.gains:
         columns = ["setting", *result.compared, "factor"]
@@ -284,17 +286,17 @@ def _section(result: Result, found: Mapping[str, str]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def render(found: Mapping[str, str]) -> str:
+def render(verdicts: Mapping[str, str]) -> str:
     """Return the page as Markdown.
 
     Args:
-        found: verdict of each claim.
+        verdicts: verdict of each claim.
     """
     index = _table(
         ["theorem", "claim", "verdict"],
-        [[one.title, f"`{one.claim}`", found.get(one.claim, NOT_RECORDED)] for one in RESULTS],
+        [[one.title, f"`{one.claim}`", verdicts.get(one.claim, NOT_RECORDED)] for one in RESULTS],
     )
-    return "\n".join([INTRO, index, "", *(_section(one, found) for one in RESULTS)])
+    return "\n".join([INTRO, index, "", *(_section(one, verdicts) for one in RESULTS)])
 
 
 def main() -> None:

@@ -103,9 +103,9 @@ class Audited:
         """The worst bad class in the whole domain, with its worst ratio in the practical range; else the verdict."""
         if self.whole is None:
             return ""
-        found = _worst_class(self.whole)
-        ratio = _ratio(self.whole, (Kind.UNSAFE,)) if found == Kind.UNSAFE.value else ""
-        return f"{found} {ratio}".strip() if found else WORDS[self.whole.verdict]
+        kind = _worst_class(self.whole)
+        ratio = _ratio(self.whole, (Kind.UNSAFE,)) if kind == Kind.UNSAFE.value else ""
+        return f"{kind} {ratio}".strip() if kind else WORDS[self.whole.verdict]
 
     @property
     def cases(self) -> list[Mapping[str, str]]:

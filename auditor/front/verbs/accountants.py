@@ -129,8 +129,8 @@ def command(
     if as_json:
         emit({"accountants": [{**row.row, "met": row.met, "detail": row.audit and row.audit.detail} for row in rows]})
     else:
-        shown = [{name: cell for name, cell in row.row.items() if "case" not in name} for row in rows]
-        say(*columns([[*row.values()] for row in shown], [*shown[0]]))
+        printed_rows = [{name: cell for name, cell in row.row.items() if "case" not in name} for row in rows]
+        say(*columns([[*row.values()] for row in printed_rows], [*printed_rows[0]]))
     return 0 if all(row.met for row in rows) else 1
 
 
@@ -152,11 +152,11 @@ def _uninstall(library: Library) -> None:
 def _list_unaudited(libraries: Sequence[Library], *, as_json: bool) -> int:
     from auditor.accountant_audit.unaudited import unaudited
 
-    found = {library.name: unaudited(library) for library in libraries}
+    unaudited_functions = {library.name: unaudited(library) for library in libraries}
     if as_json:
-        emit({"unaudited": found})
+        emit({"unaudited": unaudited_functions})
         return 0
-    for name, functions in found.items():
+    for name, functions in unaudited_functions.items():
         say(
             f"{name}: {counted(len(functions), 'public function')} without an adapter",
             *(f"  {one}" for one in functions),

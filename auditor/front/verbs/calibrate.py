@@ -26,8 +26,11 @@ def _releases() -> dict[str, str]:
     from auditor.engine.index import cells, index
     from auditor.engine.registry import registry
 
-    own, known = index()["calibrators"], registry().calibrators
-    return {name: (own.get(name) or cells("calibrators", known[name]))["release"] for name in known}
+    indexed, suite_calibrators = index()["calibrators"], registry().calibrators
+    return {
+        name: (indexed.get(name) or cells("calibrators", suite_calibrators[name]))["release"]
+        for name in suite_calibrators
+    }
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -67,25 +70,25 @@ def command(
     """
     from auditor.engine.registry import registry
 
-    known, releases = registry().calibrators, _releases()
+    suite_calibrators, releases = registry().calibrators, _releases()
     alike = [name for name, release in releases.items() if release == mechanism]
-    if mechanism not in known and not alike:
-        raise UnknownIdError("mechanism", mechanism, [*known, *releases.values()])
+    if mechanism not in suite_calibrators and not alike:
+        raise UnknownIdError("mechanism", mechanism, [*suite_calibrators, *releases.values()])
     if not 1 <= digits <= MOST_DIGITS:
         raise UsageError(f"expected 1 <= digits <= {MOST_DIGITS}, got digits={digits}")
-    given, target = assignments(values), None if delta is None else _target(delta)
+    values_by_name, target = assignments(values), None if delta is None else _target(delta)
     if epsilon is not None:
-        given = {"epsilon": epsilon, **given}
-    if mechanism in known:
+        values_by_name = {"epsilon": epsilon, **values_by_name}
+    if mechanism in suite_calibrators:
         from auditor.engine.calibration import calibrate
 
-        one = known[mechanism]
-        found = calibrate(one, registry().claim(one.claim), target, given, digits=digits)
-        emit(_document(found)) if as_json else say(*_lines(found))
+        one = suite_calibrators[mechanism]
+        calibrated = calibrate(one, registry().claim(one.claim), target, values_by_name, digits=digits)
+        emit(_document(calibrated)) if as_json else say(*_lines(calibrated))
         return ExitCode.OK
     if target is None or epsilon is None:
         raise UsageError(f"expected --epsilon and --delta to compare mechanisms for {mechanism}")
-    rows = _compared([known[name] for name in alike], target, given, digits)
+    rows = _compared([suite_calibrators[name] for name in alike], target, values_by_name, digits)
     emit({"release": mechanism, "mechanisms": rows}) if as_json else say(*_table(rows))
     return ExitCode.OK
 
@@ -111,12 +114,12 @@ def _number(value: Value) -> str:
     return show.exact_text(value)
 
 
-def _document(found: Calibrated) -> dict[str, Any]:
+def _document(calibrated: Calibrated) -> dict[str, Any]:
     return {
-        "mechanism": found.calibrator.id,
-        "claim": found.calibrator.claim,
-        "parameters": {name: _number(value) for name, value in found.point.items()},
-        "numbers": [_choice(one) for one in found.choices],
+        "mechanism": calibrated.calibrator.id,
+        "claim": calibrated.calibrator.claim,
+        "parameters": {name: _number(value) for name, value in calibrated.point.items()},
+        "numbers": [_choice(one) for one in calibrated.choices],
     }
 
 
@@ -132,49 +135,53 @@ def _choice(one: Choice) -> dict[str, Any]:
     }
 
 
-def _lines(found: Calibrated) -> list[str]:
+def _lines(calibrated: Calibrated) -> list[str]:
     cells = []
-    for one in map(_choice, found.choices):
+    for one in map(_choice, calibrated.choices):
         at = "".join(f" at {name}={value}" for name, value in one["at"].items())
         beside, above = one["next_value"], one["next_delta_at_least"] or "not decided"
         if beside is None:
             beside, above = "end of the domain", ""
-        claim = one["least_by"] or found.calibrator.claim
+        claim = one["least_by"] or calibrated.calibrator.claim
         cells.append([one["name"], one["value"], one["delta_at_most"] + at, beside, above, claim])
     headings = ["number", "value", "delta at most", "next value", "delta at least", "claim"]
-    chosen = {one.name for one in found.choices}
-    rest = ", ".join(f"{name}={_number(value)}" for name, value in found.point.items() if name not in chosen)
-    return [*columns(cells, headings), f"delta by {found.calibrator.claim}" + (f"; {rest}" if rest else "")]
+    chosen = {one.name for one in calibrated.choices}
+    rest = ", ".join(f"{name}={_number(value)}" for name, value in calibrated.point.items() if name not in chosen)
+    return [*columns(cells, headings), f"delta by {calibrated.calibrator.claim}" + (f"; {rest}" if rest else "")]
 
 
-def _compared(calibrators: list[Calibrator], target: Any, given: dict[str, str], digits: int) -> list[dict[str, Any]]:
+def _compared(
+    calibrators: list[Calibrator], target: Any, values_by_name: dict[str, str], digits: int
+) -> list[dict[str, Any]]:
     """Return a row for each mechanism that fits the facts: the lowest threshold first, then those without a result."""
     from auditor.engine.calibration import FACTS, CalibrationError, calibrate, fitting
     from auditor.engine.registry import registry
     from proofs_numeric.statements.box import ParameterError
 
-    epsilon = given.pop("epsilon")
-    if unknown := [name for name in given if name not in FACTS]:
+    epsilon = values_by_name.pop("epsilon")
+    if unknown := [name for name in values_by_name if name not in FACTS]:
         raise UsageError(f"expected facts among {', '.join(FACTS)}, got {unknown[0]}")
     rows, without = [], []
     for one in calibrators:
-        if (of_claim := fitting(one, given)) is None:
+        if (of_claim := fitting(one, values_by_name)) is None:
             continue
         row = {"mechanism": one.id, "title": registry().mechanisms[one.of].title, "claim": one.claim}
         try:
-            found = calibrate(one, registry().claim(one.claim), target, {"epsilon": epsilon, **of_claim}, digits=digits)
+            calibrated = calibrate(
+                one, registry().claim(one.claim), target, {"epsilon": epsilon, **of_claim}, digits=digits
+            )
         except (CalibrationError, ParameterError) as error:
             without.append({**row, "error": str(error)})
             continue
-        count = found.first_count
+        count = calibrated.first_count
         numbers = {
-            "noise": f"{one.noise}={_number(found.point[one.noise])}" if one.noise else "",
-            "deviation": f"{found.deviation:.4g}",
+            "noise": f"{one.noise}={_number(calibrated.point[one.noise])}" if one.noise else "",
+            "deviation": f"{calibrated.deviation:.4g}",
             "released_from": "" if count is None else _number(count),
         }
-        rows.append((found.deviation if count is None else count, {**row, **numbers}))
+        rows.append((calibrated.deviation if count is None else count, {**row, **numbers}))
     if not rows and not without:
-        raise UsageError(f"expected facts that a mechanism takes, such as keys=10, got {given or 'none'}")
+        raise UsageError(f"expected facts that a mechanism takes, such as keys=10, got {values_by_name or 'none'}")
     return [row for _rank, row in sorted(rows, key=lambda pair: pair[0])] + without
 
 

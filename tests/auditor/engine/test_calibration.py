@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from auditor.engine.calibration import ASKED, CalibrationError, calibrate, fitting
+from auditor.engine.calibration import OPEN_VALUE, CalibrationError, calibrate, fitting
 from auditor.engine.registry import registry
 from auditor.errors import UsageError
 from auditor.front.cli import invoke
@@ -93,7 +93,7 @@ def test_epsilon_for_a_setting_is_rounded_up_and_keys_are_rounded_down(name):
     assert one.name == "epsilon"
     assert one.next_value < one.value
     check(found, claim, target)
-    found = calibrate(calibrator, claim, target, {**setting, "epsilon": Fraction(3, 4), keys: ASKED})
+    found = calibrate(calibrator, claim, target, {**setting, "epsilon": Fraction(3, 4), keys: OPEN_VALUE})
     (one,) = found.choices
     assert one.name == keys
     assert one.next_value == one.value + 1
