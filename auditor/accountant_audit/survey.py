@@ -13,6 +13,7 @@ from auditor.accountant_audit.conclusion import concluded
 from auditor.accountant_audit.excess import excess_epsilon
 from auditor.accountant_audit.judge import Kind
 from auditor.accountant_audit.log import BAD, Call, normal
+from auditor.accountant_audit.practical import PRACTICAL
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import AccountantAudit
 from auditor.accountant_audit.search import Caller, PatienceError, search
@@ -96,7 +97,10 @@ def _milliseconds(target: Target, met: Sequence[Call]) -> float:
 
 
 def smallest_delta(request: AccountantRequest, log: Sequence[Call]) -> float | None:
-    """Return the smallest delta down to which answers are neither wrong nor much too large; None without one."""
+    """Return the smallest delta down to which answers are neither wrong nor much too large; None without one.
+
+    Corners count only if their delta is below the practical range.
+    """
     claim = request.judge.claim
     asked = claim.kind.target if isinstance(claim.kind, Calibration) else ""
     if claim.quantity is not QuantityKind.DELTA and asked != DELTA.name:
@@ -104,7 +108,9 @@ def smallest_delta(request: AccountantRequest, log: Sequence[Call]) -> float | N
     judged = [call for call in log if call.telling and not math.isnan(call.excess)]
     deltas = [float(call.point[asked] if asked in call.point else call.judgement.truth.mid()) for call in judged]
     usable = [call.kind not in BAD and call.excess < math.log(TOO_LARGE) for call in judged]
-    falling = sorted(((delta, good) for delta, good in zip(deltas, usable, strict=True) if delta > 0), reverse=True)
+    low, high = PRACTICAL[DELTA.name]
+    inside = [0 < delta < low or (call.practical and delta <= high) for call, delta in zip(judged, deltas, strict=True)]
+    falling = sorted(itertools.compress(zip(deltas, usable, strict=True), inside), reverse=True)
     good = [delta for delta, _ in itertools.takewhile(lambda one: one[1], falling)]
     return good[-1] if good else None
 

@@ -54,7 +54,7 @@ auditor accountants audit LIBRARY --out DIR
 | Column | Meaning |
 | --- | --- |
 | class | the worst [class of an answer](glossary.md#classes-of-an-accountants-answer) |
-| without a box | the same, and the worst factor, over all parameters of the truth |
+| without a box | the same, and the worst factor, over all parameters of the truth; refusals do not count |
 | worst factor | returned value divided by the exact value, for the most unsafe answer |
 | worst answer | what that answer lacks, in its own unit and in epsilon |
 | excess epsilon | stated epsilon minus the exact epsilon for the stated delta; median over random points |

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from auditor.accountant_audit.environments import LibraryAccountant
 from auditor.accountant_audit.issue import script
 from auditor.accountant_audit.judge import Kind
-from auditor.accountant_audit.log import BAD
+from auditor.accountant_audit.log import BAD, Call, of_kind
 from auditor.accountant_audit.result import INCONSISTENT, AccountantAudit, long_range
 from auditor.accountant_audit.survey import Survey
 from auditor.findings.card import WORDS
 from auditor.report.html import page
 from auditor.report.model import Plot, Series
+from auditor.target.target import Misbehaved
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
@@ -100,10 +101,18 @@ class Audited:
 
     @property
     def kind_without_box(self) -> str:
-        """The worst bad class in the whole domain, with its worst ratio in the practical range; else the verdict."""
+        """The worst bad class in the whole domain, with its worst ratio in the practical range; else the right class.
+
+        A refusal is no answer there, as the library may document a smaller domain.
+        """
         if self.whole is None:
             return ""
         kind = _worst_class(self.whole)
+        if kind.startswith(Kind.INVALID.value):
+            numbers = [call for call in of_kind(self.whole.calls, Kind.INVALID) if not _is_refusal(call)]
+            practical = any(call.practical for call in numbers)
+            kind = (Kind.INVALID.value if practical else f"{Kind.INVALID.value} in corners") if numbers else ""
+            return kind or WORDS[Verdict.CONSISTENT]
         ratio = _ratio(self.whole, (Kind.UNSAFE,)) if kind == Kind.UNSAFE.value else ""
         return f"{kind} {ratio}".strip() if kind else WORDS[self.whole.verdict]
 
@@ -142,7 +151,9 @@ class Audited:
             "ms a call": "" if math.isnan(time) else f"{time:.2g}",
             "found": ", ".join(f"{name} {one.calls}" for name, one in self.audit.classes.items()),
             "case": _case(self.audit),
-            "whole case": "" if self.whole is None else _case(self.whole),
+            "whole case": ""
+            if self.whole is None or self.kind_without_box == WORDS[Verdict.CONSISTENT]
+            else _case(self.whole),
         }
 
 
@@ -177,6 +188,11 @@ def _worst_class(audit: AccountantAudit) -> str:
     """Return the worst bad class, with "in corners" if it has no practical call; empty without a bad class."""
     worst = next((name for name in (*BAD, INCONSISTENT) if name in audit.classes), "")
     return worst if not worst or audit.classes[worst].practical else f"{worst} in corners"
+
+
+def _is_refusal(call: Call) -> bool:
+    """Return whether a call raised an error."""
+    return isinstance(call.answer, Misbehaved)
 
 
 def _lacks(audit: AccountantAudit) -> str:

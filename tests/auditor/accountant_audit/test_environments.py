@@ -3,6 +3,7 @@
 import ast
 import builtins
 import json
+import math
 import re
 import subprocess
 import sys
@@ -21,12 +22,12 @@ from auditor.checks.accountants import check_accountant
 from auditor.checks.check import Context
 from auditor.engine.assembly import accountant_entry
 from auditor.engine.registry import registry
-from auditor.errors import MissingPackageError, UnknownIdError
+from auditor.errors import ExitCode, MissingPackageError, UnknownIdError
 from auditor.findings.evidence import AccountantPoint
 from auditor.front.accountants import accountant_request
 from auditor.front.cli import invoke
 from auditor.profile import PROFILES
-from auditor.report.accountants import FAMILIES, box_map
+from auditor.report.accountants import FAMILIES, Audited, box_map
 from auditor.report.chapters.accuracy import library_accountants
 from auditor.report.chapters.chapter import Quotable
 from auditor.report.matrix import matrix
@@ -300,6 +301,26 @@ def test_a_survey_is_of_points_that_nobody_searched_for():
     assert sum(len(series.x) for series in plot.series) == audit.examples
     nothing = accountant_request(lambda epsilon, mu: 0.0 * mu, "wilkins2024.thm2.2", box=box)
     assert audit_and_survey(nothing)[1].factor is audit_and_survey(nothing)[1].excess is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("beyond", "kind"), [(math.sqrt, "no violation seen"), (lambda _: -1.0, "invalid"), (lambda _: 1e-300, "unsafe ")]
+)
+def test_without_a_box_a_refusal_is_no_answer_and_a_wrong_number_is(beyond, kind):
+    """A function that is right up to mu = 1 and beyond raises, is negative, or nearly 0: its box hides that."""
+
+    def delta(epsilon, mu):
+        return gaussian.delta(epsilon, mu=mu) if mu <= 1 else beyond(-mu)
+
+    box = {"epsilon": ("0.5", "2"), "mu": ("0.2", "1")}
+    request = accountant_request(delta, "wilkins2024.thm2.2", box=box, max_examples=20)
+    audit, survey = audit_and_survey(request)
+    whole = audit_accountant(request.without_box())
+    one = Audited(accountant("opendp.zcdp.delta"), registry().claim("wilkins2024.thm2.2"), audit, survey, whole)
+    assert audit.exit_code == ExitCode.OK
+    assert one.kind_without_box.startswith(kind)
+    assert survey.smallest_delta == pytest.approx(min(float(call.judgement.truth.mid()) for call in audit.calls))
 
 
 SIGMAS = {
