@@ -433,6 +433,7 @@ def _decide(
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
             left *= 1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request))
+            left *= 1 - floating_point.reserved(sampler, bits_alpha)
             result = stage.counted(run, left, counted, rare)
         result = _held_to_curve(result, promise)
         named = next(pair for pair in pairs if pair.id == result.pair)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.neighbours import Neighbours
 
 SHARE = 0.1
-"""Share of alpha and of the remaining time."""
+"""Share of alpha, and of the time for counting, that is reserved for this test."""
 RELEASES = 1 << 14
 """Releases per dataset over all pairs."""
 REMEDY = (
@@ -29,6 +29,11 @@ REMEDY = (
     "was not refuted. Round after the noise (round(value, 2)), or draw discrete noise; --floating-point ignore skips "
     "this test"
 )
+
+
+def reserved(sampler: Sampler, alpha: float) -> float:
+    """Return the share of the time for counting that is left for this test: none if it is not asked for."""
+    return SHARE if alpha > 0 and any(sampler.grid.values()) else 0.0
 
 
 def last_bits(
@@ -46,9 +51,8 @@ def last_bits(
         return None
     sampler.set_rounding(on=False)
     with sampler.doing("testing the last bits"):
-        result = paced(
-            sampler, pairs, level, RELEASES, SHARE * sampler.pace.seconds(), claim_id="last bits", **options,
-        )  # fmt: skip
+        seconds = min(SHARE * sampler.pace.budget, sampler.pace.seconds() / 2)
+        result = paced(sampler, pairs, level, RELEASES, seconds, claim_id="last bits", **options)
     if result.verdict is Verdict.REFUTED:
         return result
     sampler.set_rounding(on=True)
