@@ -66,7 +66,7 @@ class Coverage:
         more = f" and {len(self.hidden) - 1} more" if len(self.hidden) > 1 else ""
         return (
             f"{self.hidden[0]}{more} never ran on any data set tried, so its releases were not tested; give data that "
-            "reach it with --dataset, or neighbours with --pair"
+            "reach it with --dataset or --strategy, or neighbours with --pair"
         )
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.sampler import Sampler
 
+YOUR_STRATEGY = "FILE.py:STRATEGY"
+"""Name of a strategy that the user has to write, in a proposed command."""
 MUCH_MORE = 10
 """Multiple of the budget that is proposed where the needed one is unknown."""
 SURELY = 1.5
@@ -183,6 +185,8 @@ def deciding_audit(
         return would_take(request, command, **longer, pair=sides)
     if outcome.beyond is not None and outcome.bounds:  # the verdict if data never exceed those of the user
         return would_take(request, command, budget=request.budget, **outcome.bounds)
+    if outcome.uncovered is not None and outcome.beyond is None and request.strategy is None:
+        return would_take(request, command, budget=request.budget, strategy=YOUR_STRATEGY)
     many, wanted = outcome.many_keys, request.wanted(result.delta_claimed)
     if many is not None and many.lacking and rare is None and wanted < RARE and many.lacking_seconds < math.inf:
         seconds = sampler.pace.clock() + SURELY * many.lacking_seconds / many_keys.TIME_SHARE

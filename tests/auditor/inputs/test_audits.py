@@ -82,6 +82,7 @@ def test_a_block_on_data_that_never_ran_leaves_the_verdict_undecided():
     assert found.verdict is Verdict.UNDECIDED
     assert "user == 'root'" in found.detail
     assert "1000000" not in found.detail
+    assert "--strategy FILE.py:STRATEGY" in found.would_take.command
 
 
 @pytest.mark.slow
