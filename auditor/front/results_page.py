@@ -126,7 +126,7 @@ RESULTS = (
     Result(
         "lebeda2025.thm21.exact",
         "Discrete correlated histogram: exact delta",
-        "Theorem 21 of the same paper adds up bounds for discrete Gaussian noise.",
+        "Theorem 21 of Lebeda and Retschmeier bounds delta by a sum of bounds, for discrete Gaussian noise.",
         "The loss of changed counters is a sum on a lattice. The sum over the shared noise is a table.",
         ("delta by Theorem 21", "exact delta"),
         (
@@ -139,7 +139,7 @@ RESULTS = (
     Result(
         "lebeda2025.sparse.histogram",
         "Correlated noise for users of few counters",
-        "The paper's noise is for users of any number of counters. Users of at most m of k counters are an open "
+        "The paper's noise is for users of any number of counters. Users with at most m of k counters are an open "
         "problem of its Section 8.",
         "The squared distance is concave in the number of changed counters. Its largest value is at half of k + γ. The "
         "best γ follows from the stationary points of the total variance.",
@@ -206,8 +206,8 @@ RESULTS = (
     Result(
         "thresholds.laplace.integer.profile",
         "Laplace noise on whole counts: exact delta",
-        "With Gaussian noise the larger of two deltas decides: all keys are new, or all are shared. With Laplace noise "
-        "the maximum of these two is unsafe.",
+        "With Gaussian noise delta is the larger of two values: all keys of the user are new, or all are shared. With "
+        "Laplace noise the maximum of these two is unsafe.",
         "The shared keys lose a sum on a lattice. One more new key raises the level of the others by its loss. The "
         "maximum over the number of new keys is exact.",
         ("maximum of two, unsafe", "exact delta"),
