@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -61,11 +61,36 @@ def check_reach(claim: Claim) -> None:
     theorem = told.theorem if isinstance(told, Promised) else told
     at = dict(told.at) if isinstance(told, Promised) else {}
     box = _with_others(claim.domain, theorem, at)
-    for what, ours, theirs in _compared(theorem, release):
+    reader = _Reader(release)
+    for what, ours, theirs in _compared(theorem, reader):
         _require_equal(what, _at(ours, at), theirs, box)
+    _check_the_rest(reader, box)
     if isinstance(theorem, AnyRows) and isinstance(release, Noisy):  # of which one user changes at most so many
         release = replace(release, keys=theorem.most)
     _check_adjacency(claim.domain, privacy.adjacency, release, _allowed(theorem))
+
+
+class _Reader:
+    """A release that records which of its fields the comparison with the pairs reads."""
+
+    def __init__(self, release: Noisy | Sampled) -> None:
+        self.release = release
+        self.read = {"keys", "reverse"}  # the adjacency has the number of counts; pairs of both orders have each
+
+    def __getattr__(self, name: str) -> Any:
+        self.read.add(name)
+        return getattr(self.release, name)
+
+
+def _check_the_rest(reader: _Reader, box: Box) -> None:
+    """Check that what the comparison did not read is as in a plain release: the pairs know of nothing else."""
+    for part in fields(reader.release):
+        value = getattr(reader.release, part.name)
+        if part.name in reader.read or value is part.default:
+            continue
+        if not (callable(value) and callable(part.default)):
+            raise TacticError(f"expected pairs that depend on the {part.name} of the release, got others: {value!r}")
+        _require_equal(part.name, part.default, value, box)
 
 
 _SCORE = Parameter("score", "of an item", lower="-infinity")
@@ -96,14 +121,15 @@ def _require_equal(what: str, ours: Formula, theirs: Formula | tuple[Formula, ..
         raise TacticError(f"expected the {what} that the release has under the adjacency; SymPy leaves {left[0]}")
 
 
-def _compared(pairs: Any, release: Noisy | Sampled) -> Compared:
+def _compared(pairs: Any, reader: _Reader) -> Compared:
     """The numbers of the pairs, each with that of the release."""
-    if isinstance(pairs, Counts | Drawn | Repeated) is not isinstance(release, Sampled):
-        raise TacticError(f"expected pairs of what is released, got {type(pairs).__name__} of {type(release).__name__}")
+    kind = type(reader.release)
+    if isinstance(pairs, Counts | Drawn | Repeated) is not (kind is Sampled):
+        raise TacticError(f"expected pairs of what is released, got {type(pairs).__name__} of {kind.__name__}")
     numbers = _NUMBERS.get(type(pairs))
     if numbers is None:
         raise TacticError(f"expected pairs of a release under an adjacency, got {type(pairs).__name__}")
-    return numbers(pairs, release)
+    return numbers(pairs, reader)
 
 
 def _of_sample(pairs: Counts | Drawn | Repeated, release: Sampled) -> Compared:
@@ -156,7 +182,7 @@ def _of_counters(pairs: SharedCounters, release: Noisy) -> Compared:
 
 
 def _of_budgets(pairs: Budgets, release: Noisy) -> Compared:
-    _require(not release.laplace and release.shared is None, "normal noise of each row's own")
+    _require(not (release.laplace or release.whole) and release.shared is None, "normal noise of each row's own")
     rows = _product(release.releases, _known(release.keys, "keys"))
     yield "loss of all rows", pairs.loss, _product(rows, _loss(release))
     yield "squared distance of all rows", pairs.square, _product(rows, _square(release))

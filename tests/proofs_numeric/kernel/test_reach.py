@@ -94,6 +94,23 @@ def test_a_release_where_a_user_changes_a_count_by_another_amount_is_refused(nam
             check_reach(of(claim, change=lambda A, factor=factor, **p: change(A, **p) * A.number(factor)))
 
 
+def changed(release, part):
+    """The release with another value in one field."""
+    now = getattr(release, part)
+    if isinstance(now, bool):
+        return replace(release, **{part: not now})
+    return replace(release, **{part: one if now is None else lambda A, **p: 2 * A.number(now(A, **p)) + 1})
+
+
+@pytest.mark.parametrize("part", ["scale", "change", "margin", "laplace", "whole", "beside", "shared", "releases"])
+@pytest.mark.parametrize("name", NOISY)
+def test_a_release_that_differs_in_any_field_is_refused(name, part):
+    """Also in a field that pairs of this kind know nothing of."""
+    claim = KNOWN[name]
+    with pytest.raises(TacticError):
+        check_reach(of(claim, **{part: getattr(changed(claim.privacy.release, part), part)}))
+
+
 OTHERS = (AddRemoveUser(10, 7), ReplaceUser(7), EachAnswer(7), SparseMonotone(7, 3), EventLevel(7))
 
 
