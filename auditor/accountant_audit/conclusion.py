@@ -133,8 +133,9 @@ def _with_shortfalls(request: AccountantRequest, box: SearchBox, log: Sequence[C
             continue
         lacks = shortfalls(request.judge, exact_values({**box.held, **call.point}), call.answer)
         if lacks:
-            reason = f"{call.judgement.reason}: {', and '.join(one.text for one in lacks)}"
-            changed[id(call)] = replace(call, judgement=replace(call.judgement, reason=reason))
+            text = ", and ".join(one.text for one in lacks)
+            judgement = replace(call.judgement, reason=f"{call.judgement.reason}: {text}", lacks=text)
+            changed[id(call)] = replace(call, judgement=judgement)
     return [changed.get(id(call), call) for call in log]
 
 

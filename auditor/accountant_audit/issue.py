@@ -110,8 +110,7 @@ def _exact(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) 
         f"{claim.title}: $`{claim.statement}`${where_f}. It was computed in interval arithmetic for the doubles "
         f"above{f', at {at}' if at else ''}."
     )
-    lacks = point.reason.partition(": ")[2]
-    return [table, *([f"{lacks[0].upper()}{lacks[1:]}."] if lacks else []), formula]
+    return [table, *([f"{point.lacks[0].upper()}{point.lacks[1:]}."] if point.lacks else []), formula]
 
 
 def _extent(audit: AccountantAudit, recorded: Mapping[str, str] | None) -> str:

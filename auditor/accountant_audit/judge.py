@@ -77,6 +77,7 @@ class Judgement:
     Args:
         kind: the class of the answer.
         reason: explanation in one line.
+        lacks: what an unsafe answer lacks, in its own unit and in epsilon; the reason has it, too.
         excess: natural logarithm of returned / truth (of target / achieved for a calibration), both raised to at least
             the smallest double; NaN without a quotient.
         ratio: the quotient as a ball, not finite for a truth of zero; None without a quotient.
@@ -96,6 +97,7 @@ class Judgement:
     bits: int = 0
     sees: float = math.inf
     number: Fraction | None = None
+    lacks: str = ""
 
 
 LOWER, ESTIMATE, UPPER, UNUSED = "lower", "estimate", "upper", "_"

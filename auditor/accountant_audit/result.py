@@ -237,8 +237,7 @@ class AccountantAudit:
         for word, point in (("in the practical range", one.worst_practical), ("anywhere", one.worst)):
             if point is not None and point.ratio is not None and float(point.ratio) < least * CLEARLY:
                 least = float(point.ratio)
-                lacks = point.reason.partition(": ")[2]
-                told = f" ({lacks})" if lacks else ""
+                told = f" ({point.lacks})" if point.lacks else ""
                 parts.append(f"worst {word}: {self.quotient} {point.ratio} at {where(point)}{told}")
         return parts
 
@@ -470,6 +469,7 @@ def point_of(call: Call, held: Mapping[str, str]) -> AccountantPoint:
         truth=_enclosed(call.judgement),
         ratio=_ratio(call.judgement),
         reason=call.judgement.reason,
+        lacks=call.judgement.lacks,
     )
 
 

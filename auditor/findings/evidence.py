@@ -298,6 +298,8 @@ class AccountantPoint(Model):
     ratio: Real | None = None
     """returned / truth."""
     reason: str = ""
+    lacks: str = ""
+    """What an unsafe answer lacks, in its own unit and in epsilon; the reason has it, too."""
 
 
 class AccountantMap(Model):

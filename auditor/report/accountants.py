@@ -198,7 +198,7 @@ def _is_refusal(call: Call) -> bool:
 def _lacks(audit: AccountantAudit) -> str:
     """Return what the worst unsafe answer in the practical range lacks; empty without one."""
     one = audit.classes.get(Kind.UNSAFE.value)
-    return "" if one is None or one.worst_practical is None else one.worst_practical.reason.partition(": ")[2]
+    return "" if one is None or one.worst_practical is None else one.worst_practical.lacks
 
 
 def box_map(name: str, audit: AccountantAudit) -> Plot:
