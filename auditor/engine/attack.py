@@ -115,7 +115,7 @@ def attack_claim(identifier: str, most: int, seconds: float, progress: Callable[
         if progress is not None:
             progress(f"{identifier}: mutant {len(tried) + 1} of {-(-len(mutants) // step)}, each at most {seconds:g} s")
         try:
-            fate, by = call_apart(partial(_classify_safely, claim, mutant, catalogue), seconds)
+            fate, by = call_apart(partial(_classify_mutant, claim, mutant, catalogue), seconds)
             if fate == Fate.UNSEEN:
                 users = [catalogue.claims[name] for name in _users()[change.original] if name != identifier]
                 other = call_apart(partial(refuted_of, change, users, catalogue), seconds)
@@ -126,7 +126,7 @@ def attack_claim(identifier: str, most: int, seconds: float, progress: Callable[
     return Attack(identifier, tuple(tried), len(mutants))
 
 
-def _classify_safely(claim: Claim, mutant: Callable[[], Claim], catalogue: Registry) -> tuple[Fate, str]:
+def _classify_mutant(claim: Claim, mutant: Callable[[], Claim], catalogue: Registry) -> tuple[Fate, str]:
     return classify(claim, mutant(), catalogue)
 
 

@@ -226,9 +226,10 @@ class _Search:
         rough = (_least_value if falls else _greatest_value)(is_kept_roughly, float(least), float(most))
         if rough is None:
             domain = ", ".join(filter(None, (parameter.allowed, self.claim.domain.constraint_text)))
+            larger = " or ".join(one for one in ("epsilon", "delta") if one != name)
             raise CalibrationError(
                 f"expected a value of {name} in the claim's domain, {domain}, that keeps "
-                f"delta={float(self.target):g}, got none; allow a larger epsilon or delta ({self.claim.id})"
+                f"delta={float(self.target):g}, got none; allow a larger {larger} ({self.claim.id})"
             )
         step = _step(parameter, self.calibrator, Fraction(rough), self.digits)
         outwards = step if falls else -step
@@ -248,6 +249,8 @@ class _Search:
                 break
             value, result = value - outwards, beside
             beside = self._compared(parameter, value - outwards, place)
+        else:
+            raise CalibrationError(f"expected the last certified {name} near {rough:.10g}, got none ({self.claim.id})")
         assert result is not None and result.left is not None  # noqa: PT018, S101 - it is certified
         is_decided = beside is not None and beside.order is Order.GREATER and beside.left is not None
         fixed = self.calibrator.threshold if name == self.calibrator.noise else ""

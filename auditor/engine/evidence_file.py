@@ -70,7 +70,7 @@ def _bound(build: Any) -> Iterator[Any]:
         yield build
 
 
-def begin(path: Path, describe_mechanism: Audited, seed: int) -> Continuation:
+def begin(path: Path, mechanism: Audited, seed: int) -> Continuation:
     """Record a run in the file, which is created if missing, and return the continuation.
 
     Raises:
@@ -78,10 +78,8 @@ def begin(path: Path, describe_mechanism: Audited, seed: int) -> Continuation:
         UsageError: a run of another version is open.
         OutputError: the file cannot be written.
     """
-    subject, version = describe_mechanism.history, describe_mechanism.version
-    history = (
-        read_evidence(path, subject) if path.exists() else AccumulatedEvidence(subject, describe_mechanism.level, seed)
-    )
+    subject, version = mechanism.history, mechanism.version
+    history = read_evidence(path, subject) if path.exists() else AccumulatedEvidence(subject, mechanism.level, seed)
     if history.open_run is None:
         history = history.begin(version)
         write_evidence(history, path)
@@ -91,41 +89,41 @@ def begin(path: Path, describe_mechanism: Audited, seed: int) -> Continuation:
             f"expected the open run in {path} to be of version {version}, got {run.version if run else 'none'}: "
             "audit that version again to its end first; its samples may not be dropped"
         )
-    return _continuation(history, run.number, describe_mechanism)
+    return _continuation(history, run.number, mechanism)
 
 
-def replay_run(path: Path, describe_mechanism: Audited, number: int) -> Continuation:
+def replay_run(path: Path, mechanism: Audited, number: int) -> Continuation:
     """Return the continuation of a finished run, to replay its samples; the file is not changed.
 
     Raises:
         ReportError: the file is no evidence, or has another subject.
         UsageError: the run does not exist, or is of another version, with samples from other code.
     """
-    history, version = read_evidence(path, describe_mechanism.history), describe_mechanism.version
+    history, version = read_evidence(path, mechanism.history), mechanism.version
     if not 0 <= number < len(history.runs) or history.runs[number].version != version:
         recorded_version = history.runs[number].version if 0 <= number < len(history.runs) else "no such run"
         raise UsageError(f"expected run {number} in {path} of version {version}, got {recorded_version}")
-    return _continuation(history, number, describe_mechanism)
+    return _continuation(history, number, mechanism)
 
 
-def _continuation(history: AccumulatedEvidence, number: int, describe_mechanism: Audited) -> Continuation:
+def _continuation(history: AccumulatedEvidence, number: int, mechanism: Audited) -> Continuation:
     """Return the continuation of run `number`, from the runs before it."""
     past = AccumulatedEvidence(history.subject, history.alpha, history.seed, history.runs[:number])
     # The history's alpha was declared at its start; the level is reduced if the unit's share is smaller now.
-    alpha = past.version_alpha(describe_mechanism.version) * min(1.0, describe_mechanism.level / past.alpha)
+    alpha = past.version_alpha(mechanism.version) * min(1.0, mechanism.level / past.alpha)
     return Continuation(
-        describe_mechanism.subject,
-        describe_mechanism.version,
+        mechanism.subject,
+        mechanism.version,
         number,
         past.seed,
         alpha,
-        past.log_wealth(describe_mechanism.version),
-        sum(other.version == describe_mechanism.version for other in past.runs) + 1,
-        refuted=past.refuted(describe_mechanism.version),
+        past.log_wealth(mechanism.version),
+        sum(other.version == mechanism.version for other in past.runs) + 1,
+        refuted=past.refuted(mechanism.version),
     )
 
 
-def end(path: Path, describe_mechanism: Audited, continued: Continuation, findings: Sequence[Finding]) -> None:
+def end(path: Path, mechanism: Audited, continued: Continuation, findings: Sequence[Finding]) -> None:
     """Close the run in the file with its wealth, favourable or not; after an error the run stays open.
 
     Raises:
@@ -137,7 +135,7 @@ def end(path: Path, describe_mechanism: Audited, continued: Continuation, findin
         return
     tests = [item for item in finding.evidence if isinstance(item, SamplingEvidence)]
     try:
-        history = read_evidence(path, describe_mechanism.history).finish(
+        history = read_evidence(path, mechanism.history).finish(
             continued.number, run_log_wealth(tests), sum(test.samples for test in tests)
         )
     except ValueError as error:

@@ -185,13 +185,15 @@ def deciding_audit(
         return would_take(request, command, **longer, pair=sides)
     if outcome.beyond is not None and outcome.bounds:  # the verdict if data never exceed those of the user
         return would_take(request, command, budget=request.budget, **outcome.bounds)
-    if outcome.uncovered is not None and outcome.beyond is None and request.strategy is None:
-        return would_take(request, command, budget=request.budget, strategy=YOUR_STRATEGY)
+    hidden = outcome.uncovered is not None and outcome.beyond is None and request.strategy is None
+    reaching: dict[str, Any] = {"strategy": YOUR_STRATEGY} if hidden else {}
+    if hidden and not result.lacking:
+        return would_take(request, command, budget=request.budget, **reaching)
     many, wanted = outcome.many_keys, request.wanted(result.delta_claimed)
     if many is not None and many.lacking and rare is None and wanted < RARE and many.lacking_seconds < math.inf:
         seconds = sampler.pace.clock() + SURELY * many.lacking_seconds / many_keys.TIME_SHARE
         longer["budget"] = max(request.budget, float(real(seconds, down=False, digits=2)))
-        return would_take(request, command, **longer)
+        return would_take(request, command, **longer, **reaching)
     if not result.lacking or _is_beyond_counting(result):
         return None
     more = SURELY * result.lacking
@@ -199,4 +201,4 @@ def deciding_audit(
     longer = {"budget": max(request.budget, seconds)}
     if request.samples is not None:
         longer["samples"] = min(MOST_SAMPLES, int(float(real(result.samples + more, down=False, digits=2))))
-    return would_take(request, command, result.lacking, **longer)
+    return would_take(request, command, result.lacking, **longer, **reaching)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -46,7 +47,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, typed: str) -> 
     "mechanism",
     metavar="MECHANISM",
     shell_complete=_names,
-    help="Id of a mechanism, or a release that several mechanisms make: counts, known_keys, samples.",
+    help="Id of a mechanism, or a release that several mechanisms make: counts, keys, known_keys.",
 )
 @click.argument(
     "values",
@@ -65,8 +66,8 @@ def command(
 ) -> int:
     """Compute the noise, threshold or epsilon of a mechanism.
 
-    The command computes what is missing. A ball enclosure of the exact delta certifies each number and refutes the next
-    smaller one. With a release, it compares all mechanisms that make this release.
+    The command computes what is missing. The claim's delta, enclosed by a ball, is at most the target at the value, and
+    above it at the next value. With a release, the command compares all mechanisms that make this release.
     """
     from auditor.engine.registry import registry
 
@@ -170,13 +171,13 @@ def _compared(
             calibrated = calibrate(
                 one, registry().claim(one.claim), target, {"epsilon": epsilon, **of_claim}, digits=digits
             )
-        except (CalibrationError, ParameterError) as error:
+        except (CalibrationError, ParameterError, UsageError) as error:
             without.append({**row, "error": str(error)})
             continue
         count = calibrated.first_count
         numbers = {
             "noise": f"{one.noise}={_number(calibrated.point[one.noise])}" if one.noise else "",
-            "deviation": f"{calibrated.deviation:.4g}",
+            "deviation": "" if math.isnan(calibrated.deviation) else f"{calibrated.deviation:.4g}",
             "released_from": "" if count is None else _number(count),
         }
         rows.append((calibrated.deviation if count is None else count, {**row, **numbers}))
