@@ -1,8 +1,8 @@
 """Excess epsilon of a loose answer, and what an unsafe answer lacks in the unit of the returned number."""
 
+import itertools
 import math
 import sys
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,10 +24,11 @@ Curve = Callable[[float], float]
 STEP = 1.01
 """Factor between two values that show whether delta falls with a parameter."""
 MOST_DOUBLINGS = 40
+"""Largest number of steps away from the stated value until delta is at most the target."""
 COARSE = 1e-7
 """Relative accuracy of a needed value."""
-PATIENCE_SECONDS = 3.0
-"""CPU seconds after which the search of a needed value ends."""
+MOST_EVALUATIONS = 40
+"""Largest number of evaluations of delta in the search of a needed value: a limit that every machine reaches alike."""
 
 
 @dataclass(frozen=True)
@@ -79,18 +80,18 @@ def shortfalls(judge: Judge, values: Mapping[str, Any], answer: Answer) -> list[
         curve, epsilon, delta = of_epsilon
         found.append((EPSILON, curve, epsilon, delta))
     needed = [(name, stated, _needed(curve, stated, target)) for name, curve, stated, target in found]
-    told = [Shortfall(name, stated, number) for name, stated, number in needed if number is not None]
-    return [one for one in told if abs(one.needed - one.stated) > 10 * COARSE * one.stated]
+    shortages = [Shortfall(name, stated, number) for name, stated, number in needed if number is not None]
+    return [one for one in shortages if abs(one.needed - one.stated) > 10 * COARSE * one.stated]
 
 
 def _needed(curve: Curve, stated: float, target: float) -> float | None:
     """Return the number nearest to a stated one at which delta is the target; None if it is not found."""
     from scipy.optimize import brentq
 
-    end = time.process_time() + PATIENCE_SECONDS
+    evaluations = itertools.count(1)
 
     def above(at: float) -> float:
-        if time.process_time() > end:
+        if next(evaluations) > MOST_EVALUATIONS:
             raise ArithmeticError
         return math.log(max(curve(at), sys.float_info.min)) - math.log(target)
 

@@ -55,7 +55,7 @@ EXPLORED = 0.25
 LEAST_PROMISE = 1e-12
 PROMISING = 0.5
 """Share of all releases up to which the pair of largest predicted growth gets releases beyond the budget."""
-SEEN = 0.25
+LEAST_PREDICTED = 0.25
 """Predicted growth over the past releases, as a share of the log-wealth needed, from which a promising pair gets more
 releases than the budget's. A smaller prediction is often luck."""
 POWER = 0.95
@@ -86,8 +86,8 @@ class Budget:
             a violation is undecided. None requires no power.
         most: releases per dataset over all pairs, with the releases beyond `samples`.
         extended: whether a pair gets releases beyond `samples`, before pairs that lack power, if its predicted growth
-            decides within as many releases as were drawn, and if its past releases predict the share `SEEN` of the
-            wealth that decides. The pair gets at most the share `PROMISING` of all releases.
+            decides within as many releases as were drawn, and if its past releases predict the share
+            `LEAST_PREDICTED` of the wealth that decides. The pair gets at most the share `PROMISING` of all releases.
 
     """
 
@@ -532,7 +532,7 @@ def next_turn(
     promising = most_promising(audits, log_wealths, needed, samples) if budget.extended else None
     if promising is not None and audits[promising].n < PROMISING * samples:
         audit = audits[promising]
-        if audit.promise * audit.n >= SEEN * needed:
+        if audit.promise * audit.n >= LEAST_PREDICTED * needed:
             return audit, left
     weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
     return None if weak is None else (weak[0], min(weak[1] or left, left))
