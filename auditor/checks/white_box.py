@@ -315,6 +315,7 @@ def _release_evidence(
         event_status=result.event_status.value,
         epsilon=show.real(case.epsilon, EPSILON_DIGITS),
         delta_claimed=show.real(statements.claimed.upper, _DIGITS, 1),
+        delta_tested=show.real(Fraction(result.delta_claimed), _DIGITS, 1),
         delta_lower=show.real(statements.seen, 4, -1),
         delta_exact=_round_enclosure(exact),
         level=show.real(share, 12, 1),

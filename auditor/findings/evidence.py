@@ -248,6 +248,8 @@ class SamplingEvidence(Model):
     parameters: ParameterTexts = {}
     epsilon: Real | None = None
     delta_claimed: Real | None = None
+    delta_tested: Real | None = None
+    """Delta that the releases are compared with, if it is not the claimed one."""
     delta_lower: Real | None = None
     """Lower confidence bound on the true delta at `epsilon`."""
     delta_upper: Real | None = None

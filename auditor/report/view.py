@@ -325,7 +325,7 @@ def detectable_table(report: AuditReport) -> Table:
             evidence.pair.partition(":")[0],
             evidence.direction,
             evidence.epsilon or "",
-            evidence.delta_claimed or "",
+            evidence.delta_tested or evidence.delta_claimed or "",
             evidence.detectable_delta,
             best_corner(evidence),
             f"{evidence.samples:,}",
@@ -336,7 +336,7 @@ def detectable_table(report: AuditReport) -> Table:
         if isinstance(evidence, SamplingEvidence) and evidence.detectable_delta is not None
     ]
     columns = [
-        *("subject", "pair", "direction", "epsilon", "claimed delta", "detectable delta"),
+        *("subject", "pair", "direction", "epsilon", "tested delta", "detectable delta"),
         *("trade-off function at most (fpr, fnr)", "samples"),
     ]
     return Table(
