@@ -24,6 +24,7 @@ from auditor.findings.finding import BESIDE_THE_CLAIM, Outcome, outcome
 from auditor.report import evidence, figure, latex, svg, view
 from auditor.report.chapters.chapter import CLAIM_COLUMNS
 from auditor.report.matrix import matrix
+from auditor.report.model import Severity
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 if TYPE_CHECKING:
@@ -123,6 +124,11 @@ def _contents(report: AuditReport, detectable: int) -> list[tuple[str, list[tupl
         "Look at first": [
             ("summary", "Summary", ""),
             ("unexpected", "Unexpected, undecided", len(_above(report))),
+            (
+                "false-in-print",
+                "False in print",
+                sum(one.severity is Severity.PRIVACY for one in report.errata) or None,
+            ),
             ("errata", "Errata", len(report.errata) or None),
             (
                 "libraries",

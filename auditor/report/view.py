@@ -169,9 +169,9 @@ _UNITS = ((r"D_", "Rényi divergence"), (r"\delta", "probability"), (r"\Pr", "pr
 
 
 def errata_rows(errata: Iterable[Erratum]) -> list[ErratumRow]:
-    """Return the rows of a table of errata."""
+    """Return the rows of a table of errata, the largest factor first; those without a factor come last."""
     rows = []
-    for erratum in errata:
+    for erratum in sorted(errata, key=_least_factor, reverse=True):
         printed = true = ""
         if erratum.witness is not None and erratum.witness.left is not None and erratum.witness.right is not None:
             printed, true = format_enclosed(erratum.witness.right), format_enclosed(erratum.witness.left)
@@ -191,15 +191,21 @@ def consequence(erratum: Erratum) -> str:
     return f"{text}: at the witness by a factor of at least {factor}"
 
 
-def _factor(erratum: Erratum) -> str:
-    """Return a certified lower bound on the factor of a violated upper bound at the witness; empty without one."""
+def _least_factor(erratum: Erratum) -> Decimal:
+    """Return a certified lower bound on the factor of a violated upper bound at the witness; 0 without one."""
     witness = erratum.witness
     if witness is None or witness.left is None or witness.right is None:
-        return ""
+        return Decimal(0)
     least, most = Decimal(witness.left.lower), Decimal(witness.right.upper)
     if not (witness.relation.startswith("<") and least.is_finite() and most.is_finite() and least > most > 0):
+        return Decimal(0)
+    return Context(prec=50, rounding=ROUND_FLOOR).divide(least, most)
+
+
+def _factor(erratum: Erratum) -> str:
+    """Return the bound of `_least_factor` to three digits; empty without one."""
+    if not (factor := _least_factor(erratum)):
         return ""
-    factor = Context(prec=50, rounding=ROUND_FLOOR).divide(least, most)
     with localcontext(prec=3, rounding=ROUND_FLOOR):
         return f"{+factor:g}" if factor >= Decimal("1.01") else f"1 + {factor - 1:g}"
 
