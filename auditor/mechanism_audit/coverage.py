@@ -261,9 +261,9 @@ class Finder:
                     never = "true" if isinstance(choice.op, ast.And) else "false"
                     yield from self._expression(late, f"'{ast.unparse(first)}' was never {never}")
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
-                part = node.value if isinstance(node, ast.DictComp) else node.elt
+                first, part = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt, node.elt)
                 tests = [test for each in node.generators for test in each.ifs]
-                if tests and all(map(self._decides, tests)) and not self.ran.has(part, tests[-1]):
+                if tests and all(map(self._decides, tests)) and not self.ran.has(first, tests[-1]):
                     yield from self._expression(part, f"'{ast.unparse(tests[-1])}' was never true")
 
     def _expression(self, part: ast.expr, condition: str) -> Iterator[Hidden]:

@@ -164,7 +164,7 @@ def _search_rows(
     )
     _ranked(search, sampler.pace, RANK_SECONDS, model.candidates())
     texts = () if known else compared_texts(search.steps)
-    opened = _open_keys(sampler, promise, request)
+    opened = _open_keys(sampler, promise, request, data)
     of_code = replace(model, keys=(*texts, *keys))
     _ranked(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
     _ranked(search, sampler.pace, RANK_SECONDS / 2, model.alike() if opened else ())
@@ -197,7 +197,7 @@ def _search_histograms(
     _ranked(search, pace, RANK_SECONDS, model.candidates())
     texts = () if known else compared_texts(search.steps)
     _ranked(search, pace, RANK_SECONDS / 2, model.of_code(texts))
-    opened = _open_keys(sampler, promise, request)
+    opened = _open_keys(sampler, promise, request, data)
     _ranked(search, pace, RANK_SECONDS / 2, model.alike(beyond=data is not None) if opened else ())
     _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))
     if data is None:
@@ -205,8 +205,13 @@ def _search_histograms(
     return {"largest_count": largest, **({"keys": keys} if opened else {})}
 
 
-def _open_keys(sampler: Sampler, promise: Promise, request: MechanismRequest) -> bool:
-    """Return whether data may have keys that nobody named: neither the caller, the target nor the claim."""
+def _open_keys(sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None) -> bool:
+    """Return whether data may have keys that nobody named: neither the caller, the target nor the claim.
+
+    Where a user replaces another, a key that the target ignores would take the user out of the user's own data.
+    """
+    if data is not None and isinstance(promise.adjacency, ReplaceUser):
+        return False
     named = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up
     return not (named or sampler.fixed_keys)
 

@@ -119,7 +119,9 @@ class MechanismRequest(MechanismOptions):
 
     @property
     def searches(self) -> bool:
-        """Return whether the audit tries neighbours beyond the caller's."""
+        """Return whether the audit tries neighbours beyond the caller's, and beyond records of the claim's users."""
+        if self.claim is not None and self.claim.privacy is not None and self.claim.privacy.records:
+            return False
         return self.pair is None and (self.neighbours is None or self.relation_said)
 
     @property

@@ -20,7 +20,7 @@ def uncapped(**parameters: Value) -> PartitionSelection:
     return PartitionSelection(**{**vars(build(**parameters)), "keep": rising_only})
 
 
-_LAST = Neighbours("last", {"a": 3}, {"a": 2}, "the user with whom a key is always released")
+_LAST = Neighbours("last", {"k0": 3}, {"k0": 2}, "the user with whom a key is always released")
 _CERTAIN: dict[str, Value] = {"epsilon_0": 1, "delta_0": "1/10", "c_u": 1}
 
 FAULTS = (

@@ -77,6 +77,8 @@ class Privacy:
         reads: what a caller gives, by name -> (parameters of the claim, parameters that only place its neighbours).
         any_key: whether other names than those of the worst cases may be keys too: not where names have a form, as
             strings of a fixed length and rounds of a stream do, or the worst cases have all that there are.
+        records: whether a key is a record of one user, so that no other change of counts is one user's: an audit tries
+            the worst cases alone.
         release: what is released of a histogram. With the adjacency it determines the pairs of laws, with which the
             kernel compares those of a proof. None: no proof about pairs of laws.
 
@@ -86,6 +88,7 @@ class Privacy:
     worst_cases: Callable[[Mapping[str, Any]], tuple[Neighbours, ...]]
     reads: Callable[[Mapping[str, Any]], tuple[dict[str, Any], dict[str, Any]]] = as_given
     any_key: bool = True
+    records: bool = False
     release: Release | None = None
 
     def __getstate__(self) -> dict[str, Any]:

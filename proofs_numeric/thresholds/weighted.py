@@ -238,7 +238,10 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 
 WEIGHTED = Privacy(
-    adjacency, worst_cases, release=Noisy(sigma * sqrt(keys), keys=keys, margin=threshold * sqrt(keys) - 1)
+    adjacency,
+    worst_cases,
+    records=True,
+    release=Noisy(sigma * sqrt(keys), keys=keys, margin=threshold * sqrt(keys) - 1),
 )
 """In units of the weight of a user of ``keys`` keys."""
 
