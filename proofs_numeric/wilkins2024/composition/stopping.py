@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction, gaussian_profile
 from proofs_numeric.expression import symbols
 from proofs_numeric.statements.box import Box, Parameter
@@ -155,9 +155,15 @@ def stopping_by_choices(
     return by_choices(A, epsilon, [(releases, (c_u, sigma, gap, mu_o))])
 
 
-def of_kinds(formula: Formula, *, any_order: bool = False) -> Formula:
-    """Return :func:`adaptive_value` or :func:`by_choices` of three kinds, in their order unless any is allowed."""
-    return lambda A, *, epsilon, c_u, **at: formula(A, epsilon, _runs(c_u, at), any_order=any_order)
+def order_by_choices(A: Arithmetic, *, epsilon: Number, c_u: int, any_order: bool = False, **at: Any) -> Any:
+    """:func:`by_choices` of three kinds, in their order unless any is allowed."""
+    kinds = ((at[f"releases_{i}"], (c_u, at[f"sigma_{i}"], at[f"gap_{i}"], 0)) for i in _KINDS)
+    return by_choices(A, epsilon, [(times, release) for times, release in kinds if times], any_order=any_order)
+
+
+def any_order_by_choices(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> Any:
+    """:func:`by_choices` of three kinds, in whatever order."""
+    return order_by_choices(A, epsilon=epsilon, c_u=c_u, any_order=True, **at)
 
 
 _KINDS = (1, 2, 3)
@@ -267,7 +273,8 @@ CLAIMS = (
         r"\delta=1-U_1(e^\epsilon),\ U_t(y)=\min_{a+b\le C_u}E[p_t^aU_{t+1}(p_t^{b-a}y\,e^{-X})],\ "
         r"U_{T+1}(y)=\min(1,y),\ X\sim N(\kappa/2,\kappa),\ \kappa=(C_u-a-b)/\sigma_t^2",
         DeltaBound(
-            of_kinds(adaptive_value), oracle=of_kinds(by_choices), oracle_points=_SMALL,
+            lambda A, *, epsilon, c_u, **at: adaptive_value(A, epsilon, _runs(c_u, at)), oracle=order_by_choices,
+            oracle_points=_SMALL,
             proof=derived(
                 _WORST_ROWS,
                 Unchecked(
@@ -310,7 +317,8 @@ CLAIMS = (
         r"\delta=\sup_\tau E[1-e^{-\Lambda(S-\tau)}\min(1,e^{\epsilon-X_\tau})],\ X_\tau\sim N(\tau/2,\tau),\ "
         r"\Lambda(r)=\max\{\textstyle\sum_ia_iL_i:\sum_ia_ik_i^2\le r\},\ S=\sum_in_ik_i^2\quad(\text{rows divided})",
         DeltaBound(
-            of_kinds(adaptive_value, any_order=True), oracle=of_kinds(by_choices, any_order=True), oracle_points=_SMALL,
+            lambda A, *, epsilon, c_u, **at: adaptive_value(A, epsilon, _runs(c_u, at), any_order=True),
+            oracle=any_order_by_choices, oracle_points=_SMALL,
             proof=derived(
                 _WORST_ROWS,
                 Unchecked(

@@ -7,7 +7,7 @@ beside its correction.
 import numpy as np
 from numpy.typing import NDArray
 
-from proofs_numeric.expression import Phi, eq, exp, lift, symbol
+from proofs_numeric.expression import Phi, eq, exp, lift, pi, sqrt, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import Editorial, Mean, Monotonicity, Reading
@@ -37,8 +37,8 @@ _zero_row_survives = Phi(-symbol("tau_post") / sigma)
 
 
 def _one_row(n: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """``e^(-t |Z|)``, t = 14022/2240, of n normal Z."""
-    return np.asarray(np.exp(-14022 / 2240 * np.abs(rng.standard_normal(n))))
+    """``e^(-Y^2/2)`` of n exponential Y of rate t = 14022/2240."""
+    return np.asarray(np.exp(-(rng.exponential(2240 / 14022, n) ** 2) / 2))
 
 
 # --- domains ----------------------------------------------------------------------------------------------------------
@@ -173,12 +173,12 @@ _ROW_CLAIMS = (
         "sec6.fn7", "Section 6, footnote 7", "The expected number of zero-valued rows with noisy views above 14,022",
         r"2 \cdot 10^{11} (1 - \Phi(14022/2240)),\ P[2240 Z > 14022] = 1 - \Phi(14022/2240)",
         Mean(
-            _one_row, factor=exp(-lift("14022/2240") ** 2 / 2) / 2,
+            _one_row, factor=exp(-lift("14022/2240") ** 2 / 2) / (lift("14022/2240") * sqrt(2 * pi)),
             value=_zero_row_survives(tau_post=14022, sigma=2240),
         ),
         partial="one row's chance; the number of rows, 2e11, is taken as given",
-        note="The sentence ends before its number, sec6.fn7.corrected. With Y = |Z| the chance that Z > t is "
-        "e^(-t^2/2) E[e^(-t Y)]/2: the density at t + y is e^(-t^2/2 - t y) times that at y.",
+        note="The sentence ends before its number, sec6.fn7.corrected. With Y exponential of rate t the chance that "
+        "Z > t is e^(-t^2/2) E[e^(-Y^2/2)]/(t sqrt(2 pi)): the density at t + y is e^(-t^2/2 - t y - y^2/2)/sqrt(2 pi).",
     ),
     our_number(
         "sec6.fn7.corrected", "Expected zero rows above 14,022",
