@@ -56,7 +56,7 @@ def without(monkeypatch):
 def test_a_proof_that_needs_sympy_is_not_applicable_and_the_report_says_so(without):
     """The headline counts it and names the remedy; the page is not green, and --strict does not pass."""
     without("sympy")
-    report = runner.run(["rogers2024.thm1.laplace"], profile="quick")
+    report = runner.run(["bharadwaj2022.thm2.stmt"], profile="quick")
     verdicts = {finding.check: finding.verdict for finding in report.findings}
     assert verdicts["lemma.proof"] is Verdict.NOT_APPLICABLE
     assert verdicts["numeric.delta_bound"] is Verdict.CONSISTENT

@@ -178,7 +178,7 @@ _ROW_CLAIMS = (
         ),
         partial="one row's chance; the number of rows, 2e11, is taken as given",
         note="The sentence ends before its number, sec6.fn7.corrected. With Y exponential of rate t the chance that "
-        "Z > t is e^(-t^2/2) E[e^(-Y^2/2)]/(t sqrt(2 pi)): the density at t + y is e^(-t^2/2 - t y - y^2/2)/sqrt(2 pi).",
+        "Z > t is e^(-t^2/2) E[e^(-Y^2/2)]/(t sqrt(2 pi)): the density at t + y is e^(-t^2/2 - t y - y^2/2)/sqrt(2 pi)",
     ),
     our_number(
         "sec6.fn7.corrected", "Expected zero rows above 14,022",
