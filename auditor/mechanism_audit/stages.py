@@ -29,7 +29,9 @@ TRIED_ALPHA = 1e-3
 TRIED_SAMPLES = 1000
 """Releases per dataset after which a smaller pair is abandoned, or twice those of its original pair if more."""
 TRIED_SHARE = 0.5
-"""Time for the trials of smaller pairs, as a share of the audit's time so far and of the remaining time."""
+"""Time for the trials of smaller pairs, as a share of the remaining time."""
+TRIED_SECONDS = 8.0
+"""CPU seconds for these trials at the default budget, or as long as the audit took so far if that is more."""
 SMALLEST_JUDGED = 3
 """Number of accepted pairs, smallest first, that are tested on fresh releases until one is refuted; they share alpha
 evenly."""
@@ -137,7 +139,10 @@ def shrunk_pair(
         shrink: returns the pair and smaller pairs that a test accepts, smallest last.
     """
     pace, tried = sampler.pace, 0
-    limit, until = pace.limit(), pace.clock() + TRIED_SHARE * min(pace.clock(), pace.seconds())
+    limit, until = (
+        pace.limit(),
+        pace.clock() + min(TRIED_SHARE * pace.seconds(), max(pace.share_of(TRIED_SECONDS), pace.clock())),
+    )
     enough = Budget(max(TRIED_SAMPLES, 2 * result.pair_samples), confirmation=0.0, clock=pace.clock)
 
     def accepts(candidate: Neighbours) -> bool | None:

@@ -201,7 +201,7 @@ def test_an_audit_of_rare_events_is_replayed_by_the_blocks_that_it_prints(mechan
     words = shlex.split(first.reproduce)
     blocks = read_blocks(words[words.index("--blocks") + 1])
     assert first.verdict is (Verdict.UNDECIDED if ended else Verdict.CONSISTENT), first.detail
-    assert blocks[6] == ended
+    assert blocks[5] == ended
     again = audit_mechanism(mechanism, **options, blocks=blocks)
     assert again.to_json() == first.to_json()
 
