@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from auditor.accountant_audit.judge import ESTIMATE, UPPER, Judge
@@ -84,6 +85,11 @@ def shortfalls(judge: Judge, values: Mapping[str, Any], answer: Answer) -> list[
     return [one for one in shortages if abs(one.needed - one.stated) > 10 * COARSE * one.stated]
 
 
+def _above(curve: Curve, target: float, at: float) -> float:
+    """Return the logarithm of delta at a value less that of its target."""
+    return math.log(max(curve(at), sys.float_info.min)) - math.log(target)
+
+
 def _needed(curve: Curve, stated: float, target: float) -> float | None:
     """Return the number nearest to a stated one at which delta is the target; None if it is not found."""
     from scipy.optimize import brentq
@@ -93,7 +99,7 @@ def _needed(curve: Curve, stated: float, target: float) -> float | None:
     def above(at: float) -> float:
         if next(evaluations) > MOST_EVALUATIONS:
             raise ArithmeticError
-        return math.log(max(curve(at), sys.float_info.min)) - math.log(target)
+        return _above(curve, target, at)
 
     try:
         if not (stated > 0 and target > 0) or above(stated) <= 0:
@@ -133,9 +139,7 @@ def excess_epsilon(judge: Judge, values: Mapping[str, Any], answer: Answer) -> f
     if not (0 < delta < 1 and 0 <= epsilon < math.inf):
         return None
 
-    def above(at: float) -> float:
-        return math.log(max(curve(at), sys.float_info.min)) - math.log(delta)
-
+    above = partial(_above, curve, delta)
     try:
         if epsilon == 0 or above(0.0) <= 0:
             return epsilon

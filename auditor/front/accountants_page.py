@@ -14,11 +14,12 @@ from auditor.accountant_audit.log import BAD
 from auditor.accountant_audit.result import INCONSISTENT
 from auditor.errors import counted
 from auditor.report.accountants import FAMILIES
+from auditor.report.markdown import table_text
+from auditor.report.matrix import CORNERS
 
 PAGE = Path("docs/reference/accountants.md")
 COMMAND = "python -m auditor.front.accountants_page"
 CLASS_RIGHT = "no violation seen"
-CORNERS = " in corners"
 WRONG = {*BAD, INCONSISTENT}
 COLUMNS = {
     "accountant": "id",
@@ -93,11 +94,6 @@ def _is_right(row: Mapping[str, str]) -> bool:
     return in_box and (unboxed.split(" ")[0] not in WRONG or unboxed.endswith(CORNERS))
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def _best(rows: Sequence[Mapping[str, str]]) -> str:
     """Return the best correct accountant for each truth and returned quantity."""
     groups: dict[tuple[str, str, str], list[Mapping[str, str]]] = {}
@@ -111,7 +107,7 @@ def _best(rows: Sequence[Mapping[str, str]]) -> str:
         numbers = [row.get("excess", ""), row["median"], row["ms a call"]]
         cells.append([family, f"`{truth}`", returns, f"`{row['id']}`", str(1 + len(others)), *numbers])
     columns = ["mechanism", "truth", "returns", "accountant", "out of", "excess epsilon", "median factor", "ms a call"]
-    return _table(columns, cells)
+    return table_text(columns, cells)
 
 
 def _libraries(rows: Sequence[Mapping[str, str]]) -> str:
@@ -132,7 +128,7 @@ def _libraries(rows: Sequence[Mapping[str, str]]) -> str:
                 ]
             )
     columns = ["library", "audited", "released", "licence", "environment", "accountants"]
-    return _table([*columns, "wrong in the practical range"], cells)
+    return table_text([*columns, "wrong in the practical range"], cells)
 
 
 def render(record: Mapping[str, object], rows: Sequence[Mapping[str, str]]) -> str:
@@ -153,7 +149,7 @@ def render(record: Mapping[str, object], rows: Sequence[Mapping[str, str]]) -> s
     for family in FAMILIES:
         if some := rank_rows([row for row in rows if row["of"] == family]):
             cells = [[f"`{row['id']}`", *(row.get(field, "") for field in [*COLUMNS.values()][1:])] for row in some]
-            parts.append(f"## {family[0].upper()}{family[1:]}\n\n{_table([*COLUMNS], cells)}\n")
+            parts.append(f"## {family[0].upper()}{family[1:]}\n\n{table_text(COLUMNS, cells)}\n")
     links = ("[Audit accountants of other libraries](../how-to/libraries.md)", "[What to compare with](truths.md)")
     parts.append("## Next\n\n" + "".join(f"- {link}\n" for link in links))
     return "\n".join(parts)

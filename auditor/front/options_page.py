@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from auditor.front.cli import app
+from auditor.report.markdown import table_text
 
 PAGE = Path("docs/reference/options.md")
 COMMAND = "python -m auditor.front.options_page"
@@ -82,11 +83,8 @@ def _meaning_and_default(text: str) -> tuple[str, str]:
 
 
 def _table(rows: Iterable[tuple[str, str, str]]) -> str:
-    lines = ["| Option | Meaning | Default |", "| --- | --- | --- |"]
-    for row in rows:
-        name, meaning, default = (text.replace("|", r"\|") for text in row)
-        lines.append(f"| `{name}` | {meaning} | {default} |")
-    return "\n".join(lines)
+    cells = [[text.replace("|", r"\|") for text in (f"`{name}`", *others)] for name, *others in rows]
+    return table_text(["Option", "Meaning", "Default"], cells)
 
 
 def _section(verb: str, tasks: Mapping[str, Iterable[str]]) -> str:

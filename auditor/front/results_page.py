@@ -5,11 +5,12 @@
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.engine.registry import registry
+from auditor.report.markdown import table_text
 from proofs_numeric.arithmetic.enclosure import decimal_string, enclose
 from proofs_numeric.statements.claim import Claim
 
@@ -251,10 +252,6 @@ def verdicts(text: str) -> dict[str, str]:
     return {cells[1].strip().strip("`"): cells[5].strip() for cells in rows if len(cells) > 5}
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join(f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *rows))
-
-
 def _gain(row: Gain) -> list[str]:
     (earlier, first), (ours, second) = row.earlier.exact(), row.ours.exact()
     return [row.setting, earlier, ours, f"{first / second:.3g}"]
@@ -278,7 +275,7 @@ def _section(result: Result, verdicts: Mapping[str, str]) -> str:
         parts[-1] += f"\n- Also: {', '.join(steps)}."
     if result.gains:
         columns = ["setting", *result.compared, "factor"]
-        parts.append(_table(columns, [_gain(row) for row in result.gains]))
+        parts.append(table_text(columns, [_gain(row) for row in result.gains]))
     if result.curves:
         caption, *lines = result.curves
         parts.append("\n".join([f"```{{curves}} {caption}", *lines[:2], ":y: delta", *lines[2:], "```"]))
@@ -292,7 +289,7 @@ def render(verdicts: Mapping[str, str]) -> str:
     Args:
         verdicts: verdict of each claim.
     """
-    index = _table(
+    index = table_text(
         ["theorem", "claim", "verdict"],
         [[one.title, f"`{one.claim}`", verdicts.get(one.claim, NOT_RECORDED)] for one in RESULTS],
     )

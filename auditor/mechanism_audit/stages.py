@@ -139,10 +139,8 @@ def shrunk_pair(
         shrink: returns the pair and smaller pairs that a test accepts, smallest last.
     """
     pace, tried = sampler.pace, 0
-    limit, until = (
-        pace.limit(),
-        pace.clock() + min(TRIED_SHARE * pace.seconds(), max(pace.share_of(TRIED_SECONDS), pace.clock())),
-    )
+    limit, so_far = pace.limit(), pace.clock()
+    until = so_far + min(TRIED_SHARE * pace.seconds(), max(pace.share_of(TRIED_SECONDS), so_far))
     enough = Budget(max(TRIED_SAMPLES, 2 * result.pair_samples), confirmation=0.0, clock=pace.clock)
 
     def accepts(candidate: Neighbours) -> bool | None:

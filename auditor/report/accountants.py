@@ -12,6 +12,7 @@ from auditor.accountant_audit.result import INCONSISTENT, AccountantAudit, long_
 from auditor.accountant_audit.survey import Survey
 from auditor.findings.card import WORDS
 from auditor.report.html import page
+from auditor.report.matrix import CORNERS
 from auditor.report.model import Plot, Series
 from auditor.target.target import Misbehaved
 from proofs_numeric.statements.claim import Claim
@@ -111,7 +112,7 @@ class Audited:
         if kind.startswith(Kind.INVALID.value):
             numbers = [call for call in of_kind(self.whole.calls, Kind.INVALID) if not _is_refusal(call)]
             practical = any(call.practical for call in numbers)
-            kind = (Kind.INVALID.value if practical else f"{Kind.INVALID.value} in corners") if numbers else ""
+            kind = (Kind.INVALID.value if practical else f"{Kind.INVALID.value}{CORNERS}") if numbers else ""
             return kind or WORDS[Verdict.CONSISTENT]
         ratio = _ratio(self.whole, (Kind.UNSAFE,)) if kind == Kind.UNSAFE.value else ""
         return f"{kind} {ratio}".strip() if kind else WORDS[self.whole.verdict]
@@ -187,7 +188,7 @@ def _ratio(audit: AccountantAudit, kinds: Sequence[Kind]) -> str:
 def _worst_class(audit: AccountantAudit) -> str:
     """Return the worst bad class, with "in corners" if it has no practical call; empty without a bad class."""
     worst = next((name for name in (*BAD, INCONSISTENT) if name in audit.classes), "")
-    return worst if not worst or audit.classes[worst].practical else f"{worst} in corners"
+    return worst if not worst or audit.classes[worst].practical else f"{worst}{CORNERS}"
 
 
 def _is_refusal(call: Call) -> bool:

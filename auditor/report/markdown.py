@@ -24,16 +24,19 @@ def code(words: str) -> str:
     return f"{fence}{pad}{flat}{pad}{fence}"
 
 
+def table_text(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table of cells that already are Markdown."""
+    columns = list(columns)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *rows))
+
+
 def _table(table: Table, *, cell: Sequence[bool] = ()) -> list[str]:
     """Return the lines of a table with its caption; `cell` marks columns that already are Markdown."""
     if not table.rows:
         return []
     ready = list(cell) or [False] * len(table.columns)
-    lines = [f"| {' | '.join(map(text, table.columns))} |", f"|{' --- |' * len(table.columns)}"]
-    for row in table.rows:
-        cells = [value if done else text(value) for value, done in zip(row, ready, strict=True)]
-        lines.append(f"| {' | '.join(cells)} |")
-    return [f"**{text(table.caption)}**", "", *lines, ""]
+    rows = ([value if done else text(value) for value, done in zip(row, ready, strict=True)] for row in table.rows)
+    return [f"**{text(table.caption)}**", "", table_text(map(text, table.columns), rows), ""]
 
 
 def _witness(witness: WitnessEvidence | None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import gaussian_profile_direct, integral, normal_pdf
 from proofs_numeric.expression import expm1, profile, sqrt
 from proofs_numeric.standard.parameters import EPSILON, RATE, SIGMA, K, epsilon, k, own, rate, sigma
 from proofs_numeric.statements.kinds import DeltaBound
@@ -28,8 +28,7 @@ def _by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Numbe
 
     ends = [sigma * step + 2 for step in range(-45, 46)]
     mu = A.sqrt(k * A.sum(integral(A, square, a, b) for a, b in pairwise(ends)))
-    far = normal_cdf(A, -mu / 2 - epsilon / mu)
-    return normal_cdf(A, mu / 2 - epsilon / mu) - A.exp(epsilon) * far
+    return gaussian_profile_direct(A, epsilon, mu)
 
 
 CLAIMS = (

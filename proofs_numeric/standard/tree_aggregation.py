@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.arithmetic.special import gaussian_profile, gaussian_profile_direct
 from proofs_numeric.standard.parameters import EPSILON, SIGMA, own
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
@@ -27,9 +27,7 @@ def _by_blocks(A: Arithmetic, *, epsilon: Number, sigma: Number, steps: int) -> 
     """The complete blocks of every step are counted; then the analytic Gaussian delta of that many releases."""
     sizes = [2**j for j in range(steps) if 2**j <= steps]
     most = max(sum((step // size + 1) * size <= steps for size in sizes) for step in range(steps))
-    epsilon, mu = A.number(epsilon), A.sqrt(A.number(most)) / A.number(sigma)
-    far = normal_cdf(A, -mu / 2 - epsilon / mu)
-    return normal_cdf(A, mu / 2 - epsilon / mu) - A.exp(epsilon) * far
+    return gaussian_profile_direct(A, A.number(epsilon), A.sqrt(A.number(most)) / A.number(sigma))
 
 
 CLAIMS = (
