@@ -63,13 +63,9 @@ def everything():
 
 @pytest.fixture
 def verdict_alone(monkeypatch):
-    """Audits of mechanisms end with their verdict at the claimed epsilon.
-
-    Bounds elsewhere and the lines that draw come after it, and take longer than most audits of a pair that is told.
-    """
+    """Audits of mechanisms end with their verdict: the search of the lines that draw takes longer than most of them."""
     from auditor.mechanism_audit import audit
 
-    monkeypatch.setattr(audit, "PROFILE_EPSILONS", ())
     monkeypatch.setattr(audit, "_located", lambda _sampler, decided, _promise, _request: decided)
 
 
