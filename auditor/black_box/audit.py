@@ -32,7 +32,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
-from itertools import chain
 from typing import Generic
 
 import numpy as np
@@ -40,9 +39,9 @@ import numpy as np
 from auditor.black_box.pair_audit import P, PairAudit, Side, confirm
 from auditor.findings.evidence import WealthPoint
 from auditor.search.events import Event, View
-from auditor.statistics.betting import BOTH_DIRECTIONS, MODES, Floats, Hypotheses, Mode, log_sum_exp
-from auditor.statistics.confidence import delta_lower, epsilon_lower, profile_lower
-from auditor.statistics.e_process import stacked
+from auditor.statistics.betting import BOTH_DIRECTIONS, MODES, Counts, Floats, Hypotheses, Mode, log_sum_exp
+from auditor.statistics.confidence import Bound, delta_lower, epsilon_lower, profile_lower
+from auditor.statistics.e_process import Played, stacked
 from auditor.statistics.power import Efficiency, Laws, betting_power, detectable_delta, kl_inf
 from auditor.statistics.sample import Sample
 from auditor.statistics.tradeoff import joint
@@ -123,10 +122,11 @@ class BlackBoxResult:
 
     Attributes:
         verdict: refuted, no violation seen (the budget ran out), or undecided (too few releases for the power).
-        epsilon: claimed epsilon.
+        epsilon: claimed epsilon; if the claimed curve is refuted elsewhere, the epsilon of the refutation.
         alpha: false-alarm probability of verdict, delta_lower and epsilon_lower together.
-        delta_lower: lower bound on the largest delta(epsilon) over pairs and directions.
-        epsilon_lower: lower bound on the largest epsilon(delta) over pairs and directions, at the delta of `pair`.
+        delta_lower: lower bound on the largest delta(epsilon) over pairs and directions; that of `pair` if refuted.
+        epsilon_lower: lower bound on the largest epsilon(delta) over pairs and directions, at the delta of `pair`; that
+            of `pair` if refuted.
         pair: id of the reported pair.
         direction: direction of the event.
         event: predicate, shrunk.
@@ -560,27 +560,116 @@ def efficiency_of(
     return Efficiency(needed / (samples * optimal_growth(audits[leader], (left, right))), "estimated")
 
 
-def detectable(audit: PairAudit[P], event: Event, log_share: float, alpha: float) -> float:
+def detectable(audit: PairAudit[P], claim: Hypotheses, event: Event, log_share: float, alpha: float) -> float:
     """Return the smallest true delta that the releases of a pair detect on one of its events; 1 if none.
 
     Args:
         audit: the pair.
+        claim: the hypothesis to refute.
         event: predicate with its direction.
         log_share: logarithm of the pair's share of the capital.
         alpha: error probability.
 
     """
-    counts, forward, claim = event.counts(*audit.past()), event.direction is Direction.FORWARD, audit.claim
-    inside = counts[0] if forward else counts[1]
-    elsewhere = float((inside / counts.sum(axis=0))[1 if forward else 0])
-    claimed = float((claim.forward if forward else claim.backward)[0])
+    elsewhere = float(shares_in(event, event.counts(*audit.past()))[0 if event.direction is Direction.BACKWARD else 1])
     event_share = claim.mode_shares()[MODES.index(Mode(event.direction.value))] / audit.process.spread.shape[-1]
     threshold = -math.log(alpha * event_share) - log_share
-    return detectable_delta(audit.n, elsewhere, float(claim.epsilon[0]), claimed, threshold)
+    return detectable_delta(audit.n, elsewhere, float(claim.epsilon[0]), claimed_for(claim, event), threshold)
+
+
+def shares_in(event: Event, counts: Counts) -> Floats:
+    """Return the shares of left and of right releases in an event, from its counts."""
+    return np.asarray((counts[0] if event.direction is Direction.FORWARD else counts[1]) / counts.sum(axis=0))
+
+
+def claimed_for(claim: Hypotheses, event: Event) -> float:
+    """Return the delta that one hypothesis claims for the direction of an event."""
+    return float((claim.forward if event.direction is Direction.FORWARD else claim.backward)[0])
+
+
+@dataclass(frozen=True)
+class Violation:
+    """The level that a run refutes, and the pair that violates it.
+
+    Attributes:
+        place: index of the pair.
+        claim: the refuted hypothesis about the pair.
+        bound: lower bound on delta at the level's epsilon.
+        alpha: error probability of the refutation.
+        played: the bets on the pair against the claim.
+    """
+
+    place: int
+    claim: Hypotheses
+    bound: float
+    alpha: float
+    played: list[Played]
+
+    def epsilon_lower(self, log_share: float) -> float:
+        """Return a lower bound on the pair's epsilon at the claimed delta, given the pair's share of the capital."""
+        own = epsilon_lower([stacked(self.played)], [self.claim], [log_share], self.alpha)
+        return max(float(self.claim.epsilon[0]), own.value)
+
+
+def violation_of(
+    run: Run[P], deltas: Bound, profile: Sequence[tuple[float, Bound]], curve: Callable[[float], float] | None
+) -> Violation | None:
+    """Return the violation that a run shows; None if it refutes nothing.
+
+    The wealth against the claim decides; if it is too small, the largest excess of a bound over the claimed curve. A
+    bound over several pairs is that of its leading pair, provided that it exceeds the pair's own claim.
+
+    Args:
+        run: the bets.
+        deltas: lower bound on delta at the claimed epsilon, over all pairs.
+        profile: epsilons with their simultaneous bounds, over all pairs.
+        curve: epsilon -> claimed delta; None if only the level is claimed.
+
+    """
+    audits, alpha = run.audits, run.alpha
+    if run.refutes:
+        place, bound = deltas.pair, deltas.value
+        if bound <= most_claimed(audits[place]):
+            place = int(np.argmax(run.log_wealths()))
+            audit, share = audits[place], run.log_shares[place]
+            bound = delta_lower([stacked(audit.played)], [audit.claim], [share], alpha).value
+        return Violation(place, audits[place].claim, bound, alpha, audits[place].played)
+    over = [(bound.value - curve(epsilon), epsilon, bound) for epsilon, bound in profile if curve and bound.value > 0]
+    excess, epsilon, found = max(over, default=(0.0, 0.0, deltas))
+    if excess <= 0 or curve is None:
+        return None
+    delta, audit = np.array([curve(epsilon)]), audits[found.pair]
+    claim = Hypotheses(np.array([epsilon]), delta, delta, audit.claim.directions)
+    played = audit.trajectory.coarse().play(claim)
+    return Violation(found.pair, claim, found.value, alpha / len(profile), played)
+
+
+def nearest_event(run: Run[P], started: Sequence[int]) -> tuple[int, Event]:
+    """Return a pair and its event nearest to a violation, if possible one with a detectable delta below 1.
+
+    Args:
+        run: the bets.
+        started: indices of the pairs with releases.
+
+    """
+    wealths, first = run.log_wealths(), None
+    for place in sorted(started, key=lambda place: -float(wealths[place])):
+        audit, share = run.audits[place], run.log_shares[place]
+        for event in audit.named_events():
+            first = first or (place, event)
+            if detectable(audit, audit.claim, event, share, run.alpha) < 1.0:
+                return place, event
+    if first is None:
+        raise ValueError("expected a pair with releases, got none")
+    return first
 
 
 def conclude(
-    run: Run[P], budget: Budget, profile: Sequence[float] = (), laws: Callable[[P], Laws | None] = lambda _pair: None
+    run: Run[P],
+    budget: Budget,
+    profile: Sequence[float] = (),
+    laws: Callable[[P], Laws | None] = lambda _pair: None,
+    curve: Callable[[float], float] | None = None,
 ) -> BlackBoxResult:
     """Return the result of a stopped run: bounds, the event with its status, power and efficiency.
 
@@ -589,80 +678,80 @@ def conclude(
         budget: limits of the last play.
         profile: as in `audit_pairs`.
         laws: as in `audit_pairs`.
+        curve: epsilon -> claimed delta. A bound of the profile above the curve refutes the claim at its epsilon, at a
+            separate level alpha.
 
     """
-    audits, epsilon, alpha = run.audits, run.epsilon, run.alpha
-    log_shares, needed, started = run.log_shares, run.needed, run.started
-    log_wealths, log_wealth, deadline = run.log_wealths(), run.log_wealth, run.last_call()
-    refuted, samples, blocks = run.refutes, run.samples, run.blocks
+    audits, alpha, log_shares, started = run.audits, run.alpha, run.log_shares, run.started
+    log_wealth, samples, blocks = run.log_wealth, run.samples, run.blocks
     started_pairs = [place for place, audit in enumerate(audits) if audit.view is not None]
     if not started_pairs:
         return BlackBoxResult(
-            Verdict.UNDECIDED, epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "", EventStatus.NONE,
-            0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0, 1.0, 0, None,
-            (), (), None, budget.clock() - started,
+            Verdict.UNDECIDED, run.epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "",
+            EventStatus.NONE, 0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0,
+            1.0, 0, None, (), (), None, budget.clock() - started,
         )  # fmt: skip
-    candidates = (
-        (place, event, detectable(audits[place], event, log_shares[place], alpha))
-        for place in sorted(started_pairs, key=lambda place: -float(log_wealths[place]))
-        for event in audits[place].named_events(refuted=refuted)
-    )
-    named = next(candidates)
-    # Without a refutation, prefer an event with a detectable delta below 1.
-    place, event, smallest = (
-        named if refuted else next((each for each in chain([named], candidates) if each[2] < 1.0), named)
-    )
-    leader = audits[place]
-    status, counts = EventStatus.LIKELY, event.counts(*leader.past())
-    judged = 0
-    if refuted:
-        most = int(budget.confirmation * samples)
-        fresh, judged = confirm(leader, event, alpha, most, budget.confirmation_blocks, deadline, budget.clock)
-        if fresh is not None:
-            status, counts = EventStatus.CONFIRMED, fresh
-    forward = event.direction is Direction.FORWARD
-    inside = counts[0] if forward else counts[1]
-    totals = counts.sum(axis=0)
-    shares = inside / totals
-    claimed = float((leader.claim.forward if forward else leader.claim.backward)[0])
-    plays = [stacked(audit.played) for audit in audits]
-    claims = [audit.claim for audit in audits]
-    bounded: tuple[tuple[float, float], ...] = ()
-    if profile:
-        forth, back = (np.full(len(profile), float(d[0])) for d in (leader.claim.forward, leader.claim.backward))
-        there = Hypotheses(np.array(profile, dtype=float), forth, back, leader.claim.directions)
-        bounds = profile_lower([audit.trajectory for audit in audits], there, log_shares, alpha)
-        bounded = tuple(zip(profile, bounds.tolist(), strict=True))
+    plays, claims = [stacked(audit.played) for audit in audits], [audit.claim for audit in audits]
+    deltas = delta_lower(plays, claims, log_shares, alpha)
+    bounded = profile_bounds(run, profile)
+    violation = violation_of(run, deltas, bounded, curve)
+    refuted, status, fresh, judged = violation is not None, EventStatus.LIKELY, None, 0
+    if violation is None:
+        place, event = nearest_event(run, started_pairs)
+        leader, claim, lower = audits[place], claims[place], deltas.value
+        epsilon = epsilon_lower(plays, claims, log_shares, alpha).value
+    else:
+        place, claim, lower = violation.place, violation.claim, violation.bound
+        leader, event = audits[place], audits[place].violating_event(claim, lower)
+        epsilon = violation.epsilon_lower(log_shares[place])
+        most, deadline = int(budget.confirmation * samples), run.last_call()
+        fresh, judged = confirm(leader, claim, event, alpha, most, budget.confirmation_blocks, deadline, budget.clock)
+    if fresh is not None:
+        status = EventStatus.CONFIRMED
+    counts = event.counts(*leader.past()) if fresh is None else fresh
+    left, right = shares_in(event, counts).tolist()
+    smallest = detectable(leader, claim, event, log_shares[place], alpha)
     bands = [audit.tradeoff(alpha * math.exp(share)) for audit, share in zip(audits, log_shares, strict=True)]
     power = 1.0 if refuted else power_of(audits, log_shares, alpha)
     enough = smallest < 1.0 if budget.detect is None else power <= budget.detect
     not_rejected = Verdict.CONSISTENT if enough else Verdict.UNDECIDED
     return BlackBoxResult(
         Verdict.REFUTED if refuted else not_rejected,
-        epsilon,
+        float(claim.epsilon[0]),
         alpha,
-        delta_lower(plays, claims, log_shares, alpha),
-        epsilon_lower(plays, claims, log_shares, alpha),
+        lower,
+        epsilon,
         leader.pair.id,
         event.direction,
         event.text,
         status,
-        float(shares[0]),
-        float(shares[1]),
-        int(totals[0]),
+        left,
+        right,
+        int(counts.sum(axis=0)[0]),
         samples,
         leader.n,
         blocks,
         judged,
         log_wealth,
-        claimed,
+        claimed_for(claim, event),
         smallest,
         power,
         0 if refuted or enough else lacking(audits, log_shares, alpha, budget.detect),
-        efficiency_of(audits, place, laws, epsilon, needed) if refuted else None,
-        bounded,
+        efficiency_of(audits, place, laws, run.epsilon, run.needed) if run.refutes else None,
+        tuple((epsilon, bound.value) for epsilon, bound in bounded),
         tuple(joint([band for band in bands if band is not None]).corners()),
         leader.view,
         budget.clock() - started,
         tuple(run.path),
     )
+
+
+def profile_bounds(run: Run[P], profile: Sequence[float]) -> list[tuple[float, Bound]]:
+    """Return epsilons with lower bounds on delta over all pairs, by bets against the delta claimed for the richest."""
+    if not profile:
+        return []
+    claim = run.audits[int(np.argmax(run.log_wealths()))].claim
+    forth, back = (np.full(len(profile), float(d[0])) for d in (claim.forward, claim.backward))
+    there = Hypotheses(np.array(profile, dtype=float), forth, back, claim.directions)
+    bounds = profile_lower([audit.trajectory for audit in run.audits], there, run.log_shares, run.alpha)
+    return list(zip(profile, bounds, strict=True))

@@ -233,20 +233,46 @@ class PairAudit(Generic[P]):
         self.view = learnt.view
         self.trajectory.periods.append(Period(learnt.past))
 
-    def named_events(self, *, refuted: bool) -> Iterator[Event]:
-        """Yield the event of largest capital if refuted, else every event by decreasing excess; shrunk on the past.
+    def named_events(self) -> Iterator[Event]:
+        """Yield every event, shrunk on the past, by decreasing past excess over the claim.
 
         Raises:
             ValueError: no block was drawn.
         """
         if self.view is None:
             raise ValueError("expected at least one block before an event is named, got none")
-        for direction, size in [self.process.richest_event()] if refuted else self.process.nearest_events():
+        for _excess, direction, size in self.process.nearest_events(self.claim):
             yield shrink(self.view.event(direction, size), *self.past(), self.claim)
+
+    def violating_event(self, claim: Hypotheses, bound: float) -> Event:
+        """Return the event that names a refutation, shrunk on the past.
+
+        It is the event of largest capital if its past delta exceeds the claim and is at least `bound`; otherwise, or if
+        the bets were placed against another claim, the event of largest past excess.
+
+        Args:
+            claim: the refuted hypothesis.
+            bound: lower bound on delta at its epsilon.
+
+        Raises:
+            ValueError: no block was drawn.
+        """
+        if self.view is None:
+            raise ValueError("expected at least one block before an event is named, got none")
+        nearest = self.process.nearest_events(claim)
+        _excess, direction, size = nearest[0]
+        if claim is self.claim:
+            richest = self.process.richest_event()
+            excess = next(excess for excess, *event in nearest if tuple(event) == richest)
+            claimed = claim.forward if richest[0] is Direction.FORWARD else claim.backward
+            if excess > 0 and excess + float(claimed[0]) >= bound:
+                direction, size = richest
+        return shrink(self.view.event(direction, size), *self.past(), claim)
 
 
 def confirm(
     audit: PairAudit[P],
+    claim: Hypotheses,
     event: Event,
     alpha: float,
     limit: int,
@@ -258,6 +284,7 @@ def confirm(
 
     Args:
         audit: the pair.
+        claim: the hypothesis to refute.
         event: frozen predicate.
         alpha: error probability of the confirmation.
         limit: most releases per dataset.
@@ -269,8 +296,7 @@ def confirm(
         deadline passed; and the number of blocks.
 
     """
-    claim = Hypotheses(audit.claim.epsilon, audit.claim.forward, audit.claim.backward, (event.direction,))
-    process = EProcess(claim)
+    process = EProcess(Hypotheses(claim.epsilon, claim.forward, claim.backward, (event.direction,)))
     process.freeze(event.counts(*audit.past()))
     fresh = np.zeros((2, 2), dtype=np.int64)
     used, block = 0, 0

@@ -33,6 +33,7 @@ from auditor.mechanism_audit.input_search import search_inputs, with_ranked
 from auditor.mechanism_audit.outcome import Outcome
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
+from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.result import Band, MechanismAudit, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import DependentError, Pace, Sampler
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.explored import Explored
     from auditor.mechanism_audit.input_search import Inputs
     from auditor.mechanism_audit.progress import Progress
-    from auditor.mechanism_audit.promise import Level, Promise
+    from auditor.mechanism_audit.promise import Promise
     from auditor.mechanism_audit.request import MechanismRequest
 
 SCREENED = 1 << 15
@@ -262,6 +263,7 @@ class Stage:
         place: index of the level.
         alpha: false-alarm probability of the level.
         profile: epsilons at which delta is bounded.
+        curve: epsilon -> claimed delta.
     """
 
     sampler: Sampler
@@ -270,6 +272,7 @@ class Stage:
     place: int
     alpha: float
     profile: tuple[float, ...]
+    curve: Callable[[float], float]
 
     def screened(self, run: Run[Neighbours], seconds: float) -> BlackBoxResult | None:
         """Return a refutation by the first releases, which find gross violations; None if there is none."""
@@ -307,7 +310,7 @@ class Stage:
             sampler, run, samples, seconds, detect=enough, most=request.samples or MOST_SAMPLES,
             extended=request.samples is None,
         )  # fmt: skip
-        result = concluded(sampler, run, budget, self.profile)
+        result = concluded(sampler, run, budget, self.profile, self.curve)
         lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
         return replace(result, verdict=Verdict.UNDECIDED) if lacks else result
 
@@ -338,12 +341,13 @@ class Chosen:
         return with_ranked(self.sampler, pairs, weights, self.inputs, level, kept)
 
     def smaller(
-        self, level: Level, pair: Neighbours, result: BlackBoxResult, options: dict[str, Any]
+        self, pair: Neighbours, result: BlackBoxResult, options: dict[str, Any]
     ) -> tuple[Neighbours, BlackBoxResult]:
-        """Return the smallest refuted pair found and its result; a given pair stays unchanged."""
+        """Return the smallest pair refuted at the level of the result, and its result; a given pair stays unchanged."""
         if result.verdict is not Verdict.REFUTED or pair in self.given:
             return pair, result
         ranked = self.inputs is not None and pair in self.inputs.pairs and isinstance(pair.left, Rows)
+        level = Level(result.epsilon, result.delta_claimed)
         together = pair.left.together if isinstance(pair.left, Rows) else 1
         allowed = partial(usable, sampler=self.sampler, adjacency=self.promise.adjacency, each=together)
         with self.sampler.doing("looking for smaller neighbours"):
@@ -424,7 +428,7 @@ def _decide(
             if evidence.refutation is not None:
                 return evidence.refutation
         explores = steers and request.wanted(level.delta) < NOTHING_CLAIMED
-        stage, rare, result = Stage(sampler, request, level, place, share, grid), None, None
+        stage, rare, result = Stage(sampler, request, level, place, share, grid, promise.curve), None, None
         run = stage.bets(pairs, weights, (1 - SUSPICION_SHARE * explores) * share)
         if explores:
             result = stage.screened(run, seconds)
@@ -435,10 +439,9 @@ def _decide(
             left *= 1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request))
             left *= 1 - floating_point.reserved(sampler, bits_alpha)
             result = stage.counted(run, left, counted, rare)
-        result = _held_to_curve(result, promise)
         named = next(pair for pair in pairs if pair.id == result.pair)
         options = {"alpha": run.alpha, "seed": seed, "directions": request.directions, "profile": grid}
-        named, result = chosen.smaller(level, named, result, options)
+        named, result = chosen.smaller(named, result, options)
         if best is None or _rank(result, rare) > _rank(best.result, best.rare):
             best = Outcome(
                 result, named, tuple(pairs), evidence.steered or (), suspected=evidence.suspected, rare=rare,
@@ -465,7 +468,7 @@ def _after_levels(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float
         result = floating_point.last_bits(sampler, best.tried, level, {**options, "alpha": alpha})
         if result is not None:
             pair = next(pair for pair in best.tried if pair.id == result.pair)
-            pair, result = chosen.smaller(level, pair, result, {**options, "alpha": alpha})
+            pair, result = chosen.smaller(pair, result, {**options, "alpha": alpha})
             return replace(best, result=result, pair=pair, last_bits=True)
     if inputs is None or best.result.verdict is Verdict.REFUTED:
         return best
@@ -477,24 +480,6 @@ def _after_levels(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float
     candidates = beyond_to_try(inputs, request)
     doubt = beyond_doubt(sampler, candidates, smallest(promise), request, notes)
     return replace(best, beyond=doubt, bounds=inputs.bounds)
-
-
-def _held_to_curve(result: BlackBoxResult, promise: Promise) -> BlackBoxResult:
-    """Return the result; refuted if a lower bound of the profile exceeds the claimed delta at its epsilon.
-
-    The bounds hold simultaneously, at a separate level alpha.
-    """
-    if result.verdict is Verdict.REFUTED:
-        return result
-    over = [(bound - promise.curve(epsilon), epsilon, bound) for epsilon, bound in result.profile if bound > 0]
-    excess, epsilon, bound = max(over, default=(0.0, 0.0, 0.0))
-    if excess <= 0:
-        return result
-    claimed = promise.curve(epsilon)
-    return replace(
-        result, verdict=Verdict.REFUTED, epsilon=epsilon, delta_claimed=claimed, delta_lower=bound, lacking=0,
-        epsilon_lower=max(result.epsilon_lower, epsilon),
-    )  # fmt: skip
 
 
 def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: MechanismRequest) -> Outcome:

@@ -90,11 +90,17 @@ def bet(
     return budget
 
 
-def concluded(sampler: Sampler, run: Run[Neighbours], budget: Budget, profile: Sequence[float] = ()) -> BlackBoxResult:
-    """Return the result of bets, with lower bounds at the epsilons of `profile`; record the confirming blocks."""
+def concluded(
+    sampler: Sampler,
+    run: Run[Neighbours],
+    budget: Budget,
+    profile: Sequence[float] = (),
+    curve: Callable[[float], float] | None = None,
+) -> BlackBoxResult:
+    """Return the result of bets, as `conclude` does; record the confirming blocks."""
     pace = sampler.pace
     with sampler.doing("betting"):
-        result = conclude(run, replace(budget, confirmation_blocks=pace.limit()), profile)
+        result = conclude(run, replace(budget, confirmation_blocks=pace.limit()), profile, curve=curve)
     pace.drawn.append(result.confirmation_blocks)
     return result
 

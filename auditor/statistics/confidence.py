@@ -6,10 +6,11 @@ set; its upper end is bracketed and rounded down.
 
 import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from auditor.statistics.betting import Floats, Hypotheses, log_sum_exp
+from auditor.statistics.betting import Hypotheses, log_sum_exp
 from auditor.statistics.bracketing import bracket_of_zero
 from auditor.statistics.e_process import Played, Trajectory, initial_accounts, stacked
 
@@ -19,6 +20,18 @@ IMMATERIAL = 8.0
 """Nats below the rejection threshold at which a pair's wealth is ignored; it only falls for weaker hypotheses."""
 LARGEST_EPSILON = 50.0
 SMALLEST_DELTA = 1e-12
+
+
+class Bound(NamedTuple):
+    """Lower bound over several pairs.
+
+    Attributes:
+        value: the bound.
+        pair: index of the pair with the largest share of the wealth against the value.
+    """
+
+    value: float
+    pair: int
 
 
 def log_wealth_against(played: Sequence[Played], claim: Hypotheses, probe: Hypotheses) -> float:
@@ -37,7 +50,7 @@ def largest_rejected(
     low: float,
     high: float,
     alpha: float,
-) -> float:
+) -> Bound:
     """Return the largest value on [low, high] whose hypothesis is rejected at alpha, rounded down; `low` if none is.
 
     Args:
@@ -50,24 +63,27 @@ def largest_rejected(
         alpha: error probability.
 
     """
-    threshold, material = -math.log(alpha), [*range(len(plays))]
+    threshold, material, leaders = -math.log(alpha), [*range(len(plays))], dict[float, int]()
 
     def excess(value: float) -> float:
         """Return the log-wealth minus the threshold; pairs immaterial here are immaterial for larger values too."""
         nonlocal material
         wealths = [log_weights[i] + log_wealth_against(plays[i], claims[i], probe(claims[i], value)) for i in material]
         above = float(log_sum_exp(np.array(wealths))) - threshold
+        leaders[value] = material[int(np.argmax(wealths))]
         if above >= 0:
             material = [i for i, wealth in zip(material, wealths, strict=True) if wealth > threshold - IMMATERIAL]
         return above
 
     at_low = excess(low)
-    return low if at_low < 0 else bracket_of_zero(excess, low, high, RESOLUTION * (high - low), at_low, -math.inf)[0]
+    width = RESOLUTION * (high - low)
+    found = low if at_low < 0 else bracket_of_zero(excess, low, high, width, at_low, -math.inf)[0]
+    return Bound(found, leaders[found])
 
 
 def delta_lower(
     plays: Sequence[Sequence[Played]], claims: Sequence[Hypotheses], log_weights: Sequence[float], alpha: float
-) -> float:
+) -> Bound:
     """Return a lower bound on the largest delta(epsilon) over pairs and directions, valid at any time.
 
     Args:
@@ -86,12 +102,12 @@ def delta_lower(
 
     low, high = math.log(SMALLEST_DELTA), math.log1p(-1e-6)
     found = largest_rejected(plays, claims, log_weights, probe, low, high, alpha)
-    return math.exp(found) if found > low else 0.0
+    return Bound(math.exp(found.value) if found.value > low else 0.0, found.pair)
 
 
 def epsilon_lower(
     plays: Sequence[Sequence[Played]], claims: Sequence[Hypotheses], log_weights: Sequence[float], alpha: float
-) -> float:
+) -> Bound:
     """Return a lower bound on the largest epsilon(delta) over pairs and directions; see `delta_lower`."""
 
     def probe(claim: Hypotheses, value: float) -> Hypotheses:
@@ -103,18 +119,22 @@ def epsilon_lower(
 
 def profile_lower(
     trajectories: Sequence[Trajectory], claims: Hypotheses, log_weights: Sequence[float], alpha: float
-) -> Floats:
-    """Return lower bounds on delta at every epsilon of `claims`, (H,), simultaneous at level alpha at any time.
+) -> list[Bound]:
+    """Return a lower bound on delta at each of the H epsilons of `claims`, simultaneous at level alpha at any time.
 
     Each epsilon has the share alpha / H and bets against its own claim, placed afterwards from the stored counts. A
     bound at a larger epsilon also bounds delta at every smaller one.
     """
     played = [trajectory.coarse().play(claims) for trajectory in trajectories]
-    bounds = np.empty(len(claims))
+    bounds = []
     for place in range(len(claims)):
         claim = claims.at(place)
         plays = [stacked([block.against(place) for block in blocks]) for blocks in played]
-        bounds[place] = delta_lower(plays, [claim] * len(plays), log_weights, alpha / len(claims))
-    order = np.argsort(-claims.epsilon)
-    bounds[order] = np.maximum.accumulate(bounds[order])
-    return bounds
+        bounds.append(delta_lower(plays, [claim] * len(plays), log_weights, alpha / len(claims)))
+    return [
+        max(
+            (bound for bound, larger in zip(bounds, claims.epsilon, strict=True) if larger >= epsilon),
+            key=lambda bound: bound.value,
+        )
+        for epsilon in claims.epsilon
+    ]

@@ -173,19 +173,20 @@ class EProcess:
             self._log_wealth = float(log_sum_exp(self.accounts, 1).item())
         return self._log_wealth
 
-    def nearest_events(self) -> list[tuple[Direction, int]]:
-        """Return direction and number of cells of every event, sorted by past excess over the claim, largest first.
+    def nearest_events(self, claim: Hypotheses) -> list[tuple[float, Direction, int]]:
+        """Return past excess, direction and number of cells of every event, largest excess first.
 
-        Events that are too frequent on the other side to violate the claim come last.
+        The excess is that of the event's delta over the delta of `claim`, one hypothesis. Events that are too frequent
+        on the other side to violate the claim come last.
         """
-        e, deltas = np.exp(self.claim.epsilon[0]), (self.claim.forward[0], self.claim.backward[0])
+        e, deltas = np.exp(claim.epsilon[0]), (claim.forward[0], claim.backward[0])
         found = []
         for direction, p, q, delta in zip(BOTH_DIRECTIONS, *event_rates(self.past), deltas, strict=True):
             allowed = e * q + delta
-            if direction in self.claim.directions:
+            if direction in claim.directions:
                 excess = (p - allowed - (allowed >= 1.0)).tolist()
-                found += [(-value, direction, cells) for cells, value in enumerate(excess, 1)]
-        return [(direction, cells) for _excess, direction, cells in sorted(found, key=lambda each: each[0])]
+                found += [(value, direction, cells) for cells, value in enumerate(excess, 1)]
+        return sorted(found, key=lambda each: (-each[0], each[1]))
 
     def richest_event(self) -> tuple[Direction, int]:
         """Return direction and number of cells of the event with the largest capital.

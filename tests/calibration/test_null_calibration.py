@@ -274,7 +274,7 @@ def test_a_name_that_nothing_deserves_is_confirmed_rarely() -> None:
             audit.step(audit.next_block())
         assert audit.view is not None
         event = audit.view.event(*audit.process.richest_event())
-        return confirm(audit, event, alpha, 300, None, math.inf)[0] is not None
+        return confirm(audit, audit.claim, event, alpha, 300, None, math.inf)[0] is not None
 
     seen = calibrate(auditor, 0.3, 100, seed=10, whole=False)
     assert not seen.too_many

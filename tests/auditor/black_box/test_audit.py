@@ -286,6 +286,46 @@ def test_samples_go_where_they_promise_most_and_every_pair_keeps_its_share() -> 
     assert sum(n for name, n in drawn if name == "same 0") / 2 > 0.4 * result.samples
 
 
+def test_the_pair_and_event_that_are_named_violate_the_claimed_curve() -> None:
+    """Two pairs of exact laws: the richest at the claimed level violates nothing, the other one the curve at 0."""
+    laws = {"near": (0.62, 0.13), "far": (0.70, 0.17)}  # delta .27 and .24 at 1, .49 and .53 at 0
+    pairs = [Neighbours(name, {"k0": 1}, {"k0": 0}) for name in laws]
+
+    def sample(pair: Neighbours, side: Side, n: int, rng: np.random.Generator) -> Sample:
+        return Sample(("k0",), 1.0 * (rng.random((n, 1)) < laws[pair.id][side is Side.RIGHT]))
+
+    run = new_run(sample, pairs, 1.0, 0.30, alpha=1e-6, seed=3, weights=[0.6, 0.4])
+    run.play(budget := Budget(80_000))
+    assert run.log_wealths().argmax() == 0
+    held = conclude(run, budget, (0.0, 1.0), curve={0.0: 0.51, 1.0: 0.30}.__getitem__)
+    assert (held.verdict, held.pair, held.epsilon, held.delta_claimed) == (Verdict.REFUTED, "far", 0.0, 0.51)
+    assert held.event_status is EventStatus.CONFIRMED
+    assert (held.direction is Direction.FORWARD) == ("k0 > " in held.event)
+    assert 0.51 < held.delta_lower < 0.53
+    assert abs(held.event_left - held.event_right) == pytest.approx(0.53, abs=0.03)
+    assert 0.0 < held.epsilon_lower < math.log(0.70 / 0.17)
+    assert conclude(run, budget, (0.0, 1.0), curve=lambda _epsilon: 0.54).verdict is not Verdict.REFUTED
+
+
+def test_the_bounds_of_a_refutation_are_those_of_the_pair_and_event_beside_them() -> None:
+    """An impossible event of probability .15 has most wealth; the bound on delta exceeds it, and names another pair."""
+    laws = {"rare": ([0.15, 0.35, 0.5], [0.0, 0.45, 0.55]), "common": ([0.02, 0.8, 0.18], [0.02, 0.1, 0.88])}
+    pairs = [Neighbours(name, {"k0": 1}, {"k0": 0}) for name in laws]
+
+    def sample(pair: Neighbours, side: Side, n: int, rng: np.random.Generator) -> Sample:
+        return Sample(("k0",), 1.0 * rng.choice(3, (n, 1), p=laws[pair.id][side is Side.RIGHT]))
+
+    run = new_run(sample, pairs, 1.0, 0.0, alpha=1e-6, seed=1)
+    for audit, sizes in zip(run.audits, [(30, 300, 30_000), (30, 300, 600)], strict=True):
+        for n in sizes:
+            audit.step(n)
+    result = conclude(run, Budget(60_000))
+    assert run.log_wealths()[0] > run.log_wealths()[1] > run.needed
+    assert 0.15 < result.delta_lower < 0.8 - math.e * 0.1
+    assert (result.pair, result.event, result.event_status) == ("common", "value of k0 = 1.0", EventStatus.CONFIRMED)
+    assert 1.0 < result.epsilon_lower < math.log(0.8 / 0.1)
+
+
 def test_no_block_at_all_is_undecided() -> None:
     """A budget of zero blocks says nothing, and says so."""
     budget = Budget(10, blocks=0)

@@ -1,4 +1,4 @@
-"""Audits bound delta at the claimed epsilon alone, unless a test asks for more: no verdict rests on the others."""
+"""Audits bound delta at the claimed epsilon alone, unless a test asks for more: few tests need a refuted curve."""
 
 import pytest
 

@@ -32,7 +32,7 @@ from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
 from proofs_numeric.statements.box import Box, Parameter, ParameterError
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 
@@ -97,6 +97,29 @@ def test_a_claim_brings_its_own_worst_cases():
     assert result.verdict is Verdict.REFUTED, result.detail
     assert result.pair.id.startswith("wc")
     assert float(result.delta_claimed) == pytest.approx(0.006829594983114575, rel=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("every_epsilon")
+def test_what_refutes_the_claimed_curve_is_the_pair_and_event_that_violate_it(capsys):
+    """Permute-and-flip of two dishes at 2 against rho 1/2: the exact delta of the named event is above the curve."""
+    dishes = ("soup", "salad")
+    target = Path(__file__).parents[2] / "field/targets/permute_and_flip.py"
+    options = {"rho": "0.5", "adjacency": "replace", "seed": 0}
+    audit = audit_mechanism(f"{target}:wrong", **options)
+    assert audit.verdict is Verdict.REFUTED, audit.detail
+    (named,) = re.findall(r'^output is "(\w+)"$', audit.result.event)
+    chosen = []
+    for side in (audit.pair.left, audit.pair.right):
+        behind = max(side.get(dish, 0) for dish in dishes) - side.get(named, 0)
+        ahead = max(side.get(dish, 0) for dish in dishes) - min(side.get(dish, 0) for dish in dishes)
+        chosen.append(math.exp(-behind) / 2 if behind else 1 - math.exp(-ahead) / 2)
+    more, less = chosen if audit.result.direction is Direction.FORWARD else chosen[::-1]
+    delta = more - math.exp(audit.result.epsilon) * less
+    assert audit.result.delta_claimed < audit.result.delta_lower < delta
+    assert invoke([*shlex.split(audit.reproduce)[1:], "--json"]) == ExitCode.FINDINGS
+    again = json.loads(capsys.readouterr().out)
+    assert {**again, "target": audit.target} == audit.to_json()
 
 
 @pytest.mark.slow
@@ -1141,7 +1164,7 @@ def test_an_event_whose_confirmation_runs_out_of_time_stays_likely():
     started = PairAudit(pair, sample, hypothesis(1.0, 0.0), 0, "test", 3.0)
     started.step(16)
     event = started.view.event(*started.process.richest_event())
-    assert confirm(started, event, 1e-6, 1000, None, math.inf) == (None, 0)
+    assert confirm(started, started.claim, event, 1e-6, 1000, None, math.inf) == (None, 0)
 
 
 @pytest.mark.slow

@@ -110,7 +110,7 @@ def test_wealth_against_the_claim_itself_is_the_wealth_of_the_process(directions
 
 def bounded(lower, path: Trajectory, claim: Hypotheses, alpha: float) -> float:
     """A lower bound from the bets against one claim on one pair."""
-    return lower([stacked(path.play(claim))], [claim], [0.0], alpha)
+    return lower([stacked(path.play(claim))], [claim], [0.0], alpha).value
 
 
 def test_bounds_approach_the_truth_from_below() -> None:
@@ -128,7 +128,7 @@ def test_profile_bounds_hold_together_and_decrease() -> None:
     path = trajectory(6, *HALF_NOISE, 20, 2000)
     grid = np.array([0.0, 0.5, 1.0, 2.0])
     claims = Hypotheses(grid, np.full(4, 0.01), np.full(4, 0.01))
-    bounds = confidence.profile_lower([path], claims, [0.0], 1e-6)
+    bounds = np.array([bound.value for bound in confidence.profile_lower([path], claims, [0.0], 1e-6)])
     truth = 0.69 - np.exp(grid) * 0.06
     truth[0] = 0.63
     assert np.all(np.diff(bounds) <= 0)
