@@ -94,6 +94,8 @@ def rational(value: Any) -> Fraction:
 
 def mp_text(value: Any, digits: int) -> str:
     """Return an mpmath value as a decimal string."""
+    if value == 0:
+        return "0"
     return (
         str(MpReal(digits).context.nstr(value, digits, strip_zeros=True))
         .replace("+inf", "infinity")

@@ -15,6 +15,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.concentrated import delta_upper
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.moves import slopes
 
 gaussian = profile(epsilon, sqrt(k) / sigma)
 """Exact delta of `k` releases with noise `sigma`: one release at distance `sqrt(k)/sigma`."""
@@ -191,7 +192,9 @@ CLAIMS = (
             gaussian, _gaussian_by_quadrature,
             ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),
         ),
-        domain=(EPSILON, SIGMA, K), falls=("epsilon", "sigma"), rises=("k",), counts="k",
+        domain=(EPSILON, SIGMA, K),
+        moves=slopes("k", "epsilon", "sigma"),
+        falls=("epsilon", "sigma"), rises=("k",), counts="k",
     ),
     own(
         "composition.homogeneous", "composition of k mechanisms of one kind",

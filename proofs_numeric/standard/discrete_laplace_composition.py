@@ -30,7 +30,9 @@ def profile(_ball: Ball, *, scale: Any, sensitivity: int, k: int) -> Callable[[A
 
 
 def composed(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int, k: int) -> Any:
-    """Delta at one epsilon."""
+    """Delta at one epsilon; 0 from the largest loss on, which exact parameters may equal."""
+    if A.number(epsilon * scale - k * sensitivity) >= 0:
+        return A.number(0)
 
     def enclosed(_bits: int, *, epsilon: Any, scale: Any) -> Any:
         return profile(Ball(flint.ctx.prec), scale=scale, sensitivity=sensitivity, k=k)(epsilon)

@@ -27,6 +27,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, SpecialValue
 from proofs_numeric.statements.constants import integer_of
 from proofs_numeric.statements.kinds import Achieved, Calibration, Identity, Inequality, Relation
+from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.tactics import (
     Both,
     ByClaim,
@@ -296,7 +297,9 @@ CLAIMS = (
             by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": value}), answered=_NOISE_SUFFICES,
             proof=Both(largest_of((delta, Symbolic()), (_noise_alone, Given())), Sign()),
         ),
-        equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_no_exact_gap, falls=("delta",),
+        equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_no_exact_gap,
+        moves=slopes("delta"),
+        falls=("delta",),
         privacy=sparse_histogram_at(_with_exact_gap), points=_RATIO_POINTS,
     ),
     own(

@@ -16,6 +16,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import Definition, DeltaBound, FiniteStatement, Monotonicity
+from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.profiles import HalfLine, Shifted
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Slope, Split, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
@@ -257,7 +258,9 @@ CLAIMS = (
             ),
             exact=reflected_profile, proof=Symbolic(),
         ),
-        domain=(Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU), falls=("epsilon",), rises=("mu",),
+        domain=(Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU),
+        moves=slopes("mu", "epsilon"),
+        falls=("epsilon",), rises=("mu",),
         privacy=GAUSSIAN,
     ),
     stated(

@@ -11,6 +11,7 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, k, own, stated
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
 from proofs_numeric.statements.tactics import Symbolic
@@ -30,6 +31,7 @@ CLAIMS = (
         "thm11", "Theorem 11", "add-the-deltas for the correlated stability histogram",
         r"\delta = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon) + 1 - \psi^{k+1}",
         DeltaBound(formula=theorem_11, exact=two_terms, pairs=COUNTERS, proof=ADDED), domain=(EPSILON, K, SIGMA, GAP),
+        moves=slopes("epsilon", "gap"),
         falls=("epsilon", "gap"), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
         loose="Lemma 10 against the exact probability, and two worst cases that no pair has at once: see csh.exact",
     ),

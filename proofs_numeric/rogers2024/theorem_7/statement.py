@@ -63,6 +63,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement
+from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.profiles import ConcentratedRows, Promised, SparseRows
 from proofs_numeric.statements.tactics import (
     ByClaim,
@@ -243,7 +244,9 @@ CLAIMS = (
             laplace_threshold, laplace_new_mass, tight=False, by=LAPLACE_MASS,
             proof=_within_delta(some_of(new * delta_0, laplace_tail(x))),
         ),
-        domain=T_BOX, falls=("delta",), rises=("delta_0",), privacy=LAPLACE_HISTOGRAM,
+        domain=T_BOX,
+        moves=slopes("delta_0", "delta"),
+        falls=("delta",), rises=("delta_0",), privacy=LAPLACE_HISTOGRAM,
         points=(
             {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},
             {"delta_0": 1, "delta_inf": 1, "epsilon": "0.3", "delta": "3/4"},
@@ -293,7 +296,9 @@ CLAIMS = (
             gaussian_threshold, gaussian_new_mass, tight=False, by=GAUSSIAN_MASS,
             proof=Derivative("delta", "lower", Rewrite(Sign(), right=slope_of_kept)),
         ),
-        domain=T_BOX, falls=("delta",), rises=("delta_0",), privacy=GAUSSIAN_HISTOGRAM,
+        domain=T_BOX,
+        moves=slopes("delta_0", "delta"),
+        falls=("delta",), rises=("delta_0",), privacy=GAUSSIAN_HISTOGRAM,
         points=(
             {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},
             {"delta_0": 10, "delta_inf": 5, "epsilon": "1/2", "delta": "1e-8"},

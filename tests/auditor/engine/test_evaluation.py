@@ -104,6 +104,7 @@ TIES = [
     ("standard.randomized_response", {"epsilon": "1/3", "epsilon_0": "1/3", "categories": 2}),
     ("standard.bounded_range", {"epsilon": "1/3", "eta": "1/3"}),
     ("standard.discrete_laplace", {"epsilon": "1/3", "scale": 3, "sensitivity": 1}),
+    ("standard.discrete_laplace.composition", {"epsilon": 1, "scale": 3, "sensitivity": 1, "k": 3}),
     ("standard.composition.homogeneous", {"epsilon": "1/3", "epsilon_0": "1/3", "delta_0": 0, "k": 1}),
 ]
 
