@@ -1,7 +1,7 @@
 # The suite for targets that nobody trusts. SECURITY.md has the command that isolates a container of this image.
 FROM python:3.13-slim
 WORKDIR /suite
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY auditor auditor
 COPY mechanisms mechanisms
 COPY proofs_numeric proofs_numeric

@@ -87,10 +87,6 @@ class OverwrittenError(AuditorError, ImportError):
     """A module of ours that does not import. Causes: another distribution installs a top-level package of its name."""
 
 
-class StaleIndexError(AuditorError):
-    """The index of ids is behind the modules. Causes: a declaration moved or went; the message names the command."""
-
-
 INSTALL = "auditor accountants install"
 """The command, before names, that installs accounting libraries, each in an environment of its own."""
 

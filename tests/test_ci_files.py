@@ -176,7 +176,9 @@ def test_the_conda_recipe_is_the_project_file():
     python = f"python{project['requires-python']}"
     assert [each.replace(" ", "") for each in recipe["requirements"]["run"]] == [python, *project["dependencies"]]
     host = [each.replace(" ", "") for each in recipe["requirements"]["host"]]
-    assert host == [python, "pip", *document["build-system"]["requires"]]
+    hook = document["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
+    imported = [*project["dependencies"], *hook["dependencies"]]
+    assert host == [python, "pip", *document["build-system"]["requires"], *imported]
     assert recipe["build"]["entry_points"] == [f"{name} = {path}" for name, path in project["scripts"].items()]
     assert recipe["about"]["summary"] == project["description"]
     assert (recipe["about"]["license"], [recipe["about"]["license_file"]]) == (

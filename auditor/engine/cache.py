@@ -55,7 +55,7 @@ SUITE = ("auditor", "mechanisms", "proofs_numeric")
 RUNS = "auditor.engine.unit"
 """Module that runs a unit."""
 ENGINE = ROOT / "auditor" / "engine"
-"""Folder whose data files are no dependency: figures of reports, and the index, whose answers a unit records."""
+"""Folder whose data files are no dependency: they are figures of reports."""
 
 DOES = (
     "co_code",

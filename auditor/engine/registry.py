@@ -20,9 +20,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.engine.declarations import COLLECTIONS, Declared, Defect, declarations, place, plugin_modules
-from auditor.engine.index import COMMAND, MODULE, index
+from auditor.engine.index import MODULE, index
 from auditor.engine.references import wrong_with
-from auditor.errors import EmptySelectionError, StaleIndexError, UnknownIdError
+from auditor.errors import EmptySelectionError, UnknownIdError
 
 if TYPE_CHECKING:
     from auditor.accountant_audit.adapter import Accountant
@@ -84,16 +84,7 @@ class SuiteItems(Mapping[str, Any]):
         self._collection, self._entries = collection, index()[collection]
 
     def __getitem__(self, identifier: str) -> Any:
-        module = self._entries[identifier][MODULE]
-        try:
-            return _items(module)[self._collection, identifier]
-        except (ModuleNotFoundError, KeyError) as error:
-            if isinstance(error, ModuleNotFoundError) and error.name != module:
-                raise
-            raise StaleIndexError(
-                f"expected {module} to declare '{identifier}' as the index of ids says, got a module that does not; "
-                f"bring the index up to date: {COMMAND}"
-            ) from None
+        return _items(self._entries[identifier][MODULE])[self._collection, identifier]
 
     def __contains__(self, identifier: object) -> bool:
         return identifier in self._entries

@@ -216,7 +216,7 @@ MODULES = {
         ("auditor/engine/unit.py", {"the unit"}),
         ("auditor/engine/assembly.py", set()),
         ("auditor/front/cli.py", set()),
-        ("auditor/engine/index.json", set()),
+        ("auditor/engine/kernel.json", set()),
     ],
 )
 def test_a_change_is_seen_by_what_rests_on_it_and_by_nothing_else(changed, again, code):

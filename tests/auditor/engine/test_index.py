@@ -1,4 +1,4 @@
-"""Finding one id imports its module: the index is current, and the light verbs load nothing heavy."""
+"""Finding one id imports its module: the index is cached, and the light verbs load nothing heavy."""
 
 import json
 import os
@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from auditor.engine import index as index_module
-from auditor.engine.index import COMMAND, KERNEL, MODULE, PUBLISHED, index, kernel_counted, text, walk_modules
-from auditor.engine.registry import SuiteItems, place_of, registry
-from auditor.errors import StaleIndexError, UnknownIdError
+from auditor.engine.index import COMMAND, KERNEL, MODULE, index, kernel_counted, walk_modules
+from auditor.engine.registry import place_of, registry
+from auditor.errors import UnknownIdError
 from auditor.front.cli import invoke
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -19,25 +19,27 @@ CLAIM = "wilkins2024.thm5.4"
 HEAVY = ("sympy", "scipy", "hypothesis", "matplotlib", "statsmodels", "joblib", "nbformat", "IPython", "jinja2")
 
 
-def test_the_index_is_current():
-    """Every id of every module, with what a list shows of it."""
-    assert PUBLISHED.read_text(encoding="utf-8") == text(walk_modules()), f"the index of ids is behind; run: {COMMAND}"
+def test_a_checkout_caches_the_index_until_a_file_changes(monkeypatch, tmp_path):
+    """The second start reads what the first wrote; after any change of a file the suite is walked again."""
+    cached, walked = tmp_path / "new" / "index.json", walk_modules()
+    monkeypatch.setattr(index_module, "CACHED", cached)
+    assert index.__wrapped__() == walked
+    written = json.loads(cached.read_text("utf-8"))
+    written["index"]["claims"] = {CLAIM: written["index"]["claims"][CLAIM]}
+    cached.write_text(json.dumps(written), "utf-8")
+    assert list(index.__wrapped__()["claims"]) == [CLAIM]
+    for text in (json.dumps({**written, "stamp": written["stamp"].replace("mechanisms", "removed", 1)}), "{", "{}"):
+        cached.write_text(text, "utf-8")
+        assert index.__wrapped__() == walked
+        assert json.loads(cached.read_text("utf-8"))["index"] == walked
+    assert [path.name for path in cached.parent.iterdir()] == [cached.name]
 
 
-def test_an_index_behind_its_source_tree_is_not_used(monkeypatch, tmp_path):
-    """A declaration that moved is found by a walk, until the index is written again."""
-    known = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-    known["claims"] = {name: {**entry, "module": "proofs_numeric.gone"} for name, entry in known["claims"].items()}
-    (tmp_path / "index.json").write_text(json.dumps(known), encoding="utf-8")
-    monkeypatch.setattr(index_module, "PUBLISHED", tmp_path / "index.json")
-    assert index.__wrapped__()["claims"][CLAIM] == walk_modules()["claims"][CLAIM]
-
-
-def test_an_id_that_its_module_no_longer_declares_names_the_command(monkeypatch):
-    """One line; never an empty answer."""
-    monkeypatch.setitem(index()["claims"], "wilkins2024.gone", {"module": "proofs_numeric.wilkins2024"})
-    with pytest.raises(StaleIndexError, match=COMMAND):
-        SuiteItems("claims")["wilkins2024.gone"]
+def test_a_checkout_that_cannot_be_written_walks_the_suite(monkeypatch, tmp_path):
+    """The folder of the cache is a file here."""
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(index_module, "CACHED", tmp_path / "file" / "index.json")
+    assert CLAIM in index.__wrapped__()["claims"]
 
 
 def test_what_is_looked_up_is_what_is_iterated():
