@@ -89,9 +89,12 @@ def _result(finding: Finding, checks: list[str], places: Places) -> dict[str, An
 
 
 def badge(report: AuditReport) -> str:
-    """Return an endpoint badge as JSON: pass, open or fail, and the number of findings."""
+    """Return an endpoint badge as JSON: pass, open, fail or known defect, and the number of findings."""
     tone = view.tone(report)
-    message = f"{view.ANSWERS[tone]}, {len(report.findings)} findings"
+    word = view.ANSWERS[tone]
+    if tone != "bad" and view.answer_tone(view.answers(report)) == "bad":
+        tone, word = "bad", "known defect"
+    message = f"{word}, {len(report.findings)} findings"
     return (
         json.dumps({"schemaVersion": 1, "label": "privacy audit", "message": message, "color": _COLOURS[tone]}) + "\n"
     )

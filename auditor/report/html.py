@@ -23,7 +23,7 @@ from auditor.findings.evidence import SearchEvidence
 from auditor.findings.finding import BESIDE_THE_CLAIM, Outcome, outcome
 from auditor.report import evidence, figure, latex, svg, view
 from auditor.report.chapters.chapter import CLAIM_COLUMNS
-from auditor.report.matrix import matrix
+from auditor.report.matrix import CLASSES, grade, matrix
 from auditor.report.model import Severity
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
@@ -75,6 +75,8 @@ def _environment() -> Environment:
         "consequences": view.CONSEQUENCES,
         "shortened": view.shorten_number,
         "claim_columns": CLAIM_COLUMNS,
+        "grade": grade,
+        "classes": CLASSES,
     }
     return environment
 
@@ -284,7 +286,8 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
     detectable = view.detectable_table(report)
     above = {finding.id for finding in _above(report)}
     subject_of = {finding.id: finding.subject for finding in report.findings}
-    tone = view.tone(report)
+    tone, listed = view.tone(report), view.answers(report)
+    answer_tone = view.answer_tone(listed)
     command = view.entry_command(report)
     absent = view.absent_accountants(report) if command and not brief else {}
     return _render_page(
@@ -300,6 +303,10 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         script=Markup(script),  # noqa: S704 - our own script
         script_hash="sha256-" + b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         word=f"{view.ANSWERS[tone].capitalize()}.",
+        about_pass=view.ABOUT_PASS[tone],
+        answers=listed,
+        answer_tone=answer_tone,
+        may_we_ship=view.MAY_WE_SHIP.get(answer_tone, ""),
         conclusion=view.conclusion(report),
         concluded=[(text, section, urlencode(query)) for text, section, query in view.conclusion_parts(report)],
         tone=tone,

@@ -154,6 +154,14 @@ def _sections(report: AuditReport) -> list[str]:
     return lines
 
 
+def _may_we_ship(report: AuditReport) -> list[str]:
+    listed = view.answers(report)
+    if not (tone := view.answer_tone(listed)):
+        return []
+    answers = [f"- {answer.about}: {text(answer.text)}" for answer in listed]
+    return [f"**May we ship?** {view.MAY_WE_SHIP[tone]}", "", *answers, ""]
+
+
 def render(report: AuditReport) -> str:
     """Return the whole report as Markdown, without plots."""
     counts = view.counts_line(report)
@@ -162,7 +170,8 @@ def render(report: AuditReport) -> str:
     lines = [
         "# Audit of sparse histograms",
         "",
-        f"**{text(view.conclusion(report))}**",
+        *_may_we_ship(report),
+        f"**{text(view.conclusion(report))}** {view.ABOUT_PASS[view.tone(report)]}",
         "",
         *([f"{text(counts)}.", ""] if counts else []),
         f"Suite {text(report.suite_version)}, {text(run)}.",

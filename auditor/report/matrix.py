@@ -4,7 +4,7 @@ The cells quote the recorded audit of all libraries, which is independent of the
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.report.model import AccountantEntry
@@ -32,17 +32,24 @@ class Cell:
         name: its class, a key of CLASSES.
         factor: returned value divided by the truth in the practical range, for its worst answer; empty without one.
         accountants: number of accountants in the cell.
+        bad: number of them in a bad class: unsafe, invalid or inconsistent.
     """
 
     accountant: str
     name: str
     factor: str
     accountants: int
+    bad: int
 
     @property
     def tone(self) -> str:
         """The colour of the cell."""
         return CLASSES[self.name][0]
+
+    @property
+    def counts(self) -> str:
+        """The number of bad accountants of the cell as text; empty for a single accountant."""
+        return "" if self.accountants == 1 else f"{self.bad or 'none'} of {self.accountants} bad"
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,7 @@ def matrix(entries: Iterable[AccountantEntry]) -> Matrix | None:
 
 def _worst(group: Sequence[AccountantEntry]) -> Cell:
     order = [*CLASSES]
-    classes = {entry.id: _class(entry) for entry in group}
+    classes = {entry.id: grade(entry.recorded) for entry in group}
 
     def rank(entry: AccountantEntry) -> tuple[int, float, str]:
         name, factor = classes[entry.id]
@@ -91,16 +98,17 @@ def _worst(group: Sequence[AccountantEntry]) -> Cell:
         return order.index(name), size if name == "unsafe" else -size, entry.id
 
     worst = min(group, key=rank)
-    return Cell(worst.id, *classes[worst.id], len(group))
+    bad = sum(CLASSES[name][0] == "bad" for name, _ in classes.values())
+    return Cell(worst.id, *classes[worst.id], len(group), bad)
 
 
-def _class(entry: AccountantEntry) -> tuple[str, str]:
-    """Return the class of an accountant and the factor of its worst answer in the practical range."""
-    name, loosest = entry.recorded["class"], entry.recorded["loosest"]
+def grade(recorded: Mapping[str, str]) -> tuple[str, str]:
+    """Return the class of a recorded accountant and the factor of its worst answer in the practical range."""
+    name, loosest = recorded["class"], recorded["loosest"]
     if name.endswith(CORNERS):
         return "corners", ""
     if name in CLASSES:
-        return name, entry.recorded["worst"] if name == "unsafe" else ""
+        return name, recorded["worst"] if name == "unsafe" else ""
     return ("loose", loosest) if loosest not in {"", "corner"} else ("right", "")
 
 

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation, localcontext
 from textwrap import shorten
@@ -19,6 +19,7 @@ from auditor.findings.evidence import (
     SubjectKind,
 )
 from auditor.findings.finding import BESIDE_THE_CLAIM, Finding, Outcome, verdict_of
+from auditor.report.matrix import CLASSES, grade
 from auditor.report.model import AccountantEntry, AuditReport, ClaimEntry, Erratum, MechanismEntry, Severity, Table
 from auditor.target.target import CANNOT
 from proofs_numeric.statements.verdict import Verdict
@@ -128,6 +129,118 @@ def conclusion_parts(report: AuditReport) -> list[Count]:
         (counted(len(report.pending), "check"), "pending", {}),
         (" not run.", "", {}),
     ]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to the question which results of the report may be relied on.
+
+    Attributes:
+        tone: `bad` for a defect, `warn` for an open question, `good` otherwise.
+        about: the kind of subject.
+        text: one or two sentences.
+        section: the section with the list behind it.
+    """
+
+    tone: str
+    about: str
+    text: str
+    section: str
+
+
+MAY_WE_SHIP = {
+    "bad": "Not everything: some subjects have a defect.",
+    "warn": "Not yet: some subjects are undecided.",
+    "good": "Yes, within the power that each result states.",
+}
+"""Answer to "may we ship?" by the worst tone of the answers."""
+ABOUT_PASS = {
+    "good": "Pass is about the audit itself: it found every known defect and planted fault again, and no new one.",
+    "warn": "Open is about the audit itself: some checks ended without a decision, or did not run.",
+    "bad": "Fail is about the audit itself: a result differs from the expected one, or a check crashed.",
+}
+"""Meaning of the result of a run, by tone."""
+
+
+def answers(report: AuditReport) -> list[Answer]:
+    """Return an answer for mechanisms, library accountants and printed statements, for each kind with a subject.
+
+    A defect counts whether the suite knew it or not.
+    """
+    return [answer for answer in (_of_mechanisms(report), _of_accountants(report), _of_print(report)) if answer]
+
+
+def answer_tone(listed: Iterable[Answer]) -> str:
+    """Return the worst tone of answers about mechanisms and accountants; empty if there are none."""
+    tones = {answer.tone for answer in listed if answer.about != "Printed statements"}
+    return next((tone for tone in ("bad", "warn", "good") if tone in tones), "")
+
+
+def _of_mechanisms(report: AuditReport) -> Answer | None:
+    verdicts = {
+        subject: verdict_of(findings)
+        for subject, findings in by_subject(report).items()
+        if findings[0].subject_kind is SubjectKind.MECHANISM
+    }
+    if not verdicts:
+        return None
+    of = counted(len(verdicts), "mechanism")
+    section = "mechanisms" if report.mechanisms else "summary"
+    refuted = [subject for subject, verdict in verdicts.items() if verdict is Verdict.REFUTED]
+    opened = [subject for subject, verdict in verdicts.items() if verdict in {Verdict.UNDECIDED, Verdict.ERROR}]
+    if refuted:
+        text = f"Do not ship {_names(refuted)}: {len(refuted)} of {of} violated the promise."
+        return Answer("bad", "Mechanisms", text, section)
+    if opened:
+        text = f"Do not ship yet: {_names(opened)}. {len(opened)} of {of} undecided, no violation seen in the others."
+        return Answer("warn", "Mechanisms", text, section)
+    text = f"No violation seen in {of}. Each entry states the smallest violation that its tests would have caught."
+    return Answer("good", "Mechanisms", text, section)
+
+
+def _of_accountants(report: AuditReport) -> Answer | None:
+    """Return the answer by library: bad in the record of all libraries, or refuted in this run."""
+    libraries = defaultdict[str, list[bool]](list)
+    for entry in report.accountants:
+        if entry.recorded or entry.verdict is not Verdict.NOT_APPLICABLE:
+            recorded = bool(entry.recorded) and CLASSES[grade(entry.recorded)[0]][0] == "bad"
+            libraries[entry.library].append(recorded or entry.verdict is Verdict.REFUTED)
+    if not libraries:
+        return None
+    bad = {name: sum(wrong) for name, wrong in libraries.items() if any(wrong)}
+    clean = sorted(name for name in libraries if name not in bad)
+    section = "libraries" if any(entry.recorded for entry in report.accountants) else "accountants"
+    of = counted(sum(map(len, libraries.values())), "accountant")
+    if not bad:
+        return Answer("good", "Accountants", f"No defect seen in {of}: {', '.join(clean)}.", section)
+    ranking = sorted(bad, key=lambda name: (-bad[name], name))
+    listed = ", ".join(f"{name} ({bad[name]} of {len(libraries[name])})" for name in ranking)
+    text = (
+        f"Do not rely on {sum(bad.values())} of {of}, which returned unsafe, invalid or contradictory values: {listed}."
+    )
+    if clean:
+        text += f" No defect seen in {', '.join(clean)}."
+    return Answer("bad", "Accountants", text, section)
+
+
+def _of_print(report: AuditReport) -> Answer | None:
+    false = [erratum for erratum in report.errata if erratum.printed_verdict is Verdict.REFUTED]
+    if not false:
+        return None
+    costly = sum(erratum.severity is Severity.PRIVACY for erratum in false)
+    text = f"Do not rely on {counted(len(false), 'printed statement')}: each has a witness."
+    if costly:
+        text += f" {costly} of them promise more privacy than they give."
+    return Answer("bad", "Printed statements", text, "errata")
+
+
+MOST_NAMES = 8
+"""Names in a sentence, at most; the others are counted."""
+
+
+def _names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more
 
 
 def _reason(why: str) -> str:

@@ -7,7 +7,8 @@ import pytest
 from jsonschema import Draft4Validator
 
 from auditor.report import ci, view
-from tests.auditor.report.sample import sample_report
+from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.report.sample import report_of, sample_report
 
 REPORT = sample_report()
 TOLD = [*view.unexpected_findings(REPORT), *view.undecided_findings(REPORT)]
@@ -78,3 +79,18 @@ def test_a_badge_says_the_answer_in_a_word():
         "message": f"fail, {len(REPORT.findings)} findings",
         "color": "red",
     }
+
+
+def test_a_known_defect_has_a_red_badge():
+    """Also where the run is as expected."""
+    entry = REPORT.accountants[0].model_copy(update={"verdict": Verdict.REFUTED})
+    findings = [finding for finding in REPORT.findings if finding.verdict is Verdict.PROVED and finding.met]
+    badges = [
+        json.loads(ci.badge(report_of(findings).model_copy(update={"accountants": accountants})))
+        for accountants in ([], [entry])
+    ]
+    number = len(findings)
+    assert [(badge["message"], badge["color"]) for badge in badges] == [
+        (f"pass, {number} findings", "brightgreen"),
+        (f"known defect, {number} findings", "red"),
+    ]

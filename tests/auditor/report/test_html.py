@@ -229,6 +229,25 @@ def test_a_fault_that_was_refuted_is_caught(page):
     assert set(caught) == {True, False}
 
 
+def test_a_known_defect_is_red(page):
+    """The colour is for the reader; the expectation of the suite is in the filter alone."""
+    report = sample_report()
+    refuted = [e for e in report.errata if e.printed_verdict is Verdict.REFUTED]
+    assert refuted
+    for erratum in refuted:
+        card = page[page.index(f"<article id={anchor(erratum.printed)} ") :]
+        assert '<b class="bad known">refuted, known to be false</b>' in card[: card.index("</article>")]
+
+
+def test_the_first_sentence_answers_whether_to_ship(page):
+    """Before the result of the run, which has a sentence on its meaning."""
+    tone = view.answer_tone(view.answers(sample_report()))
+    first = re.search(r"<h1>[^<]*</h1><p class=[^>]*><strong[^>]*>May we ship\?</strong> ([^<]*)", page)
+    assert first is not None
+    assert first[1].strip() == view.MAY_WE_SHIP[tone]
+    assert page.index(view.ABOUT_PASS[view.tone(sample_report())]) > first.end()
+
+
 def test_the_contents_have_counts(page):
     """Each link of the contents with a number has that many entries in its section."""
     contents = re.search(r"<nav .*?</nav>", page, re.DOTALL)

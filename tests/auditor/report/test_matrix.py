@@ -32,7 +32,7 @@ def test_the_smallest_factor_is_the_worst_unsafe_answer():
     """Also where a factor is written as its distance to 1."""
     factors = ("1 - 0.0001", "0.881", "5.04e-08", "0.00638")
     cell = cell_of(*(entry(f"a{i}", "a 1", "Laplace", "unsafe", factor) for i, factor in enumerate(factors)))
-    assert (cell.accountant, cell.name, cell.factor, cell.accountants) == ("a2", "unsafe", "5.04e-08", 4)
+    assert (cell.accountant, cell.name, cell.factor, cell.counts) == ("a2", "unsafe", "5.04e-08", "4 of 4 bad")
     near = cell_of(
         entry("a", "a 1", "Laplace", "unsafe", "1 - 4e-05"), entry("b", "a 1", "Laplace", "unsafe", "1 - 0.0001")
     )
@@ -44,6 +44,17 @@ def test_the_largest_factor_is_the_worst_loose_answer():
     cell = cell_of(*(entry(f"a{i}", "a 1", "Laplace", loosest=factor) for i, factor in enumerate(("7.66", "inf", ""))))
     assert (cell.accountant, cell.name, cell.factor) == ("a1", "loose", "inf")
     assert cell_of(entry("a", "a 1", "Laplace", loosest="corner")).name == "right"
+
+
+def test_a_cell_counts_its_bad_accountants():
+    """Wrong answers in corners are not bad; a single accountant has no count."""
+    entries = [
+        entry(f"a{place}", "a 1", "Laplace", name, "0.9")
+        for place, name in enumerate(("unsafe", "invalid", "inconsistent", "unsafe in corners", "undecided", RIGHT))
+    ]
+    assert cell_of(*entries).counts == "3 of 6 bad"
+    assert cell_of(*entries[3:]).counts == "none of 3 bad"
+    assert cell_of(entries[0]).counts == ""
 
 
 def test_a_worse_class_wins():
@@ -83,7 +94,7 @@ def test_a_report_without_a_record_has_no_matrix():
 
 
 def test_the_matrix_is_on_the_first_screens_and_links_to_its_accountants():
-    """Before the errata; each cell has the colour of its class, the class as a word and the factor."""
+    """Before the errata; a cell has the colour, class and factor that its accountant's entry repeats."""
     report = sample_report()
     one = report.accountants[-1]
     row = {"library": "opendp 1", "of": "Laplace", "class": "unsafe", "worst": "0.37", "loosest": ""}
@@ -91,3 +102,5 @@ def test_the_matrix_is_on_the_first_screens_and_links_to_its_accountants():
     assert page.index("class=matrix") < page.index("</header>")
     (cell,) = re.findall(r"<tr><th>opendp 1(.*?)</table>", page)
     assert cell == f"<td class=bad><a href=#{anchor(one.id)}>unsafe <strong>0.37</strong></a>"
+    article = page[page.index(f"<article id={anchor(one.id)}>") :]
+    assert "<span class=bad>unsafe 0.37</span>" in article[: article.index("</article>")]

@@ -4,7 +4,8 @@ import pytest
 
 from auditor.errors import ExitCode
 from auditor.findings.card import WORDS
-from auditor.findings.evidence import Enclosed, SamplingEvidence, TradeoffPoint
+from auditor.findings.evidence import Enclosed, SamplingEvidence, SubjectKind, TradeoffPoint
+from auditor.findings.finding import Finding
 from auditor.report import evidence, view
 from auditor.report.model import AuditReport, Severity
 from proofs_numeric.statements.verdict import Verdict
@@ -170,3 +171,47 @@ def test_tiles_add_up_to_what_they_count():
     for words, tile in found.items():
         assert sum(number for _, number, _ in tile.parts) == int(tile.number.rpartition(" ")[2]), words
     assert found["planted faults caught"].parts == (("good", 1, "caught"), ("bad", 1, "escaped"))
+
+
+def answers_by_subject(report):
+    """Return the tone and text of each answer by the kind of its subjects."""
+    return {answer.about: (answer.tone, answer.text) for answer in view.answers(report)}
+
+
+def test_a_known_defect_of_a_library_is_a_reason_not_to_ship():
+    """The audit passes, as the defect was expected; a reader of the report must not rely on the library."""
+    accountant = sample_report().accountants[0].model_copy(update={"verdict": Verdict.REFUTED, "library": "lib"})
+    other = accountant.model_copy(update={"id": "z", "library": "other", "verdict": Verdict.CONSISTENT})
+    report = report_of([]).model_copy(update={"accountants": [accountant, other]})
+    tone, text = answers_by_subject(report)["Accountants"]
+    assert tone == "bad"
+    assert "Do not rely on 1 of 2 accountants" in text
+    assert "lib (1 of 1)" in text
+    assert text.endswith("No defect seen in other.")
+    assert view.answer_tone(view.answers(report)) == "bad"
+    clean = report.model_copy(update={"accountants": [other]})
+    assert answers_by_subject(clean)["Accountants"][0] == "good"
+
+
+def test_an_accountant_that_was_not_run_is_judged_by_its_record():
+    """A library that is neither installed nor in the record is in no answer."""
+    one = sample_report().accountants[0].model_copy(update={"verdict": Verdict.NOT_APPLICABLE, "recorded": {}})
+    report = report_of([]).model_copy(update={"accountants": [one]})
+    assert view.answers(report) == []
+    row = {"library": "lib 1", "of": "Laplace", "class": "unsafe", "worst": "0.5", "loosest": ""}
+    known = report.model_copy(update={"accountants": [one.model_copy(update={"recorded": row})]})
+    assert answers_by_subject(known)["Accountants"][0] == "bad"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "tone"), [(Verdict.REFUTED, "bad"), (Verdict.UNDECIDED, "warn"), (Verdict.CONSISTENT, "good")]
+)
+def test_each_mechanism_is_in_the_answer(verdict, tone):
+    """Refuted mechanisms are named; undecided ones are not ready."""
+    kind = SubjectKind.MECHANISM
+    one = Finding.of(
+        subject="noise.py:release", subject_kind=kind, check="c", verdict=verdict, headline="h", reproduce=""
+    )
+    report = report_of([one])
+    assert answers_by_subject(report)["Mechanisms"][0] == tone
+    assert ("noise.py:release" in answers_by_subject(report)["Mechanisms"][1]) == (tone != "good")
