@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
-from auditor.checks.witness import Witness, points_of, search
+from auditor.checks.witness import Witness, find_worst, points_of, search
 from auditor.errors import counted
 from auditor.findings.evidence import (
     DerivationEvidence,
@@ -18,6 +18,7 @@ from auditor.findings.evidence import (
     ProofEvidence,
     ReasonEvidence,
     SearchEvidence,
+    WitnessEvidence,
 )
 from auditor.findings.finding import Finding
 from auditor.statistics.seeds import seed_of
@@ -87,6 +88,12 @@ def _exact_where_rational(statement: Statement, witness: Witness) -> Comparison:
     return replace(witness.comparison, left=side(statement.left, left), right=side(statement.right, right))
 
 
+def _witness_evidence(statement: Statement, witness: Witness, explanation: str = "") -> WitnessEvidence:
+    comparison = _exact_where_rational(statement, witness)
+    names = statement.left_name, statement.right_name
+    return show.witness(witness.parameters, comparison, statement.relation, *names, explanation)
+
+
 def search_counterexample(subject: Subject, context: Context) -> Sequence[Finding]:
     """Search the claim's domain for a certified violation and shrink it."""
     if not isinstance(subject, Claim) or (statement := statement_of(subject)) is None:
@@ -111,17 +118,15 @@ def search_statement(
     name, examples = SEARCH, context.profile.at_cost(subject.cost).examples
     result = search(statement, points, examples, seed_of(context.seed, seed_for, subject.id))
     if result.witness is not None:
-        evidence = show.witness(
-            result.witness.parameters,
-            _exact_where_rational(statement, result.witness),
-            statement.relation,
-            statement.left_name,
-            statement.right_name,
-        )
+        evidence = _witness_evidence(statement, result.witness)
+        records = [evidence]
+        worst = find_worst(statement, [result.witness.parameters, *points])
+        if worst is not None and worst.parameters != result.witness.parameters:
+            records.append(_witness_evidence(statement, worst, "the largest factor of the points compared"))
         left, right = result.witness.comparison.left, result.witness.comparison.right
         sides = f"{left.decimal(6)[0]} against {right.decimal(6)[0]}" if left and right else "both sides enclosed"
         at = ", ".join(f"{k}={v}" for k, v in evidence.parameters.items()) or "no parameters"
-        return finding(subject, name, context, Verdict.REFUTED, f"fails at {at}: {sides}", [evidence])
+        return finding(subject, name, context, Verdict.REFUTED, f"fails at {at}: {sides}", records)
     idle = result.compared - result.tested
     if result.tested == 0:
         text = (

@@ -126,7 +126,7 @@ def mpmath_inside(formula: Formula, point: Mapping[str, Value], enclosure: Enclo
 
 
 def witness(
-    values: Mapping[str, Value], comparison: Comparison, relation: str, left: str, right: str
+    values: Mapping[str, Value], comparison: Comparison, relation: str, left: str, right: str, explanation: str = ""
 ) -> WitnessEvidence:
     """Return a point with both sides enclosed."""
     from auditor.findings.evidence import WitnessEvidence
@@ -138,6 +138,7 @@ def witness(
         relation=relation,
         right=None if comparison.right is None else enclosure_text(comparison.right, WITNESS_DIGITS),
         right_name=right,
+        explanation=explanation,
     )
 
 

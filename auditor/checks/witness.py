@@ -270,6 +270,31 @@ def search(statement: Statement, points: Iterable[dict[str, Value]], examples: i
     return SearchResult(Witness(witness, comparison), *counts, None, None)
 
 
+SMALLEST_SIDE = Fraction(1, 10**15)
+"""Least right side of a worst witness: smaller probabilities are outside the practical range."""
+
+
+def find_worst(statement: Statement, points: Iterable[dict[str, Value]]) -> Witness | None:
+    """Return the violation of an upper bound with the largest certified factor of left over right side.
+
+    Args:
+        statement: the statement; None is returned for an equality or a relation in words.
+        points: the points to compare. Points whose right side may be below `SMALLEST_SIDE` are left out.
+    """
+    if statement.relation not in {"<=", "<"}:
+        return None
+    worst, largest = None, Fraction(0)
+    for point in points:
+        comparison = statement.compare(point, SEARCH_BITS, ALIKE_BITS)
+        if comparison is None or comparison.left is None or comparison.right is None:
+            continue
+        if comparison.right.lower >= SMALLEST_SIDE and statement.violated_by(comparison):
+            factor = comparison.left.lower / comparison.right.upper
+            if factor > largest:
+                worst, largest = Witness(point, comparison), factor
+    return worst
+
+
 def _smallest(compared: _Compared, examples: int, seed: int, fallback: dict[str, Value]) -> dict[str, Value]:
     """Return a shrunk violation among `examples` examples of Hypothesis; the fallback if there is none."""
 

@@ -238,6 +238,8 @@ def errata(catalogue: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> 
         refuting = next((f for f in findings if f.verdict is Verdict.REFUTED), findings[0])
         corrected = catalogue.claims.get(claim.corrected_by or "")
         corrected_findings = by_subject.get(corrected.id) if corrected else None
+        witness = next((e for e in refuting.evidence if isinstance(e, WitnessEvidence)), None)
+        worst = max(_witnesses(findings), key=WitnessEvidence.least_factor, default=None)
         table.append(
             Erratum(
                 printed=claim.id,
@@ -249,7 +251,8 @@ def errata(catalogue: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> 
                 corrected_statement="" if corrected is None else corrected.statement,
                 printed_verdict=verdict_of(findings),
                 corrected_verdict=verdict_of(corrected_findings) if corrected_findings else None,
-                witness=next((e for e in refuting.evidence if isinstance(e, WitnessEvidence)), None),
+                witness=witness,
+                worst=worst if worst is not None and worst != witness and worst.least_factor() else None,
                 number=next((e for e in refuting.evidence if isinstance(e, QuantityEvidence)), None),
                 note=claim.note,
                 finding=refuting.id,
@@ -257,6 +260,11 @@ def errata(catalogue: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> 
         )
     order = list(Severity)
     return sorted(table, key=lambda e: (order.index(e.severity), (e.witness and e.witness.left) is None, e.printed))
+
+
+def _witnesses(findings: Iterable[Finding]) -> list[WitnessEvidence]:
+    refuted = (finding for finding in findings if finding.verdict is Verdict.REFUTED)
+    return [evidence for finding in refuted for evidence in finding.evidence if isinstance(evidence, WitnessEvidence)]
 
 
 def severity(claim: Claim, corrected: Claim | None) -> Severity:

@@ -1,6 +1,7 @@
 """Evidence of findings: one record type each for enclosures, proofs, searches, enumerations, samples and others."""
 
 import sys
+from decimal import ROUND_FLOOR, Context, Decimal
 from enum import StrEnum
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -172,6 +173,15 @@ class WitnessEvidence(Model):
     direction: str = ""
     event: str = ""
     explanation: str = ""
+
+    def least_factor(self) -> Decimal:
+        """Return a certified lower bound on left / right of a violated upper bound; 0 without one."""
+        if self.left is None or self.right is None or self.relation not in {"<=", "<"}:
+            return Decimal(0)
+        least, most = Decimal(self.left.lower), Decimal(self.right.upper)
+        if not (least.is_finite() and most.is_finite() and least > most > 0):
+            return Decimal(0)
+        return Context(prec=50, rounding=ROUND_FLOOR).divide(least, most)
 
 
 class DerivationStep(Model):

@@ -117,6 +117,9 @@ class Erratum(Model):
     printed_verdict: Verdict
     corrected_verdict: Verdict | None = None
     witness: WitnessEvidence | None = None
+    """The most readable witness."""
+    worst: WitnessEvidence | None = None
+    """The witness with the largest certified factor, if another one than `witness`."""
     number: QuantityEvidence | None = None
     """For a wrong printed number: its certified value."""
     note: str = ""

@@ -17,6 +17,7 @@ from auditor.findings.evidence import (
     ReasonEvidence,
     SamplingEvidence,
     SubjectKind,
+    WitnessEvidence,
 )
 from auditor.findings.finding import BESIDE_THE_CLAIM, Finding, Outcome, verdict_of
 from auditor.report.matrix import CLASSES, grade
@@ -263,8 +264,8 @@ class ErratumRow:
     Attributes:
         erratum: the entry.
         where: paper and place.
-        printed: the right side of the printed statement at the witness, or the printed number.
-        true: the certified left side at the witness, or the certified number.
+        printed: the right side of the printed statement at the worst witness, or the printed number.
+        true: the certified left side at the worst witness, or the certified number.
         factor: a certified lower bound on true / printed, for a violated upper bound.
         unit: what both numbers are.
     """
@@ -286,8 +287,9 @@ def errata_rows(errata: Iterable[Erratum]) -> list[ErratumRow]:
     rows = []
     for erratum in sorted(errata, key=_least_factor, reverse=True):
         printed = true = ""
-        if erratum.witness is not None and erratum.witness.left is not None and erratum.witness.right is not None:
-            printed, true = format_enclosed(erratum.witness.right), format_enclosed(erratum.witness.left)
+        worst = _worst(erratum)
+        if worst is not None and worst.left is not None and worst.right is not None:
+            printed, true = format_enclosed(worst.right), format_enclosed(worst.left)
         elif erratum.number is not None:
             printed, true = erratum.number.printed, format_enclosed(erratum.number.computed)
         unit = next((name for start, name in _UNITS if erratum.printed_statement.startswith(start)), "")
@@ -297,26 +299,27 @@ def errata_rows(errata: Iterable[Erratum]) -> list[ErratumRow]:
 
 
 def consequence(erratum: Erratum) -> str:
-    """Return the consequence of a false statement, with a certified lower bound on the factor at the witness."""
+    """Return the consequence of a false statement, with a certified lower bound on the largest factor."""
     text, factor = CONSEQUENCES[erratum.severity], _factor(erratum)
     if erratum.severity is not Severity.PRIVACY or not factor:
         return text
-    return f"{text}: at the witness by a factor of at least {factor}"
+    worst = _worst(erratum)
+    at = parameters_text(worst.parameters) if worst is not None else ""
+    return f"{text}: by a factor of at least {factor}{f' at {at}' if at else ''}"
+
+
+def _worst(erratum: Erratum) -> WitnessEvidence | None:
+    """Return the witness with the largest certified factor."""
+    return erratum.worst or erratum.witness
 
 
 def _least_factor(erratum: Erratum) -> Decimal:
-    """Return a certified lower bound on the factor of a violated upper bound at the witness; 0 without one."""
-    witness = erratum.witness
-    if witness is None or witness.left is None or witness.right is None:
-        return Decimal(0)
-    least, most = Decimal(witness.left.lower), Decimal(witness.right.upper)
-    if not (witness.relation.startswith("<") and least.is_finite() and most.is_finite() and least > most > 0):
-        return Decimal(0)
-    return Context(prec=50, rounding=ROUND_FLOOR).divide(least, most)
+    worst = _worst(erratum)
+    return Decimal(0) if worst is None else worst.least_factor()
 
 
 def _factor(erratum: Erratum) -> str:
-    """Return the bound of `_least_factor` to three digits; empty without one."""
+    """Return the certified lower bound on the largest factor to three digits; empty without one."""
     if not (factor := _least_factor(erratum)):
         return ""
     with localcontext(prec=3, rounding=ROUND_FLOOR):

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from hypothesis import find
 
-from auditor.checks.witness import draw_value, search, short_points, values_of
+from auditor.checks.witness import draw_value, find_worst, search, short_points, values_of
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.statement import Statement
 
@@ -69,3 +69,17 @@ def test_sides_that_are_equal_are_asked_for_few_bits_where_enough_else_tests():
     assert found.tested == 30
     assert found.compared > found.tested
     assert max(asked) == 128
+
+
+def test_the_worst_witness_has_the_largest_certified_factor():
+    """Of x^2 <= x the factor is x. Points with a tiny right side, and equalities, are left out."""
+    box = Box((Parameter("x", "", "", 0, "infinity", open_lower=True, log=True),))
+    square = Statement(lambda _A, x: x * x, lambda _A, x: x + 0, "<=", box)
+    points = [{"x": Fraction(value)} for value in (2, 9, 3, "1/2")]
+    worst = find_worst(square, points)
+    assert worst is not None
+    assert worst.parameters == {"x": Fraction(9)}
+    assert find_worst(square, points[3:]) is None
+    tiny = Statement(lambda _A, x: x + 0, lambda A, x: x * A.number(Fraction(1, 10**16)), "<=", box)
+    assert find_worst(tiny, points) is None
+    assert find_worst(Statement(square.left, square.right, "=", box), points) is None

@@ -132,10 +132,14 @@ def test_an_erratum_says_what_it_costs():
     (erratum,) = sample_report().errata
     assert view.consequence(erratum) == "conclusions from it need another argument"
     promise = erratum.model_copy(update={"severity": Severity.PRIVACY})
-    assert view.consequence(promise).endswith("at the witness by a factor of at least 2.7")
+    assert view.consequence(promise).endswith("by a factor of at least 2.7 at epsilon = 1, tau = 0, tau_star = 19/2")
     close = erratum.witness.model_copy(update={"right": Enclosed(lower="0.01322998", upper="0.01322999")})
     little = view.consequence(promise.model_copy(update={"witness": close}))
-    assert little.endswith("at least 1 + 7.55e-7")
+    assert "at least 1 + 7.55e-7 at" in little
+    worst = close.model_copy(update={"right": Enclosed(lower="0.001", upper="0.001"), "parameters": {"epsilon": "7"}})
+    assert view.consequence(promise.model_copy(update={"worst": worst})).endswith("at least 13.2 at epsilon = 7")
+    (row,) = view.errata_rows([promise.model_copy(update={"worst": worst})])
+    assert (row.printed, row.factor) == ("0.001", "13.2")
     nothing = erratum.witness.model_copy(update={"right": Enclosed(lower="0", upper="0")})
     unbounded = view.consequence(promise.model_copy(update={"witness": nothing}))
     assert unbounded == "users of the statement have less privacy than it promises"
