@@ -360,6 +360,9 @@ class Judge:
         if lone is not None and lone == least and achieved.kind is Kind.LOOSE:
             reason = "no smaller one is allowed"
             return Judgement(Kind.RIGHT, reason, truth=achieved.truth, bits=achieved.bits, number=lone)
+        if achieved.sees == math.inf and lone is not None and least is not None and lone > least:
+            smaller = self._judge_calibration(kind, values, [Fraction(least)])
+            return replace(achieved, sees=float(self.tolerance)) if smaller.kind is Kind.UNSAFE else achieved
         return achieved
 
     def _moves(self, kind: Calibration, lone: Fraction | None) -> dict[str, Fraction]:

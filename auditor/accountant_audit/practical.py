@@ -17,12 +17,16 @@ PRACTICAL: Mapping[str, tuple[Fraction, Fraction]] = {
     "epsilon": (Fraction(1, 100), Fraction(20)),
     "k": (Fraction(1), Fraction(10**5)),
 }
-"""Least and largest practical value of a parameter or quantity."""
+"""Least and largest practical value of a parameter or quantity; a requested delta of 0 is practical, too."""
 
 
 def has_practical_parameters(values: Mapping[str, Any]) -> bool:
     """Return whether every parameter with a practical range lies in it."""
-    return all(low <= Fraction(values[name]) <= high for name, (low, high) in PRACTICAL.items() if name in values)
+    given = {name: Fraction(values[name]) for name in PRACTICAL if name in values}
+    pure = given.get("delta") == 0
+    return all(
+        PRACTICAL[name][0] <= value <= PRACTICAL[name][1] or (pure and name == "delta") for name, value in given.items()
+    )
 
 
 def range_of(judge: Judge, values: Mapping[str, Any], judgement: Judgement) -> tuple[bool, bool]:

@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.judge import Judge
-from auditor.accountant_audit.solved import DELTA, solved
+from auditor.accountant_audit.solved import DELTA, PURE_DELTA, solved
 from auditor.errors import MissingPackageError, TargetError, UsageError
 from auditor.search.parameter_points import SearchBox, search_box
 from auditor.settings import checked_jobs, checked_seed
@@ -143,7 +143,8 @@ class AccountantRequest:
     @cached_property
     def judge(self) -> Judge:
         """The judge of answers against the claim, or against the claim solved for `solves`."""
-        held_to = solved(self.claim, self.solves) if self.solves else self.claim
+        pure = all(exact(end) == 0 for end in self.box.get(DELTA.name, (1,)))
+        held_to = solved(self.claim, self.solves, PURE_DELTA if pure else DELTA) if self.solves else self.claim
         accuracy = checked_share("tolerance", self.tolerance), checked_share("floor", self.floor)
         claim = replace(held_to, points=(*self.points, *held_to.points))
         return Judge(claim, accuracy[0], tuple(self.returns), accuracy[1])

@@ -19,6 +19,9 @@ from proofs_numeric.statements.kinds import Calibration, DeltaBound
 
 DELTA = Parameter("delta", "delta asked for", "probability", "1e-300", 1, log=True, open_upper=True)
 
+PURE_DELTA = replace(DELTA, lower=0)
+"""The requested delta of an accountant of pure privacy, whose box has delta = 0."""
+
 
 @dataclass(frozen=True)
 class Solved(Calibration):
@@ -49,12 +52,13 @@ class Solved(Calibration):
         return None if others or first.lower == "-infinity" else Fraction(exact(first.lower))
 
 
-def solved(claim: Claim, names: Sequence[str]) -> Claim:
+def solved(claim: Claim, names: Sequence[str], delta: Parameter = DELTA) -> Claim:
     """Return the claim that judges an accountant which returns these parameters.
 
     Args:
         claim: an exact delta, or an upper bound on one.
         names: the returned parameters, in order.
+        delta: the requested delta.
 
     Errors:
         UsageError: an unknown parameter, or a claim that is no delta.
@@ -64,7 +68,7 @@ def solved(claim: Claim, names: Sequence[str]) -> Claim:
         raise UsageError(
             f"expected --solves with a claim whose value is a delta that it has no parameter for, got {claim.id}"
         )
-    parameters = {**{parameter.name: parameter for parameter in claim.domain.parameters}, DELTA.name: DELTA}
+    parameters = {**{parameter.name: parameter for parameter in claim.domain.parameters}, delta.name: delta}
     wrong = any(name not in parameters or names.count(name) > 1 or parameters[name].choices for name in names)
     if wrong or tuple(names) == (DELTA.name,):
         raise UsageError(f"--solves {','.join(names)}: expected numbers among {', '.join(parameters)}, not delta alone")

@@ -95,6 +95,15 @@ def response_epsilon(delta: float, epsilon_0: float, categories: int) -> float:
     return float(dp.m.make_randomized_response([str(word) for word in range(categories)], prob=true).map(1)) + 0 * delta
 
 
+def noisy_max_epsilon(delta: float, epsilon_0: float) -> float:
+    """Epsilon of the noisy maximum with exponential noise, any scores that a record changes by at most 1."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float)
+    return float(dp.m.make_noisy_max(*space, dp.max_divergence(), scale=2 / epsilon_0).map(1.0)) + 0 * delta
+
+
 _BOX = {"scale": ("0.1", "100"), "threshold": ("2", "2000"), "c_u": ("1", "1e6"), "per_key": ("1", "10")}
 _GAUSSIAN_BOX = {"sigma": ("0.3", "50"), "threshold": ("2", "1000"), "c_u": ("1", "1e6"), "per_key": ("1", "10")}
 AUDITS = (
@@ -167,6 +176,15 @@ AUDITS = (
         "against": "standard.randomized_response",
         "solves": ("epsilon",),
         "box": {"delta": ("1e-12", "1e-6"), "epsilon_0": ("0.1", "10"), "categories": ("2", "20")},
+        "tolerance": "1e-9",
+    },
+    {
+        "id": "opendp.noisy_max",
+        "title": "make_noisy_max under pure privacy, exponential noise",
+        "function": "noisy_max_epsilon",
+        "against": "standard.permute_and_flip",
+        "solves": ("epsilon",),
+        "box": {"delta": ("0", "0"), "epsilon_0": ("0.01", "20")},
         "tolerance": "1e-9",
     },
 )

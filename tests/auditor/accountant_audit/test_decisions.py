@@ -288,6 +288,20 @@ def test_two_truths_of_one_quantity_give_one_verdict(against, box):
     assert "in corners (failures only with --strict): unsafe" in result.detail
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("factor", "box", "code"), [
+    (1, "0", ExitCode.OK), (0.9, "0", ExitCode.FINDINGS), (1, "1e-12", ExitCode.OK), (0.9, "1e-12", ExitCode.FINDINGS),
+])  # fmt: skip
+def test_an_epsilon_without_a_delta_is_judged(factor, box, code):
+    """Pure privacy: no delta at the returned epsilon, and some below it."""
+    ranges = {"epsilon_0": ("0.01", "20"), "delta": (box, box)}
+    result = audit(
+        lambda epsilon_0, delta: factor * epsilon_0, "standard.permute_and_flip", solves=["epsilon"], box=ranges,
+        max_examples=40,
+    )  # fmt: skip
+    assert result.exit_code == code, result.detail
+
+
 def test_floats_and_lone_names_are_accepted():
     """A float is its shortest decimal; one string of names is a list of them."""
     given = {"box": {"epsilon": 0.1, "delta": (1e-9, 0.1), "k": 1}, "tolerance": 1e-6}

@@ -41,6 +41,12 @@ PLANTED = {
         {"k": 49},
     ),
     "a group of one record less": ("standard.group_privacy", GROUP, "standard.group_privacy", {"size": 3}),
+    "permute-and-flip, scores that move in one direction": (
+        "standard.permute_and_flip",
+        {"epsilon": "0.5", "epsilon_0": "2"},
+        "standard.permute_and_flip",
+        {"epsilon_0": "1"},
+    ),
     "a tree of one level less": ("standard.tree_aggregation", TREE, "standard.tree_aggregation", {"steps": 63}),
     "the clipping norm in place of the distance": (
         "standard.sampling_without_replacement",
