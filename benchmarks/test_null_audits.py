@@ -10,14 +10,14 @@ from collections import Counter
 
 import pytest
 from scipy.stats import binom
+from tests.auditor.target.test_watching import RIGHT
 
-from auditor.mechanism_audit.explored import explored
+from auditor.mechanism_audit.draws.explored import explore
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.statistics.seeds import block_generator
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
-from tests.auditor.target.test_watching import RIGHT
 from tests.known_violations.nulls import ALPHA, MANY_KEYS, NULLS, alarms, audits
 
 
@@ -50,7 +50,7 @@ def test_explorations_of_right_mechanisms_suspect_little(benchmark) -> None:
             left = {"k0": count, "k1": other} if seed % 3 else {"k1": other}
             pair = Neighbours("null", {"k0": count + 1 if seed % 3 else 1, "k1": other}, left)
             with as_target(RIGHT[name], "mechanism") as target:
-                told = explored(Sampler(target, Pace(600.0)), (pair,), Level(1.0, 1e-6), 3e-6, seed, 300.0)
+                told = explore(Sampler(target, Pace(600.0)), (pair,), Level(1.0, 1e-6), 3e-6, seed, 300.0)
             found["suspicions"] += bool(told.suspicion)
             found["undecided"] += bool(told.why)
             found["silences"] += told.least < 1

@@ -24,10 +24,8 @@ from auditor.inputs.search import has_other
 from auditor.inputs.shrinking import without_users
 from auditor.inputs.sources import yielded_neighbours
 from auditor.inputs.tables import ALL, Table
-from auditor.mechanism_audit import explored, floating_point, many_keys, one_sample, steered, suspect
+from auditor.mechanism_audit import draws, floating_point, many_keys, one_sample
 from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, beyond_to_try
-from auditor.mechanism_audit.coverage import coverage_of
-from auditor.mechanism_audit.draws import RELEASES
 from auditor.mechanism_audit.early_tests import IMPORTANCE_SAMPLING, EarlyTests, Evidence, evidence_of, smallest
 from auditor.mechanism_audit.input_search import search_inputs, with_ranked
 from auditor.mechanism_audit.outcome import Outcome
@@ -52,7 +50,7 @@ if TYPE_CHECKING:
 
     from auditor.black_box.audit import BlackBoxResult, Run
     from auditor.inputs.data import Data
-    from auditor.mechanism_audit.explored import Explored
+    from auditor.mechanism_audit.draws import Explored
     from auditor.mechanism_audit.input_search import Inputs
     from auditor.mechanism_audit.progress import Progress
     from auditor.mechanism_audit.promise import Promise
@@ -284,7 +282,7 @@ class Stage:
         """Return the exploration of rare events, on separate randomness."""
         wanted, own = self.request.wanted(self.level.delta), seed_of(self.request.seed, "rare", self.place)
         with self.sampler.doing("exploring rare events"):
-            return explored.explored(self.sampler, pairs, self.level, wanted, own, explored.SHARE * seconds)
+            return draws.explore(self.sampler, pairs, self.level, wanted, own, draws.EXPLORATION_SHARE * seconds)
 
     def bets(self, pairs: Sequence[Neighbours], weights: Sequence[float], alpha: float) -> Run[Neighbours]:
         """Return new bets of this level."""
@@ -472,7 +470,7 @@ def _after_levels(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float
             return replace(best, result=result, pair=pair, last_bits=True)
     if inputs is None or best.result.verdict is Verdict.REFUTED:
         return best
-    coverage = coverage_of(inputs.search.steps, suspect.began_with(sampler.target))
+    coverage = draws.coverage_of(inputs.search.steps, draws.began_with(sampler.target))
     notes += [note] if (note := coverage.note()) else []
     best = replace(best, uncovered=coverage.doubt())
     if best.result.verdict is not Verdict.CONSISTENT:
@@ -492,12 +490,12 @@ def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: Mech
     pair, leak = outcome.pair, outcome.leak
     if refuted is None and outcome.suspected is not None:
         leak = outcome.suspected
-        refuted, pair = steered.result_of_test(leak, smallest(promise)), leak.exposed.pair
+        refuted, pair = draws.result_of_test(leak, smallest(promise)), leak.exposed.pair
     pace = sampler.pace
-    logs = 2 * RELEASES * (sampler.steered_seconds or sampler.release_seconds)
+    logs = 2 * draws.RELEASES * (sampler.steered_seconds or sampler.release_seconds)
     if pace.limit() != 0 if pace.planned is not None else logs <= max(pace.seconds(), pace.share_of(QUICK)):
         with suppress(BudgetSpentError, MisbehavedError):
-            outcome = replace(outcome, where=suspect.where(sampler, pair, refuted, leak, promise, request.seed))
+            outcome = replace(outcome, where=draws.where(sampler, pair, refuted, leak, promise, request.seed))
             pace.drawn.append(1)
             return outcome
     pace.drawn.append(0)
@@ -512,10 +510,10 @@ def _counted_down_to(wanted: float, evidence: Evidence, rare: Explored | None, r
     counting tests likelier events. Other rare events then remain untested; the verdict states both powers.
     """
     many, tests = evidence.many_keys, evidence.steered
-    if rare is None and many is not None and many.level.delta > 0 and many.power <= wanted < steered.RARE:
+    if rare is None and many is not None and many.level.delta > 0 and many.power <= wanted < draws.RARE:
         return many_keys.COUNTED
     shown = rare is not None and rare.least <= wanted and tests is not None
-    least = max(wanted, request.wanted(steered.SMALLEST))
+    least = max(wanted, request.wanted(draws.SMALLEST))
     return max(wanted, NOTHING_CLAIMED) if shown and all(test.power <= least for test in tests or ()) else wanted
 
 

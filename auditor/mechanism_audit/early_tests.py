@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from auditor.mechanism_audit import gaussian_value, many_keys, one_sample, steered
+from auditor.mechanism_audit import draws, many_keys, one_sample
 from auditor.mechanism_audit.outcome import Outcome
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, SAMPLES
 from auditor.mechanism_audit.result import real
@@ -15,11 +15,11 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from auditor.mechanism_audit.draws import SteeredTest
     from auditor.mechanism_audit.many_keys import ManyKeysTest
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.sampler import Sampler
-    from auditor.mechanism_audit.steered import SteeredTest
     from proofs_numeric.statements.neighbours import Neighbours
 
 IMPORTANCE_SAMPLING = "importance sampling"
@@ -83,7 +83,7 @@ class EarlyTests:
         """Return the tests that apply, each with its share of alpha."""
         shares = (
             ("testing keys on one sample", one_sample.SHARE, self._one_sample, self._lacks_nothing),
-            (IMPORTANCE_SAMPLING, steered.SHARE, self._steered, self._steerable),
+            (IMPORTANCE_SAMPLING, draws.ALPHA_SHARE, self._steered, self._steerable),
             ("releasing many keys at once", many_keys.ALPHA_SHARE, self._many_keys, self._releases_many),
         )
         return tuple(
@@ -99,7 +99,7 @@ class EarlyTests:
     def _steerable(self) -> bool:
         """Return whether importance sampling is needed, because counting is too slow, and possible."""
         claimed, request = smallest(self.promise).delta, self.request
-        if not request.steer or claimed <= NEXT_TO_NOTHING or request.wanted(claimed) >= steered.RARE:
+        if not request.steer or claimed <= NEXT_TO_NOTHING or request.wanted(claimed) >= draws.RARE:
             return False
         if not self.sampler.sees_draws:
             self.notes.append(NOT_STEERED)
@@ -135,7 +135,7 @@ class EarlyTests:
         rejected = next((test for test in tests or () if test.rejected), None)
         if rejected is None:
             return replace(evidence, steered=tests, suspected=self._suspected(alpha / 2, pairs))
-        result, pair = steered.result_of_test(rejected, smallest(self.promise)), rejected.exposed.pair
+        result, pair = draws.result_of_test(rejected, smallest(self.promise)), rejected.exposed.pair
         return replace(evidence, refutation=Outcome(result, pair, (*pairs, pair), tests or ()))
 
     def _steered_keys(self, alpha: float, pairs: Sequence[Neighbours]) -> tuple[SteeredTest, ...] | None:
@@ -146,7 +146,7 @@ class EarlyTests:
         """
         sampler, request = self.sampler, self.request
         declared = bool(sampler.target.releases_only_input_keys)
-        level, found = smallest(self.promise), list[steered.SteeredTest]()
+        level, found = smallest(self.promise), list[draws.SteeredTest]()
         wanted = request.wanted(level.delta)
         named = request.keys or sampler.target.public_partitions or self.promise.keys or sampler.fixed_keys
         free = request.searches and not named
@@ -154,8 +154,8 @@ class EarlyTests:
         for target in exposed:
             share = alpha / len(exposed)
             try:
-                test = steered.steered_test(sampler, target, level, share, request.seed, wanted, declared=declared)
-            except steered.UnsteeredError as error:
+                test = draws.steered_test(sampler, target, level, share, request.seed, wanted, declared=declared)
+            except draws.UnsteeredError as error:
                 self.notes.append(f"{error}: {BY_COUNTING}")
                 return None
             if test is None:
@@ -172,17 +172,17 @@ class EarlyTests:
 
     def _suspected(self, alpha: float, pairs: Sequence[Neighbours]) -> SteeredTest | None:
         """Return a test of a value that both sides release; it refutes only under an unproved assumption."""
-        same = gaussian_value.most_telling(pairs)
+        same = draws.most_telling(pairs)
         if same is None:
             return None
         direction, level = self.request.directions[0], smallest(self.promise)
-        test = gaussian_value.gaussian_value_test(self.sampler, same, direction, level, alpha, self.request.seed)
+        test = draws.gaussian_value_test(self.sampler, same, direction, level, alpha, self.request.seed)
         return test if test is not None and test.rejected else None
 
     def _many_keys(self, alpha: float, pairs: Sequence[Neighbours], evidence: Evidence) -> Evidence:
         """Test single-user keys in releases of many, unless importance sampling has the required power."""
         request = self.request
-        wanted = max(request.wanted(self.promise.never.delta), request.wanted(steered.SMALLEST))
+        wanted = max(request.wanted(self.promise.never.delta), request.wanted(draws.SMALLEST))
         if evidence.steered and all(test.power <= wanted for test in evidence.steered):
             return evidence
         test = many_keys.many_keys_test(self.sampler, self.promise, request, alpha, self.notes)

@@ -9,9 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from auditor.black_box.audit import BlackBoxResult
-    from auditor.mechanism_audit.explored import Explored
+    from auditor.mechanism_audit.draws import Explored, SteeredTest
     from auditor.mechanism_audit.many_keys import ManyKeysTest
-    from auditor.mechanism_audit.steered import SteeredTest
     from proofs_numeric.statements.neighbours import Neighbours
 
 

@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from auditor.black_box.audit import BlackBoxResult
-    from auditor.mechanism_audit.explored import Explored
+    from auditor.mechanism_audit.draws import Explored, SteeredTest
     from auditor.mechanism_audit.many_keys import ManyKeysTest
     from auditor.mechanism_audit.request import MechanismRequest
-    from auditor.mechanism_audit.steered import SteeredTest
     from auditor.statistics.tradeoff import TradeoffBand
     from proofs_numeric.statements.neighbours import Neighbours
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.black_box.audit import EventStatus
 from auditor.inputs.data import Rows
-from auditor.mechanism_audit import explored, floating_point, gaussian_value, many_keys
+from auditor.mechanism_audit import draws, floating_point, many_keys
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED
 from auditor.mechanism_audit.result import WouldTake, counted_text, real, would_take
 from auditor.mechanism_audit.sampler import LOOKS
-from auditor.mechanism_audit.steered import RARE
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.pure_epsilon import epsilon_shown
 from proofs_numeric.statements.verdict import Verdict
@@ -144,10 +143,10 @@ def doubt_sentence(sampler: Sampler, outcome: Outcome) -> str | None:
         return (
             f"suspected of delta >= {real(test.delta_lower, down=True)} at epsilon={test.epsilon:g}, event: "
             f"{test.event} (pair {test.exposed.pair.id}, {test.samples} importance-sampled releases, {test.tilted}), "
-            f"if {gaussian_value.ASSUMPTION}; this is not proved"
+            f"if {draws.ASSUMPTION}; this is not proved"
         )
     if rare is not None and rare.suspicion:
-        return f"suspected of a rare event of one neighbour alone: {rare.suspicion}; {explored.UNPROVED}"
+        return f"suspected of a rare event of one neighbour alone: {rare.suspicion}; {draws.UNPROVED}"
     return sampler.nothing_seen() or outcome.beyond or outcome.uncovered
 
 
@@ -190,7 +189,7 @@ def deciding_audit(
     if hidden and not result.lacking:
         return would_take(request, command, budget=request.budget, **reaching)
     many, wanted = outcome.many_keys, request.wanted(result.delta_claimed)
-    if many is not None and many.lacking and rare is None and wanted < RARE and many.lacking_seconds < math.inf:
+    if many is not None and many.lacking and rare is None and wanted < draws.RARE and many.lacking_seconds < math.inf:
         seconds = sampler.pace.clock() + SURELY * many.lacking_seconds / many_keys.TIME_SHARE
         longer["budget"] = max(request.budget, float(real(seconds, down=False, digits=2)))
         return would_take(request, command, **longer, **reaching)

@@ -160,7 +160,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Steered:
-    """Results of the tilting generator for a batch of releases, see `auditor.target.steering`.
+    """Results of the tilting generator for a batch of releases, see `auditor.target.draws.steering`.
 
     Args:
         log_ratios: (n, M), log(q_m / f) of the draws of each release, for each component of the plan.

@@ -75,8 +75,6 @@ MOST_CELLS = 2**26
 """Maximum number of cells (numbers and gaps) of a batch, one column per name; the auditor holds half a gigabyte."""
 MOST_NAMES = 2**17
 """Maximum number of names of a batch; with more, even a few releases take a minute to inspect."""
-UNTILTED = 2**40
-"""Number of the first untilted release drawn between others, above the numbers of every block."""
 LONGEST_LINE = 2**24
 """Maximum length of one line of a program, in bytes."""
 PAIR = "pair"
@@ -736,12 +734,16 @@ def sample(
     started, computed = clock(program), cpu_seconds(program)
     given, n = inputs(request, request["form"], looked_up), int(request["n"])
     entropy, spawn_key = int(request["seed"]), tuple(request["spawn_key"])
+    payload: bytes | memoryview
     if request["plan"] is not None:
-        return steered_sample(mechanism, kind, given, n, entropy, spawn_key, request["plan"], beat)
+        worker, plan = sys.modules[__name__], request["plan"]
+        fields, payload = beside("draws/sample").steered_sample(
+            worker, mechanism, kind, given, n, entropy, spawn_key, plan, beat
+        )
+        return fields, payload
     rng, state = generator(entropy, spawn_key, kind)
     before = state()
     release_many = getattr(mechanism, "release_many", None)
-    payload: bytes | memoryview
     if program is not None:
         releases, mutated = Releases(n), False
         program.draw(given(), n, entropy, spawn_key, releases, beat)
@@ -975,136 +977,15 @@ def draw_singly(
 
 @functools.cache
 def beside(name: str) -> Any:
-    """Load a module from this file's folder under a unique name."""
-    path = Path(__file__).with_name(f"{name}.py")
-    specification = importlib.util.spec_from_file_location(f"_{name}_of_the_auditor", path)
+    """Load a module from this file's folder, or from a folder in it, under a unique name."""
+    path = Path(__file__).parent / f"{name}.py"
+    specification = importlib.util.spec_from_file_location(f"_{path.stem}_of_the_auditor", path)
     assert specification is not None  # noqa: S101 - the file is there
     assert specification.loader is not None  # noqa: S101 - as above
     module = importlib.util.module_from_spec(specification)
     sys.modules[specification.name] = module
     specification.loader.exec_module(module)
     return module
-
-
-@functools.cache
-def steering() -> tuple[Any, Any]:
-    """Return the proposal of this process and the object that substitutes its generators.
-
-    There is one of each, so a generator that the target keeps stays usable.
-    """
-    proposal = beside("steering").Proposal()
-    return proposal, beside("steering").Instead(proposal)
-
-
-@functools.lru_cache(maxsize=1)
-def watch(files: tuple[str, ...]) -> Any:
-    """Return the watch of the functions of some files, as currently loaded."""
-    return beside("watching").Watch(files)
-
-
-def turns(n: int, plan: dict[str, Any], watching: Any) -> Iterator[tuple[bool, int, Any]]:
-    """Yield, for each release to draw, whether it is a repetition, its index, and the active watch, if any."""
-    drawn_again = range(n - 1, -1, -plan.get("every", 1))
-    passes = [(False, range(n), watching), (True, drawn_again, watching)]
-    passes += [] if watching is None else [(True, drawn_again, None)]  # the watch must not change the releases
-    for again, order, eyes in passes[: 1 if plan.get("once") else None]:
-        with eyes or contextlib.nullcontext():
-            for i in order:
-                yield again, i, eyes
-
-
-def steered_sample(
-    mechanism: object,
-    kind: str,
-    given: Callable[[], Any],
-    n: int,
-    entropy: int,
-    spawn_key: tuple[int, ...],
-    plan: dict[str, Any],
-    beat: Callable[[], None],
-) -> tuple[dict[str, Any], bytes]:
-    """Draw `n` releases, each alone and with its own stream, then again in reverse order.
-
-    A release is valid if it drew a coordinate that the plan may tilt, did not touch the bit generator, and was equal
-    when repeated. A plan with `once` is for learning only: no release is repeated. With `every`, one release of that
-    many is repeated. Releases of a watched plan are repeated once more without the watch. A release may also contain
-    tilted draws that an earlier release stored. The releases numbered in `alone` reveal this: release i follows
-    `between` + i untilted releases.
-
-    Returns: the fields of other releases; then log-ratios, levels and validity of each, of the sizes in `steered`.
-    """
-    proposal, instead = steering()
-    proposal.follow(plan, entropy, spawn_key)
-    sizes, used = [proposal.components, 2 * proposal.coordinates, 1], False
-    rng = instead.asked(kind)
-    found: list[Any] = [None] * n
-    valid, levels, anew = [[0.0] for _ in range(n)], [], list[Any]()
-    logged, alike, mutated, is_changed = [], [], False, change_detector(given())
-    watching = watch(tuple(plan["watched"])) if "watched" in plan else None
-    if watching is not None:
-        watching.follow(proposal.components, lambda: proposal.weights(proposal.log_ratios(anew)).tolist())
-    numbers, untilted = plan.get("alone", range(n)), itertools.count(UNTILTED)
-    with instead:
-        started, computed = clock(None), cpu_seconds(None)  # without the one-time search for generators
-        for again, i, eyes in turns(n, plan, watching):
-            for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
-                proposal.begin(other, tilted=False)
-                one_release(mechanism, given(), rng)
-            proposal.begin(numbers[i])
-            one = given()
-            if eyes is not None:
-                eyes.begin(i if again else None)
-            release = one_release(mechanism, one, rng)
-            if eyes is not None:
-                eyes.end(i if again else None)
-            mutated, used = mutated or is_changed(one), used or proposal.drew
-            if not again and (proposal.logged or "watched" in plan):
-                logged.append(proposal.logged)
-            if not again:
-                alike.append([*proposal.alike.items()])
-                levels.append(proposal.levels)
-                anew.append((proposal.anew, proposal.of_tables))
-            steered = (proposal.steered or "watched" in plan) and not proposal.touched
-            same = not again or (repr(release) == repr(found[i]) and valid[i][0] > 0)  # as text NaN equals itself
-            valid[i] = [float(bool(steered and same))]
-            found[i] = found[i] or release
-            beat()
-        met, log_ratios = proposal.met, proposal.log_ratios(anew)
-        weights = proposal.weights(log_ratios).tolist()
-    releases = Releases(n)
-    for release in found:
-        releases.add(*release)
-    fields, payload = releases.encode()
-    notes = {
-        "mutated": mutated,
-        "rng_used": used,
-        "seconds": clock(None) - started,
-        "cpu_seconds": cpu_seconds(None) - computed,
-        "steered": sizes,
-        "logged": logged,
-        "alike": alike,
-    }
-    if watching is not None:
-        watching.weights = weights
-        notes.update(notes_of(watching, plan), met=[[*place, known] for place, known in met.items()])
-    told = itertools.chain.from_iterable(zip(log_ratios.tolist(), levels, valid))  # noqa: B905 - Python 3.9
-    return {**fields, **notes}, payload + array("d", itertools.chain.from_iterable(told)).tobytes()
-
-
-def notes_of(watching: Any, plan: dict[str, Any]) -> dict[str, Any]:
-    """Return the observations of a watched plan, with hidden outcomes of at least the plan's `least` probability."""
-    taken, unwatched = watching.taken(), watching.unwatched()
-    if unwatched:
-        watch.cache_clear()
-    branches = [*{branch: None for path in taken for branch in path}]
-    places = {branch: place for place, branch in enumerate(branches)}
-    return {
-        "unwatched": unwatched,
-        "unsteady": watching.drawn_elsewhere(),
-        "hidden": watching.complaints(plan["least"], plan["tilts"]),
-        "branches": branches,
-        "taken": [[places[branch] for branch in path] for path in taken],
-    }
 
 
 def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str], list[float]]:

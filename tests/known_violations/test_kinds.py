@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from auditor import audit_mechanism
-from auditor.mechanism_audit import explored
+from auditor.mechanism_audit.draws import explored
 from proofs_numeric.statements.verdict import Verdict
 from tests.known_violations.kinds import KINDS, PROGRAMS, Kind
 from tests.known_violations.nulls import alarm

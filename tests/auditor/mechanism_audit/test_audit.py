@@ -1008,7 +1008,7 @@ def test_lines_that_an_audit_had_no_time_to_find_are_not_named_by_its_replay(mon
     options = {"pair": PAIR, "samples": 2000}
     assert audit(Noisy(0.5), **options).where
     with monkeypatch.context() as busy:
-        busy.setattr("auditor.mechanism_audit.suspect.where", spent)
+        busy.setattr("auditor.mechanism_audit.draws.where", spent)
         stopped = audit(Noisy(0.5), **options)
     words = shlex.split(stopped.reproduce)
     replayed = audit(Noisy(0.5), **options, blocks=read_blocks(words[words.index("--blocks") + 1]))

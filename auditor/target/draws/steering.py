@@ -549,7 +549,7 @@ class Proposal:
     - `log`: whether draws are logged;
     - `beyond`: whether a tilted normal variable is drawn beyond a point instead of being shifted;
     - `tables`: (kind of draw, probabilities of its cells) for draws that are alike, in the last component;
-    - `watched`: files watched by `auditor.target.watching`; integers are tilted too.
+    - `watched`: files watched by `auditor.target.draws.watching`; integers are tilted too.
 
     Attributes:
         bits: the stream of all untilted draws.

@@ -1,7 +1,7 @@
 """Test of a key that the neighbour lacks, at delta = 1e-12: releases with tilted draws and their likelihood ratios.
 
 The event E is "a key that the neighbour lacks is in the release". Its probability is the mean of the nonnegative w 1_E
-over tilted releases (`auditor.target.steering`). An e-process bounds it from below at every time
+over tilted releases (`auditor.target.draws.steering`). An e-process bounds it from below at every time
 (`auditor.statistics.nonnegative`), for every choice of tilts. Nothing is estimated on the neighbour. Q(E) is 0 if the
 target declares that it releases only keys of its input. Otherwise the key gets a random name (`random_names`) that the
 neighbour's input lacks. Q(E) is then at most tau, except with a probability that is taken from alpha. A lower bound on
@@ -15,7 +15,7 @@ releases. The first of them can meet no tilted draw but its own, however long dr
 A pilot stream finds the tilts by the cross-entropy method (Rubinstein & Kroese 2004). Single coordinates are tilted
 with growing strength until the key is released. The successful tilts are refined, each alone (for one of several keys)
 and all at once (for sums of noise). Each refinement moves a tilt to the weighted mean level of the hits. If no single
-draw releases the key, alike draws share a tilt, learnt at larger counts of the key (`auditor.mechanism_audit.alike`).
+draw releases the key, alike draws share a tilt, learnt at larger counts of the key (`alike`).
 This method comes first if the number of draws varies between releases. The decision rests on fresh releases. The test
 uses neither released values nor keys that both sides hold.
 """
@@ -32,7 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.inputs.data import renamed
-from auditor.mechanism_audit import alike, one_sample
+from auditor.mechanism_audit import one_sample
+from auditor.mechanism_audit.draws import alike
 from auditor.mechanism_audit.random_names import PAID_SHARE, largest_probability, random_name
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import LOGGING, PROBES, has_key
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from auditor.black_box.audit import BlackBoxResult
-    from auditor.mechanism_audit.alike import Tables
+    from auditor.mechanism_audit.draws.alike import Tables
     from auditor.mechanism_audit.one_sample import Exposed
     from auditor.mechanism_audit.promise import Level
     from auditor.mechanism_audit.sampler import Sampler
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-SHARE = 0.1
+ALPHA_SHARE = 0.1
 """Share of alpha of these tests, if draws can be tilted; fixed before the first draw."""
 TIME_SHARE = 0.25
 """Share of the remaining CPU seconds for these tests."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from auditor.mechanism_audit.coverage import coverage_of
+from auditor.mechanism_audit.draws.coverage import coverage_of
 from auditor.target.coverage import Coverage
 from tests.auditor.mechanism_audit import branches
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from auditor.mechanism_audit.draws import gaussian_scale, lines, observe_draws, scale_that_keeps
+from auditor.mechanism_audit.draws.observed import gaussian_scale, lines, observe_draws, scale_that_keeps
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
@@ -19,7 +19,7 @@ def told(release):
     """The lines of a release that nothing refuted, without the name of this file."""
     with as_target(release, "mechanism") as target:
         found = observe_draws(Sampler(target, Pace(60.0)), PAIR, 1).places
-    return [line.replace("test_draws.py", "FILE") for line in lines(found, PAIR, None, None, 1)]
+    return [line.replace("test_observed.py", "FILE") for line in lines(found, PAIR, None, None, 1)]
 
 
 def once(histogram, rng):

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from auditor.mechanism_audit.draws import Shares, chance_that_keeps, observe_draws, tosses_that_keep
+from auditor.mechanism_audit.draws.observed import Shares, chance_that_keeps, observe_draws, tosses_that_keep
+from auditor.mechanism_audit.draws.slices import Source, concerned
+from auditor.mechanism_audit.draws.suspect import NO_DRAW, Refuted, places, suspect
 from auditor.mechanism_audit.sampler import Pace, Sampler
-from auditor.mechanism_audit.slices import Source, concerned
-from auditor.mechanism_audit.suspect import NO_DRAW, Refuted, places, suspect
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict

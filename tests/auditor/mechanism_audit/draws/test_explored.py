@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from auditor.mechanism_audit import audit as audit_module
-from auditor.mechanism_audit import explored as explored_module
-from auditor.mechanism_audit.explored import Explored, UnexploredError, explored, strengths
+from auditor.mechanism_audit.draws import explored as explored_module
+from auditor.mechanism_audit.draws.explored import Explored, UnexploredError, explore, strengths
 from auditor.mechanism_audit.options import read_blocks
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.request import NOTHING_CLAIMED
@@ -57,7 +57,7 @@ def outcome(mechanism, epsilon: float = 1.0, delta: float = 1e-6, pairs=PAIRS) -
     """What is rare of a mechanism on a few pairs, with power for three times the delta."""
     with as_target(mechanism, "mechanism") as target:
         sampler = Sampler(target, Pace(600.0))
-        return explored(sampler, pairs, Level(epsilon, delta), 3 * delta, 5, 300.0)
+        return explore(sampler, pairs, Level(epsilon, delta), 3 * delta, 5, 300.0)
 
 
 def twin(mechanism):
@@ -222,7 +222,7 @@ def test_what_takes_longer_than_there_is_time_is_not_begun(computed, each, monke
     with as_target(total, "mechanism") as target:
         sampler = Sampler(target, Pace(600.0), drawn=1)
         sampler.pace.computed = computed
-        found = explored(sampler, PAIRS, Level(1.0, 1e-6), 3e-6, 5, 300.0)
+        found = explore(sampler, PAIRS, Level(1.0, 1e-6), 3e-6, 5, 300.0)
     assert (found.pairs, found.releases, found.least) == (0, 0, 1.0)
     assert found.why.startswith(f"the time sufficed for 0 of {len(PAIRS)} pairs")
     assert sampler.pace.drawn == [0]

@@ -11,11 +11,8 @@ import pytest
 
 from auditor.errors import ExitCode
 from auditor.inputs.data import Rows, as_rows
-from auditor.mechanism_audit import explored, steered
-from auditor.mechanism_audit.one_sample import Exposed
-from auditor.mechanism_audit.promise import Level
-from auditor.mechanism_audit.sampler import Pace, Sampler, has_key
-from auditor.mechanism_audit.steered import (
+from auditor.mechanism_audit.draws import explored, steered
+from auditor.mechanism_audit.draws.steered import (
     BLOCK,
     MOST_STRENGTH,
     SMALLEST,
@@ -31,6 +28,9 @@ from auditor.mechanism_audit.steered import (
     steered_test,
     unguessable,
 )
+from auditor.mechanism_audit.one_sample import Exposed
+from auditor.mechanism_audit.promise import Level
+from auditor.mechanism_audit.sampler import Pace, Sampler, has_key
 from auditor.target.target import Batch, as_target
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.statements.verdict import Verdict

@@ -22,10 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from auditor.mechanism_audit.one_sample import Exposed
-from auditor.mechanism_audit.promise import Level
-from auditor.mechanism_audit.sampler import Sampler
-from auditor.mechanism_audit.steered import (
+from auditor.mechanism_audit.draws.steered import (
     BLOCK,
     SLACK,
     SMALLEST,
@@ -38,6 +35,9 @@ from auditor.mechanism_audit.steered import (
     Steering,
     played,
 )
+from auditor.mechanism_audit.one_sample import Exposed
+from auditor.mechanism_audit.promise import Level
+from auditor.mechanism_audit.sampler import Sampler
 from auditor.target.target import Batch, BudgetSpentError
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 

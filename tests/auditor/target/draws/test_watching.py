@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.mechanism_audit.explored import numbers, together
-from auditor.mechanism_audit.steered import Plan
-from auditor.target import watching, worker
+from auditor.mechanism_audit.draws.explored import numbers, together
+from auditor.mechanism_audit.draws.steered import Plan
+from auditor.target import worker
+from auditor.target.draws import sample, watching
 from tests.auditor.target import hiding
 from tests.auditor.target.hiding import HIDING, RIGHT, beside
 
@@ -30,7 +31,9 @@ def watched(mechanism, tilts=(9.0, -9.0, 64.0, -64.0)):
     steady = {**Plan.of([]).to_json(), "every": 4, "least": 3e-6, "watched": [mechanism.__code__.co_filename]}
 
     def drawn(plan, n):
-        return worker.steered_sample(mechanism, "Generator", lambda: dict(HISTOGRAM), n, 1, (), plan, lambda: None)[0]
+        return sample.steered_sample(
+            worker, mechanism, "Generator", lambda: dict(HISTOGRAM), n, 1, (), plan, lambda: None
+        )[0]
 
     found = dict.fromkeys(number for draws in drawn(steady, 16)["logged"] for number in numbers(draws))
     designs = [
@@ -172,11 +175,11 @@ def test_a_watch_that_changes_what_is_released_makes_no_release_valid(monkeypatc
     plan = {**Plan.of([]).to_json(), "every": 1, "least": 3e-6, "watched": [__file__]}
 
     def valid():
-        args = (mechanism, "Generator", lambda: dict(HISTOGRAM), 4, 1, (), plan, lambda: None)
-        return np.frombuffer(worker.steered_sample(*args)[1])[-2 * 4 :][1::2] > 0  # after each log-ratio
+        args = (worker, mechanism, "Generator", lambda: dict(HISTOGRAM), 4, 1, (), plan, lambda: None)
+        return np.frombuffer(sample.steered_sample(*args)[1])[-2 * 4 :][1::2] > 0  # after each log-ratio
 
     assert valid().all()
-    monkeypatch.setattr(worker.beside("watching").Watch, "compare", lambda *_: False)
+    monkeypatch.setattr(worker.beside("draws/watching").Watch, "compare", lambda *_: False)
     assert not valid().any()
 
 
@@ -190,13 +193,13 @@ def beside_work(histogram, rng):
 @pytest.mark.slow
 def test_what_is_the_same_in_each_release_or_varies_is_watched_in_the_first_ones_only(monkeypatch):
     """Roots of constants and a product, not conditions that vary; of a long source, all in all."""
-    module, hidden = worker.beside("watching"), []
+    module, hidden = worker.beside("draws/watching"), []
     monkeypatch.setattr(module, "WHOLE", 16)
     tilts = 3.0, -3.0, 9.0, -9.0, 24.0, -24.0, 64.0, -64.0
     for longest, releases in ((module.LONGEST, 16 * 9), (0, 48 * 9)):
         monkeypatch.setattr(module, "LONGEST", longest)
         hidden.append(watched(beside_work, tilts)["hidden"])
-        watch = worker.watch((__file__,))
+        watch = sample.watch(worker, (__file__,))
         times = Counter(watch.sites[place].text for release in watch._releases for place in release)
         assert (times["math.sqrt(n)"], times["0.5 * rng.laplace()"]) == (releases, releases)
         assert times["count + noise >= 60.0"] == 48 * 9

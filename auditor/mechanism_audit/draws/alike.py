@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.target.steering import Cells
+from auditor.target.draws.steering import Cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from auditor.mechanism_audit.gaussian_value import gaussian_value_test, most_telling
+from auditor.mechanism_audit.draws.gaussian_value import gaussian_value_test, most_telling
+from auditor.mechanism_audit.draws.steered import Steering
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler
-from auditor.mechanism_audit.steered import Steering
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from tests.auditor.mechanism_audit.asked import audit_mechanism

@@ -57,7 +57,7 @@ COMMON = 0.1
 """Estimated probability of unusual results from which they are not rare."""
 LONGEST = 2000
 """Maximum number of sites of a source that is rewritten without settled sites, at about 0.1 ms per site."""
-HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - asked at each call
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 - asked at each call
 SHOWN = 60
 STANDARD, SITES = (
     tuple(os.path.join(sysconfig.get_path(name), "") for name in names)  # noqa: PTH118 - as above

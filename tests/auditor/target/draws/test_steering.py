@@ -16,8 +16,9 @@ import pytest
 from numpy.random import laplace
 from scipy import integrate, stats
 
-from auditor.target import steering, worker
-from auditor.target.steering import Instead, Proposal
+from auditor.target import worker
+from auditor.target.draws import sample, steering
+from auditor.target.draws.steering import Instead, Proposal
 from auditor.target.target import arrays, steered_of
 
 LAWS = {
@@ -313,8 +314,8 @@ def test_a_method_that_numpy_makes_of_another_is_of_the_line_that_asks_for_it():
 
 def steered(mechanism, plan, n=64):
     """What steered releases are, and what the child tells of them."""
-    header, payload = worker.steered_sample(
-        mechanism, worker.asked(mechanism), lambda: {"a": 1}, n, 1, (), plan, lambda: None
+    header, payload = sample.steered_sample(
+        worker, mechanism, worker.asked(mechanism), lambda: {"a": 1}, n, 1, (), plan, lambda: None
     )
     told, payload = steered_of(header, payload, n)
     return arrays(header, payload, n)[1], told
@@ -432,7 +433,7 @@ COUNTS = {
 def forgotten():
     """Leave to the forks of later tests no places that were found before what they are given was there."""
     yield
-    worker.steering.cache_clear()
+    worker.beside("draws/sample").steering.cache_clear()
 
 
 @functools.cache

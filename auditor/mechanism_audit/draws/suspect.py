@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.black_box.pair_audit import Side
-from auditor.mechanism_audit.draws import (
+from auditor.mechanism_audit.draws.observed import (
     DEVIATIONS,
     KEEPING,
     SAME_SHIFT,
@@ -45,7 +45,7 @@ from auditor.mechanism_audit.draws import (
     short,
     tosses_that_keep,
 )
-from auditor.mechanism_audit.slices import Factor, Part, Source, called
+from auditor.mechanism_audit.draws.slices import Factor, Part, Source, called
 from auditor.search.events import is_odd
 from auditor.statistics.seeds import block_generator
 
@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.draws.steered import SteeredTest
     from auditor.mechanism_audit.promise import Promise
     from auditor.mechanism_audit.sampler import Sampler
-    from auditor.mechanism_audit.steered import SteeredTest
     from auditor.target.target import Target
     from proofs_numeric.statements.neighbours import Neighbours
 

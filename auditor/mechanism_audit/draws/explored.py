@@ -4,7 +4,7 @@ Counting needs about 1/delta releases to detect an event of probability delta. T
 event depends on the tail of a draw. On each pair and both neighbours, the exploration tilts the numbers drawn by each
 source line. It tilts them one at a time, with the numbers of another line, and all at once, into both tails. The
 strengths go up to the neighbour's share of an event of probability delta. The target's operations are watched for
-results that depend on draws (`auditor.target.watching`).
+results that depend on draws (`auditor.target.draws.watching`).
 
 The exploration searches for events of one neighbour that are absent from as many releases of the other: a shape, a
 recurring value, a value beyond all of the other's. It searches all releases, and separately the releases that took a
@@ -35,11 +35,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from auditor.mechanism_audit.draws.steered import MOST_STRENGTH, Address, Plan, Shot
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import has_key
-from auditor.mechanism_audit.steered import MOST_STRENGTH, Address, Plan, Shot
 from auditor.statistics.seeds import seed_of
-from auditor.target.steering import ORDERS
+from auditor.target.draws.steering import ORDERS
 from auditor.target.target import BudgetSpentError, Watched
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
     Step = tuple[list[Any], list[int]]
 
-SHARE = 0.75
+EXPLORATION_SHARE = 0.75
 """Share of the remaining CPU seconds that the exploration may take: about five times its need for a Python function, so
 that a busy machine explores as many pairs as an idle one."""
 LOOKS = 16
@@ -447,7 +447,7 @@ def _releases(mine: Side, other: Side, keys: Sequence[str]) -> Iterator[tuple[st
         yield f"releases {key}", has_key(mine.batch, (key,)), has_key(other.batch, (key,))
 
 
-def explored(
+def explore(
     sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted: float, seed: int, seconds: float
 ) -> Explored:
     """Return the exploration of all pairs: pairs with a new key first, the fewest keys first among them.

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
     from auditor.black_box.audit import BlackBoxResult
+    from auditor.mechanism_audit.draws.steered import SteeredTest
     from auditor.mechanism_audit.sampler import Sampler
-    from auditor.mechanism_audit.steered import SteeredTest
     from auditor.target.target import Batch
     from proofs_numeric.statements.neighbours import Neighbours
 

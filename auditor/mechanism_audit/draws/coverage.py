@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.mechanism_audit.draws.slices import Part, Source, Variable
 from auditor.mechanism_audit.result import ranges
-from auditor.mechanism_audit.slices import Part, Source, Variable
 from auditor.target.coverage import END, marked
 
 if TYPE_CHECKING:
