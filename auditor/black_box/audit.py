@@ -36,7 +36,7 @@ from typing import Generic
 
 import numpy as np
 
-from auditor.black_box.pair_audit import P, PairAudit, Side, confirm
+from auditor.black_box.pair_audit import Interim, P, PairAudit, Side, confirm
 from auditor.findings.evidence import WealthPoint
 from auditor.search.events import Event, View
 from auditor.statistics.betting import BOTH_DIRECTIONS, MODES, Counts, Floats, Hypotheses, Mode, log_sum_exp
@@ -54,11 +54,17 @@ EXPLORED = 0.25
 LEAST_PROMISE = 1e-12
 PROMISING = 0.5
 """Share of all releases up to which the pair of largest predicted growth gets releases beyond the budget."""
+FUTILE = 0.4
+"""Growth that the past predicts for the full releases of a pair, as a share of the log-wealth needed, below which the
+interim analysis stops the pair."""
 LEAST_PREDICTED = 0.25
 """Predicted growth over the past releases, as a share of the log-wealth needed, from which a promising pair gets more
 releases than the budget's. A smaller prediction is often luck."""
 POWER = 0.95
 """Probability of detection at the reported size of a violation."""
+INTERIM_POWER = 0.975
+"""Probability that a pair with the required violation goes on after its interim analysis, and probability that its full
+number of releases then refutes: one of the two fails with probability 1 - POWER at most."""
 SMALLEST_POWER, LARGEST_POWER = 16.0, 1e15
 """Range, in releases per dataset, of the search for the releases that a power requires."""
 POWER_STEP = 1.1
@@ -84,6 +90,7 @@ class Budget:
             neighbour. Pairs of less power get releases beyond `samples`; if the power stays too small, an audit without
             a violation is undecided. None requires no power.
         most: releases per dataset over all pairs, with the releases beyond `samples`.
+        interim: whether a pair without growth stops early; see `analyse`. `detect` is required.
         extended: whether a pair gets releases beyond `samples`, before pairs that lack power, if its predicted growth
             decides within as many releases as were drawn, and if its past releases predict the share
             `LEAST_PREDICTED` of the wealth that decides. The pair gets at most the share `PROMISING` of all releases.
@@ -98,11 +105,14 @@ class Budget:
     clock: Callable[[], float] = time.monotonic
     detect: float | None = None
     most: int = 10**8
+    interim: bool = False
     extended: bool = False
 
     def __post_init__(self) -> None:
         if self.samples < 1:
             raise ValueError(f"expected samples >= 1, got samples={self.samples}")
+        if self.interim and self.detect is None:
+            raise ValueError("expected detect with interim, got detect=None")
 
 
 class EventStatus(StrEnum):
@@ -143,7 +153,7 @@ class BlackBoxResult:
         detectable_delta: smallest true delta of the event that as many releases of the pair refute with probability
             .95 (exact power of the accounts on the frozen event); 1 if none.
         power: smallest delta that every pair detects with probability .95, on an event that is impossible on the
-            neighbour; 1 if none.
+            neighbour; 1 if none. A pair that stopped early would have got its full number of releases otherwise.
         lacking: further releases per dataset, over all pairs, that the required power needs; 0 if it was reached or
             none was required.
         efficiency: efficiency of the refutation relative to an optimal test; None unless refuted.
@@ -343,6 +353,9 @@ class Run(Generic[P]):
         self.deadline = math.inf if budget.seconds is None else self.started + budget.seconds
         power = partial(power_of, self.audits, self.log_shares, self.alpha)
         while True:
+            if budget.interim:
+                for audit, share in zip(self.audits, self.log_shares, strict=True):
+                    analyse(audit, share, self.alpha, self.needed, budget)
             turn = next_turn(self.audits, self.log_wealths(), self.shares, self.needed, self.alpha, samples, budget)
             if turn is None or blocks == budget.blocks or budget.clock() >= self.last_call():
                 break
@@ -439,10 +452,16 @@ def most_promising(audits: Sequence[PairAudit[P]], log_wealths: Floats, needed: 
     return int(np.argmin(wanted)) if wanted.min() <= limit else None
 
 
-def power_threshold(audit: PairAudit[P], log_share: float, alpha: float) -> float:
-    """Return the log-wealth that one event of a pair must gain for a refutation, in the direction of least capital."""
-    share = min(audit.claim.mode_shares()[MODES.index(Mode(way.value))] for way in audit.claim.directions)
-    return -math.log(alpha * share / audit.process.spread.shape[-1]) - log_share
+def event_share(audit: PairAudit[P], directions: Sequence[Direction], events: int | None = None) -> float:
+    """Return the share of a pair's capital on one of its events, in the given direction of least capital.
+
+    Args:
+        audit: the pair.
+        directions: directions of the event.
+        events: number of candidate events; None for the present number.
+    """
+    share = min(audit.claim.mode_shares()[MODES.index(Mode(way.value))] for way in directions)
+    return float(share) / (events or audit.process.spread.shape[-1])
 
 
 def most_claimed(audit: PairAudit[P]) -> float:
@@ -450,30 +469,83 @@ def most_claimed(audit: PairAudit[P]) -> float:
     return max(float(audit.claim.forward.max()), float(audit.claim.backward.max()))
 
 
-def detects(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: float) -> bool:
-    """Return whether n releases per dataset detect delta with probability .95, on an event of one side only."""
-    claimed, threshold = most_claimed(audit), power_threshold(audit, log_share, alpha)
-    return delta > claimed and betting_power(n, delta, 0.0, float(audit.claim.epsilon[0]), claimed, threshold) >= POWER
+def detects(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: float, power: float = POWER) -> bool:
+    """Return whether n releases per dataset detect delta with a given power, on an event of one side only."""
+    claimed, threshold = most_claimed(audit), -math.log(alpha * event_share(audit, audit.claim.directions)) - log_share
+    return delta > claimed and betting_power(n, delta, 0.0, float(audit.claim.epsilon[0]), claimed, threshold) >= power
+
+
+def suffices(audit: PairAudit[P], n: int, log_share: float, alpha: float, budget: Budget) -> bool:
+    """Return whether n releases per dataset of a pair suffice for its next analysis: the interim one, or the last."""
+    detect, interim = budget.detect or 0.0, audit.interim
+    if interim is None:
+        own = (0.0, 1.0, INTERIM_POWER) if budget.interim else (log_share, alpha, POWER)
+        return detects(audit, n, detect, *own)
+    return interim.stopped or detects(audit, n, detect, log_share, alpha, INTERIM_POWER)
+
+
+def analyse(audit: PairAudit[P], log_share: float, alpha: float, needed: float, budget: Budget) -> None:
+    """Analyse a pair once, and stop it for futility if it neither gained wealth nor promises to decide.
+
+    The analysis is due when an event of one side, of the required probability, would have multiplied the capital of the
+    pair with probability `INTERIM_POWER`. A pair that goes on gets the releases that refute with this probability. A
+    stop only ends betting, so the wealth stays a supermartingale.
+    """
+    if audit.interim is not None or audit.view is None or not suffices(audit, audit.n, log_share, alpha, budget):
+        return
+    events = audit.process.spread.shape[-1]
+    audit.interim = Interim(audit.n, audit.n, events, stopped=False)
+    full = audit.n + lacked(audit, log_share, alpha, budget)
+    futile = audit.process.log_wealth < 0 and audit.promise * full < FUTILE * needed
+    audit.interim = Interim(audit.n, full, events, stopped=futile)
 
 
 def weakest(
-    audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, detect: float | None
+    audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, budget: Budget
 ) -> tuple[PairAudit[P], int] | None:
-    """Return the pair with the fewest releases among the pairs that do not detect `detect` yet, and what it lacks.
+    """Return the pair with the fewest releases among the pairs that lack the required power, and what it lacks.
 
     None if there is no such pair; for the number see `lacked`.
     """
-    if detect is None:
+    if budget.detect is None:
         return None
     weak = [
         (audit, share)
         for audit, share in zip(audits, log_shares, strict=True)
-        if audit.view is None or not detects(audit, audit.n, detect, share, alpha)
+        if audit.view is None or not suffices(audit, audit.n, share, alpha, budget)
     ]
     if not weak:
         return None
     audit, share = min(weak, key=lambda one: one[0].n)
-    return audit, lacked(audit, share, alpha, detect)
+    return audit, lacked(audit, share, alpha, budget)
+
+
+def smallest_detected(
+    audit: PairAudit[P], claim: Hypotheses, q: float, directions: Sequence[Direction], log_share: float, alpha: float
+) -> float:
+    """Return the smallest true delta of an event that the releases of a pair detect with probability .95; 1 if none.
+
+    A pair that stopped early would have got its full number of releases if it had gained wealth.
+
+    Args:
+        audit: the pair.
+        claim: one hypothesis about the pair.
+        q: probability of the event on the other side.
+        directions: directions of the event.
+        log_share: logarithm of the pair's share of the capital.
+        alpha: error probability.
+    """
+    epsilon, interim = float(claim.epsilon[0]), audit.interim
+    claimed = max(float((claim.forward if way is Direction.FORWARD else claim.backward)[0]) for way in directions)
+    threshold = -math.log(alpha * event_share(audit, directions)) - log_share
+    if interim is None:
+        return detectable_delta(audit.n, q, epsilon, claimed, threshold)
+    gained = -math.log(event_share(audit, directions, interim.events))
+    full = interim.full if interim.stopped else audit.n
+    return max(
+        detectable_delta(interim.n, q, epsilon, claimed, gained, INTERIM_POWER),
+        detectable_delta(full, q, epsilon, claimed, threshold, INTERIM_POWER),
+    )
 
 
 def power_of(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float) -> float:
@@ -481,27 +553,27 @@ def power_of(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha:
 
     The event has probability delta on one side and is impossible on the other.
     """
-    least = 0.0
-    for audit, share in zip(audits, log_shares, strict=True):
-        if audit.view is None:
-            return 1.0
-        claimed, threshold = most_claimed(audit), power_threshold(audit, share, alpha)
-        least = max(least, detectable_delta(audit.n, 0.0, float(audit.claim.epsilon[0]), claimed, threshold))
-    return least
+    if any(audit.view is None for audit in audits):
+        return 1.0
+    return max(
+        smallest_detected(audit, audit.claim, 0.0, audit.claim.directions, share, alpha)
+        for audit, share in zip(audits, log_shares, strict=True)
+    )
 
 
-def lacking(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, detect: float | None) -> int:
-    """Return the further releases per dataset, over all pairs, that are required to detect `detect`.
+def lacking(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, budget: Budget) -> int:
+    """Return the further releases per dataset, over all pairs, that are required for the power of `budget`.
 
-    The result is accurate to about 10 %. It ignores the effect of further learning.
+    The result is accurate to about 10 %. It ignores the effect of further learning, and counts no releases of a pair
+    after an interim analysis that is still due.
     """
-    if detect is None:
+    if budget.detect is None:
         return 0
-    return sum(lacked(audit, share, alpha, detect) for audit, share in zip(audits, log_shares, strict=True))
+    return sum(lacked(audit, share, alpha, budget) for audit, share in zip(audits, log_shares, strict=True))
 
 
-def lacked(audit: PairAudit[P], log_share: float, alpha: float, detect: float) -> int:
-    """Return the further releases per dataset, to about 10 %, that one pair requires to detect `detect`.
+def lacked(audit: PairAudit[P], log_share: float, alpha: float, budget: Budget) -> int:
+    """Return the further releases per dataset, to about 10 %, that one pair requires for its next analysis.
 
     The result is 0 before the first block, from which the form of the releases is known.
     """
@@ -509,7 +581,7 @@ def lacked(audit: PairAudit[P], log_share: float, alpha: float, detect: float) -
         return 0
     least = max(audit.n, SMALLEST_POWER)
     steps = [least * POWER_STEP**k for k in range(math.ceil(math.log(LARGEST_POWER / least, POWER_STEP)) + 1)]
-    first = bisect_left(steps[:-1], x=True, key=lambda n: detects(audit, math.ceil(n), detect, log_share, alpha))
+    first = bisect_left(steps[:-1], x=True, key=lambda n: suffices(audit, math.ceil(n), log_share, alpha, budget))
     return max(0, math.ceil(steps[first]) - audit.n)
 
 
@@ -534,7 +606,7 @@ def next_turn(
         audit = audits[promising]
         if audit.promise * audit.n >= LEAST_PREDICTED * needed:
             return audit, left
-    weak = weakest(audits, np.log(shares).tolist(), alpha, budget.detect)
+    weak = weakest(audits, np.log(shares).tolist(), alpha, budget)
     return None if weak is None else (weak[0], min(weak[1] or left, left))
 
 
@@ -572,9 +644,7 @@ def detectable(audit: PairAudit[P], claim: Hypotheses, event: Event, log_share: 
 
     """
     elsewhere = float(shares_in(event, event.counts(*audit.past()))[0 if event.direction is Direction.BACKWARD else 1])
-    event_share = claim.mode_shares()[MODES.index(Mode(event.direction.value))] / audit.process.spread.shape[-1]
-    threshold = -math.log(alpha * event_share) - log_share
-    return detectable_delta(audit.n, elsewhere, float(claim.epsilon[0]), claimed_for(claim, event), threshold)
+    return smallest_detected(audit, claim, elsewhere, (event.direction,), log_share, alpha)
 
 
 def shares_in(event: Event, counts: Counts) -> Floats:
@@ -736,7 +806,7 @@ def conclude(
         claimed_for(claim, event),
         smallest,
         power,
-        0 if refuted or enough else lacking(audits, log_shares, alpha, budget.detect),
+        0 if refuted or enough else lacking(audits, log_shares, alpha, budget),
         efficiency_of(audits, place, laws, run.epsilon, run.needed) if run.refutes else None,
         tuple((epsilon, bound.value) for epsilon, bound in bounded),
         tuple(joint([band for band in bands if band is not None]).corners()),

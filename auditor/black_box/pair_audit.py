@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
@@ -82,6 +82,23 @@ class ReleasesMany(Protocol):
         """Return keys and (n, len(keys)) values, NaN where a key is not released."""
 
 
+@dataclass(frozen=True)
+class Interim:
+    """Interim analysis of a pair.
+
+    Attributes:
+        n: releases per dataset at the analysis.
+        full: releases per dataset that the pair gets if it goes on, at least.
+        events: number of candidate events at the analysis.
+        stopped: whether betting on the pair ends here.
+    """
+
+    n: int
+    full: int
+    events: int
+    stopped: bool
+
+
 P = TypeVar("P", bound=Identified)
 H = TypeVar("H", bound=Neighbouring)
 
@@ -122,6 +139,7 @@ class PairAudit(Generic[P]):
         self.played: list[Played] = []
         self.view: View | None = None
         self.n, self.blocks = 0, 0
+        self.interim: Interim | None = None
         self._moved = 0.0
         self._sample, self._seed, self._claim_id = sample, seed, claim_id
         self._reservoir: dict[Side, list[Sample]] = {Side.LEFT: [], Side.RIGHT: []}

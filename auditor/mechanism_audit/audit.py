@@ -292,20 +292,28 @@ class Stage:
             claim_id=name, weights=weights,
         )  # fmt: skip
 
-    def counted(self, run: Run[Neighbours], seconds: float, counted: float, rare: Explored | None) -> BlackBoxResult:
+    def counted(
+        self, run: Run[Neighbours], seconds: float, counted: float, rare: Explored | None, *, evenly: bool
+    ) -> BlackBoxResult:
         """Return the result of counting down to a delta of `counted`; undecided if the power is too small.
 
         Bets on the pair of a suspicion are new, because the releases so far are on many pairs. Other bets go on.
+
+        Args:
+            run: the bets so far.
+            seconds: time for the bets.
+            counted: delta that counting must detect.
+            rare: result of the exploration; None without one.
+            evenly: whether another test covers new keys, so that each pair gets only the releases that it lacks.
         """
         sampler, request, enough = self.sampler, self.request, counted
         if rare is not None and rare.suspicion:  # found on separate randomness: all later releases may test it
             run = self.bets((rare.pair,), (1.0,), SUSPICION_SHARE * self.alpha)
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, run.alpha)
-        evenly = counted > request.wanted(self.level.delta) and rare is None  # each pair soon gets those it lacks
         samples = request.samples or (SCREENED // 4 if evenly else SAMPLES)
         budget = bet(
-            sampler, run, samples, seconds, detect=enough, most=request.samples or MOST_SAMPLES,
+            sampler, run, samples, seconds, detect=enough, most=request.samples or MOST_SAMPLES, interim=evenly,
             extended=request.samples is None,
         )  # fmt: skip
         result = concluded(sampler, run, budget, self.profile, self.curve)
@@ -427,16 +435,19 @@ def _decide(
                 return evidence.refutation
         explores = steers and request.wanted(level.delta) < NOTHING_CLAIMED
         stage, rare, result = Stage(sampler, request, level, place, share, grid, promise.curve), None, None
+        wanted = request.wanted(level.delta)
+        evenly = not explores and _counted_down_to(wanted, evidence, None, request) > wanted
+        weights = (1.0 / len(pairs),) * len(pairs) if evenly else weights
         run = stage.bets(pairs, weights, (1 - SUSPICION_SHARE * explores) * share)
         if explores:
             result = stage.screened(run, seconds)
             rare = None if result is not None else stage.explored(pairs, seconds)
-        counted = _counted_down_to(request.wanted(level.delta), evidence, rare, request)
+        counted = _counted_down_to(wanted, evidence, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
             left *= 1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request))
             left *= 1 - floating_point.reserved(sampler, bits_alpha)
-            result = stage.counted(run, left, counted, rare)
+            result = stage.counted(run, left, counted, rare, evenly=evenly)
         named = next(pair for pair in pairs if pair.id == result.pair)
         options = {"alpha": run.alpha, "seed": seed, "directions": request.directions, "profile": grid}
         named, result = chosen.smaller(named, result, options)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.sampler import Sampler
 
-BEYOND_RELEASES, BEYOND_SHARE, BEYOND_POWER = 1 << 13, 0.05, 0.1
-"""Limits of the test beyond the declared data: releases per dataset, share of the time, and the delta to detect if no
-larger delta is requested."""
+BEYOND_RELEASES, BEYOND_SHARE, BEYOND_POWER = 1 << 11, 0.05, 0.1
+"""Limits of the test beyond the declared data: releases per dataset, more if the power requires them; share of the
+time; and the delta to detect if no larger delta is requested."""
 
 
 def beyond_to_try(inputs: Inputs | None, request: MechanismRequest) -> list[Candidate]:
@@ -55,8 +55,9 @@ def beyond_doubt(
         with sampler.doing("trying data beyond what is declared"):
             result = paced(
                 sampler, [one.pair for one in some], level, BEYOND_RELEASES, sampler.pace.seconds() / 2,
-                claim_id=f"beyond, {'special' if special else 'finite'}", alpha=request.level,
-                seed=seed_of(request.seed, "beyond"), directions=request.directions,
+                detect=max(BEYOND_POWER, request.wanted(level.delta)), alpha=request.level,
+                claim_id=f"beyond, {'special' if special else 'finite'}", seed=seed_of(request.seed, "beyond"),
+                directions=request.directions,
             )  # fmt: skip
         drawn += result.samples
         if result.verdict is Verdict.REFUTED:
@@ -66,7 +67,7 @@ def beyond_doubt(
                 f"epsilon={level.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: "
                 f"{result.event} (pair {result.pair}, {result.direction.value}, {counted_text(result)}); {named.remedy}"
             )
-        if result.power > max(BEYOND_POWER, request.wanted(level.delta)):
+        if result.verdict is Verdict.UNDECIDED:
             listed = ", ".join(dict.fromkeys(one.beyond for one in some))
             remedies = "; ".join(dict.fromkeys(one.remedy for one in some))
             return f"the budget was too small to try {listed}: give --budget, or exclude them: {remedies}"

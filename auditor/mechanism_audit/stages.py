@@ -65,6 +65,7 @@ def bet(
     *,
     detect: float | None = None,
     most: int = MOST_SAMPLES,
+    interim: bool = False,
     extended: bool = False,
 ) -> Budget:
     """Continue bets within the time limit, record the blocks drawn, and return the limits."""
@@ -72,7 +73,7 @@ def bet(
     limit = pace.limit()
     budget = Budget(
         samples, None if limit is not None else seconds, limit, clock=pace.clock, detect=detect, most=most,
-        extended=extended,
+        interim=interim, extended=extended,
     )  # fmt: skip
     needed, told = -math.log10(run.alpha), 0.0
 

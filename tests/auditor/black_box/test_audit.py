@@ -417,6 +417,52 @@ def test_each_pair_gets_the_releases_that_the_power_requires_and_few_more() -> N
 
 
 @pytest.mark.slow
+class Marked:
+    """Laplace noise, and a mark with probability `share` at a count of 12."""
+
+    def __init__(self, share: float) -> None:
+        self.share = share
+
+    def release_many(self, histogram, n, rng):
+        """Return n releases."""
+        noisy = histogram["k0"] + rng.laplace(0.0, 1.5, (n, 1))
+        marked = rng.random((n, 1)) < self.share * (histogram["k0"] == 12)
+        return ("k0",), np.where(marked, 1e6, noisy)
+
+
+STEPS = [Neighbours(f"at {count}", {"k0": count}, {"k0": count - 1}) for count in range(11, 17)]
+INTERIM = Budget(600, detect=0.05, most=10**6, interim=True)
+
+
+def test_pairs_without_growth_stop_at_an_interim_analysis_and_keep_their_power() -> None:
+    """Every pair detects the required delta, counting the releases that a pair of this delta would have got."""
+    right = audit_pairs(histogram_sampler(Marked(0.0)), STEPS, 1.0, 1e-5, alpha=1e-7, seed=1, budget=INTERIM)
+    whole = audit_pairs(
+        histogram_sampler(Marked(0.0)), STEPS, 1.0, 1e-5, alpha=1e-7, seed=1, budget=replace(INTERIM, interim=False)
+    )
+    assert right.verdict is whole.verdict is Verdict.CONSISTENT
+    assert right.power <= 0.05
+    assert right.lacking == 0
+    assert right.samples < 0.6 * whole.samples
+    replayed = replace(INTERIM, blocks=right.blocks)
+    assert audit_pairs(histogram_sampler(Marked(0.0)), STEPS, 1.0, 1e-5, alpha=1e-7, seed=1, budget=replayed) == right
+
+
+def test_a_pair_of_the_required_delta_goes_on_after_its_interim_analysis() -> None:
+    """Each of eight runs refutes; a run misses with probability .05 at most, by the power that is reported."""
+    for seed in range(8):
+        run = new_run(histogram_sampler(Marked(0.06)), STEPS, 1.0, 1e-5, alpha=1e-7, seed=seed)
+        run.play(INTERIM)
+        assert run.refutes
+        assert run.audits[1].interim is None or not run.audits[1].interim.stopped
+
+
+def test_an_interim_analysis_needs_a_delta_to_detect() -> None:
+    """It decides whether a pair may have the required violation."""
+    with pytest.raises(ValueError, match="expected detect with interim"):
+        Budget(600, interim=True)
+
+
 def test_blocks_of_wide_releases_are_bounded_by_their_numbers() -> None:
     """However many releases there were."""
     keys = {f"k{i}": 1 for i in range(2**13)}
