@@ -13,9 +13,9 @@ def space(metric, number):
     )
 
 
-def releases(make, metric, number):
-    """Return the mechanism at scale 1 and threshold 4."""
-    measurement = make(*space(metric, number), scale=1.0, threshold=number(4))
+def releases(make, metric, number, threshold=4):
+    """Return the mechanism at scale 1."""
+    measurement = make(*space(metric, number), scale=1.0, threshold=number(threshold))
     return lambda histogram, _rng: measurement({key: number(count) for key, count in histogram.items()})
 
 
@@ -23,3 +23,5 @@ laplace_integers = releases(dp.m.make_laplace_threshold, dp.l01inf_distance, int
 laplace_reals = releases(dp.m.make_laplace_threshold, dp.l01inf_distance, float)
 gaussian_integers = releases(dp.m.make_gaussian_threshold, dp.l02inf_distance, int)
 gaussian_reals = releases(dp.m.make_gaussian_threshold, dp.l02inf_distance, float)
+high_integers = releases(dp.m.make_laplace_threshold, dp.l01inf_distance, int, 12)
+high_reals = releases(dp.m.make_laplace_threshold, dp.l01inf_distance, float, 11.9)

@@ -3,9 +3,9 @@
 import pipeline_dp as p
 
 
-def released(rows, metric, contributions):
-    """Aggregate at epsilon = 1, delta = 0.01, with a fresh budget; partitions come in the order of the rows."""
-    accountant = p.NaiveBudgetAccountant(total_epsilon=1, total_delta=1e-2)
+def released(rows, metric, contributions, delta=1e-2):
+    """Aggregate at epsilon = 1 with a fresh budget; partitions come in the order of the rows."""
+    accountant = p.NaiveBudgetAccountant(total_epsilon=1, total_delta=delta)
     engine = p.DPEngine(accountant, p.LocalBackend())
     bounds = {"max_partitions_contributed": 1, "max_contributions_per_partition": contributions}
     params = p.AggregateParams([metric], p.NoiseKind.LAPLACE, **bounds)
@@ -23,6 +23,11 @@ def users_in_order_of_rows(rows, rng):
 def users(rows, rng):
     """The same, sorted by partition."""
     return dict(sorted(released(rows, p.Metrics.PRIVACY_ID_COUNT, 1).items()))
+
+
+def users_at_small_delta(rows, rng):
+    """The same, at delta = 1e-5."""
+    return dict(sorted(released(rows, p.Metrics.PRIVACY_ID_COUNT, 1, 1e-5).items()))
 
 
 def visits(rows, rng):
