@@ -218,6 +218,19 @@ def reflected(goal: Profile, tactic: Reflected) -> Left:
         return -A.expm1(epsilon) + A.exp(epsilon) * mirrored(tactic.opposite)(A, epsilon=epsilon, **at)
 
     yield Statement(value, goal.bound, goal.relation, box), tactic.value
+    yield Statement(_excess_of_event, _excess_of_complement, "=", _EVENTS), Symbolic()
+
+
+_EVENTS = Box((*(Parameter(name, "", upper=1) for name in "xy"), Parameter("r", "", open_lower=True)))
+
+
+def _excess_of_event(A: Any, *, x: Any, y: Any, r: Any) -> Any:
+    return A.number(x) - A.number(r) * y
+
+
+def _excess_of_complement(A: Any, *, x: Any, y: Any, r: Any) -> Any:
+    r = A.number(r)
+    return 1 - r + r * ((1 - A.number(y)) - (1 - A.number(x)) / r)
 
 
 def _negative(end: Any) -> Any:

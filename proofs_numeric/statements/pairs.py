@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.rules import GOOD_PARTS
+from proofs_numeric.statements.rules import RATIO
 from proofs_numeric.statements.tactics import Tactic
 
 
@@ -42,7 +42,7 @@ class Clipped(Tactic):
     partitions, and continuous at order 1.
     """
 
-    rule = GOOD_PARTS
+    rule = RATIO
 
     positive: Tactic
     within: tuple[Tactic, Tactic, Tactic]

@@ -10,7 +10,7 @@ from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.gaussians import Streams, Tops
 from proofs_numeric.statements.races import Lists, Picks
-from proofs_numeric.statements.rules import COMPOSITION, CONCENTRATED, EVENT, ORDERS, RATIO, ROWS, SAMPLES
+from proofs_numeric.statements.rules import COMPOSITION, CONCENTRATED, EVENT, RATIO, ROWS
 from proofs_numeric.statements.shared import SharedCounters
 from proofs_numeric.statements.tactics import Sign, Symbolic, Tactic
 
@@ -255,7 +255,7 @@ class OfSamples(Tactic):
     else; with it just where it is not drawn.
     """
 
-    rule = SAMPLES
+    rule = EVENT
 
     outcome: Tactic = field(default_factory=Sign)
     value: Tactic = field(default_factory=Symbolic)
@@ -310,12 +310,12 @@ class Reflected(Tactic):
     """`Profile` of pairs that are meant either way round, at levels below zero, by that at the opposite ones.
 
     Goals: ``proof``: the profile at -epsilon is ``opposite``, or bounded by it, a formula of that level and of the
-    other parameters; ``value``: bound is 1 - e^epsilon + e^epsilon opposite.
-    Used besides: the complement of the best event of one order is that of the other, P(E) - r Q(E) =
-    1 - r + r (Q(not E) - P(not E)/r).
+    other parameters; ``value``: bound is 1 - e^epsilon + e^epsilon opposite; by SymPy: x - r y = 1 - r +
+    r ((1 - y) - (1 - x)/r), x and y the probabilities of an event, of which the second factor is about its complement.
+    Used besides: both orders of a pair are meant, so the largest of either side is taken over the same events.
     """
 
-    rule = ORDERS
+    rule = RATIO
 
     opposite: Formula
     proof: Tactic

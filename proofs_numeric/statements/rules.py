@@ -26,21 +26,14 @@ CONCENTRATED = Rule(
 )
 EVENT = Rule(
     "conditioning on an event",
-    "A law is at least its part on an event, which is as probable as the event. Given events that restrict the same "
-    "coordinates on both sides, a release is a function of these coordinates.",
-)
-GOOD_PARTS = Rule(
-    "good parts of two laws",
-    "Of two laws with a hockey stick of at most delta, min(P, e^epsilon Q) has a mass of at least 1 - delta, and so "
-    "has a part of it with any mass between.",
+    "A law is the sum of its parts on an event and outside it, each as probable as it. Given events that restrict the "
+    "same coordinates on both sides, a release is a function of these coordinates. A sample of fixed size contains a "
+    "client with the probability size/clients, and without this client it is a sample of the rest.",
 )
 HALF_SPACES = Rule(
     "Gaussians restricted to half-spaces",
     "Two densities on a line are transported to each other by the share of their mass that lies below; coordinates may "
     "be integrated out one after the other.",
-)
-ORDERS = Rule(
-    "both orders of a pair", "The complement of the best event of one order is the best event of the other order."
 )
 RACE = Rule(
     "exponential races",
@@ -49,17 +42,14 @@ RACE = Rule(
 )
 RATIO = Rule(
     "monotone likelihood ratio",
-    "The best event consists of the outcomes with p > e^epsilon q. Where the ratio is monotone it is a half-line, with "
-    "or without the outcomes that are shown as one symbol.",
+    "A hockey stick is the sum of (p - e^epsilon q)_+ over the outcomes, and the largest P(E) - e^epsilon Q(E) of an "
+    "event E. The best event consists of the outcomes with p > e^epsilon q. Where the ratio is monotone it is a "
+    "half-line, with or without the outcomes that are shown as one symbol.",
 )
 ROWS = Rule(
     "independent rows",
     "A row that is shown less often, or with a smaller change, shows a function of the other row. Given all other "
     "rows, a row's hockey stick is taken at another level.",
-)
-SAMPLES = Rule(
-    "samples of fixed size",
-    "A sample contains a client with the probability size/clients, and without this client it is a sample of the rest.",
 )
 SHARED_COUNTERS = Rule(
     "counters that share noise",
