@@ -307,7 +307,9 @@ class FiniteStatement:
     def covered(self, profile: str) -> str:
         """The sizes that a profile decides, in words; empty where they are the whole statement."""
         size = self.sizes[profile]
-        return "" if self.complete and size == max(self.sizes.values()) else f"{self.size_text} <= {size}"
+        if self.complete and size == max(self.sizes.values()):
+            return ""
+        return f"by enumeration, {self.size_text} <= {size}"
 
 
 @dataclass(frozen=True)

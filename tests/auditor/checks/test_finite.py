@@ -21,7 +21,7 @@ EVEN_SQUARES = FiniteStatement(range, lambda n: (n * n - n) % 2 == 0, SIZES, "n"
 def test_a_true_statement_is_proved_for_the_sizes_covered():
     """The scope names the size; only a complete enumeration has none."""
     (found,) = check_enumeration(claim(EVEN_SQUARES, domain=Box()), context())
-    assert (found.verdict, found.scope) == (Verdict.PROVED, "n <= 10")
+    assert (found.verdict, found.scope) == (Verdict.PROVED, "by enumeration, n <= 10")
 
 
 def test_the_first_failing_case_is_the_witness():

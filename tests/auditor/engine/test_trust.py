@@ -99,7 +99,7 @@ def test_an_enumeration_that_is_proved_too_confines_nothing():
     bare = replace(between, kind=replace(between.kind, proof=None))
     enumerated = replace(registry(), claims={**CLAIMS, between.id: bare})
     (confined,) = check_proof(above, replace(run, registry=enumerated))
-    assert confined.scope == "largest count <= 2 (lebeda2025.thm11.proof)"
+    assert confined.scope == "by enumeration, largest count <= 2 (lebeda2025.thm11.proof)"
 
 
 def test_a_smaller_box_of_the_kernel_is_inherited():
