@@ -116,10 +116,13 @@ CLAIMS = (
                 Premise("rogers2024.range.gumbel", "the profile of a list's picks, V_k, is of picks seen one by one"),
                 Premise("rogers2024.thm10.kstar", "at most k* picks, each list has one at least"),
                 Premise("rogers2024.range.gaussian", "one pick beside one Gaussian pair"),
-                Unchecked(
-                    "both orders of picks",
-                    "V(-epsilon) = 1 - e^-epsilon + e^-epsilon V(epsilon): picks of range s in the other order "
-                    "are picks of range s; f is above a chord a - b y where Phi^-1(a) - Phi^-1(b) <= mu",
+                Premise(
+                    "thresholds.gaussian.integer.pair.event",
+                    "f is above a chord a - b y where Phi^-1(a) - Phi^-1(b) <= mu: the half-line of probability b",
+                ),
+                Premise(
+                    "wilkins2024.obs2.1",
+                    "levels below zero follow for f, and for V as picks of a range in the other order are picks of it",
                 ),
                 Unchecked(
                     "mixtures of hockey sticks",

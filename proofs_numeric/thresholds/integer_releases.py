@@ -33,7 +33,21 @@ from proofs_numeric.arithmetic.special import (
     normal_cdf,
     normal_quantile_complement,
 )
-from proofs_numeric.expression import Phi, algorithm, exp, expm1, log1p, pi, product_of, profile, sqrt, symbol, symbols
+from proofs_numeric.expression import (
+    Phi,
+    algorithm,
+    exp,
+    expm1,
+    lift,
+    log1p,
+    phi,
+    pi,
+    product_of,
+    profile,
+    sqrt,
+    symbol,
+    symbols,
+)
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
@@ -147,13 +161,28 @@ _EVENT = Substitute(
     profile(epsilon, mu),
 )  # fmt: skip
 """The densities' ratio is ``e^(mu beyond)`` times that at the best place."""
+_HAZARD = Substitute(
+    Box((Parameter("beyond", "any real number", lower="-infinity"),)), {"beyond": mu - z},
+    Derivative("beyond", "lower"), lift(0), phi(beyond) + beyond * Phi(beyond),
+)  # fmt: skip
+_tilt = exp(mu * mu / 2 - mu * z)
+_above = mu - z
+_TILTED = product_of(
+    1 / _tilt,
+    (
+        _tilt * Phi(_above) - Phi(-z),
+        Derivative("mu", "lower", product_of(_tilt, (phi(_above) + _above * Phi(_above), _HAZARD))),
+    ),
+)
+"""Tilted by mu the tail beyond z is no heavier than the tail beyond z - mu, as the normal hazard at t exceeds t."""
 _HALF_LINES = derived(
     Premise(
         "thresholds.gaussian.integer.pair.event",
         "step 1: at z = a_j, where P_(j-m) <= Phi(mu - z), as mu is at least the difference of the quantiles",
     ),
+    Premise("thresholds.gaussian.integer.pair.tilted", "step 2: log Phi(mu - a_j)/Phi(-a_j) >= mu a_j - mu^2/2"),
     Unchecked(
-        "quantiles beyond 36 deviations", "step 2: beyond 36 deviations no difference of quantiles is above its bound",
+        "tails beyond 36 deviations", "step 2: P_j is at most a normal tail, and P_(j-m)/P_j that of a geometric law",
     ),
 )  # fmt: skip
 
@@ -174,6 +203,16 @@ CLAIMS = (
         "No half-line tells more of a Gaussian pair than its profile", r"\Phi(\mu - z) - e^\varepsilon \Phi(-z) \le "
         r"f(\mu, \varepsilon)", _excess <= profile(epsilon, mu), proof=_EVENT,
         domain=Box((_LEVEL, _MU, Parameter("z", "where the half-line begins", lower="-infinity"))),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "gaussian.integer.pair.tilted", "integer thresholds",
+        "The tail of a moved normal is above that of the normal, tilted at its beginning",
+        r"\Phi(-z) e^{\mu z - \mu^2/2} \le \Phi(\mu - z)", Phi(-z) / _tilt <= Phi(_above), proof=_TILTED,
+        domain=(
+            replace(_MU, open_lower=False, log=False, searched=(0, 40)),
+            Parameter("z", "where the tail begins", lower="-infinity", searched=(-30, 30)),
+        ),
         quantity=QuantityKind.PROBABILITY,
     ),
     own(

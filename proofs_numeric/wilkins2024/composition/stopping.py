@@ -30,7 +30,7 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction, gaussian_profile
-from proofs_numeric.expression import symbols
+from proofs_numeric.expression import exp, expm1, factors, sum_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted
 from proofs_numeric.statements.classical import DATA_PROCESSING
@@ -208,6 +208,8 @@ _SMALL = (
 )
 
 p, q, v, w, a, b, y = symbols("p q v w a b y")
+_SHARE_OF_LINE = exp(-(a + b)) * (v + w * y)
+_LINE_AT_SHARE = exp(-a) * (v + w * exp(a - b) * y)
 _WORST_ROWS = Trusted(
     DATA_PROCESSING,
     "the hockey stick of all releases is the mean over the first of a convex function of its likelihood ratio: rows "
@@ -268,6 +270,17 @@ CLAIMS = (
         quoted=(Quoted("one key a user, ten thousand releases, of data that may follow earlier ones", EVERY_DAY),),
     ),
     own(
+        "composition.adaptive.line", "Theorem 5.4, several releases",
+        "What is left of a level is worth at least that share of what the level is worth, along a line",
+        r"e^{-a-b}(v+wy)\le e^{-a}(v+we^{a-b}y),\quad a,b,v,w\ge0",
+        _SHARE_OF_LINE <= _LINE_AT_SHARE,
+        proof=sum_of(factors(v, exp(-a), -expm1(-b)), factors(w, y, exp(-b), -expm1(-a))),
+        domain=(
+            *(Parameter(name, "of the line") for name in "vw"), Parameter("y", "level e^epsilon"),
+            *(Parameter(name, "losses of rows at the threshold", "nats") for name in "ab"),
+        ),
+    ),
+    own(
         "composition.adaptive.kinds", "Theorem 5.4, several releases",
         "Delta of releases of three kinds, one kind after the other, neighbours chosen as one goes",
         r"\delta=1-U_1(e^\epsilon),\ U_t(y)=\min_{a+b\le C_u}E[p_t^aU_{t+1}(p_t^{b-a}y\,e^{-X})],\ "
@@ -277,16 +290,16 @@ CLAIMS = (
             oracle_points=_SMALL,
             proof=derived(
                 _WORST_ROWS,
-                Unchecked(
-                    "concavity of the remaining value",
-                    "from above: U is concave, grows and is at least 0, so U(r y) >= r U(y) for r <= 1 and p^a "
-                    "U(p^(b-a) y) >= p^(a+b) U(y)",
+                Premise(
+                    "wilkins2024.composition.adaptive.line",
+                    "from above: U is a least of lines that grow and are at least 0 at 0, so p^a U(p^(b-a) y) >= "
+                    "p^(a+b) U(y)",
                 ),
                 Unchecked(
                     "bounds between numbers of rows",
-                    "the game of factors and means is that of a bound on U at each level, and both keep "
-                    "concavity; numbers of rows between two cost at most the larger's factor and the smaller's "
-                    "mean",
+                    "min(1, y) is a least of such lines, and factors, means over a release and least values keep "
+                    "that, so the game is that of a bound on U at each level; numbers of rows between two cost at "
+                    "most the larger's factor and the smaller's mean",
                 ),
                 Unchecked(
                     "limit of many releases",
