@@ -4,26 +4,55 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import Order, compare
-from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.expression import symbol
+from proofs_numeric.expression import (
+    Expression,
+    at_most,
+    expm1,
+    log1p,
+    product_of,
+    quantile_complement,
+    sqrt,
+    symbol,
+    symbols,
+)
 from proofs_numeric.lebeda2025.exact.analysis import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram
-from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, stated
-from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
+from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, delta, k, sigma, stated
+from proofs_numeric.lebeda2025.theorem_11.bound import delta_infinite_bound, theorem_11
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import SpecialValue
-from proofs_numeric.statements.kinds import Calibration
+from proofs_numeric.statements.kinds import Achieved, Calibration
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.tactics import ByClaim, Given, Substitute, Symbolic
+
+share, value = symbols("share value")
 
 
-def lemma_22(A: Arithmetic, *, epsilon: Number, delta: Number, k: int, sigma: Number) -> Number:
-    """Least tau of Theorem 11: ``(1 + k^{-1/4}) sigma Phi^{-1}((1 - delta + delta_gauss)^{1/(k+1)})``."""
-    left = A.number(delta) - delta_gauss(A, epsilon=epsilon, k=k, sigma=sigma)
-    tail = -A.expm1(A.log1p(-left) / (k + 1))
-    return (1 + shared_slope(A, k=k)) * sigma * normal_quantile_complement(A, tail)
+def _least_tau(left: Expression) -> Expression:
+    """Where ``1 - psi^(k+1)`` is what the Gaussian part leaves of delta."""
+    return (1 + shared_slope) * sigma * quantile_complement(-expm1(log1p(-left) / (k + 1)))
+
+
+lemma_22 = _least_tau(delta - delta_gauss)
+"""Least tau of Theorem 11: ``(1 + k^{-1/4}) sigma Phi^{-1}((1 - delta + delta_gauss)^{1/(k+1)})``."""
+
+_SHARE = Parameter("share", "delta_gauss/delta", upper=1, open_lower=True, open_upper=True)
+_OF_SHARE = delta_infinite_bound(gap=_least_tau(delta - delta * share)) + delta * share
+_BY_SHARE = Substitute(
+    Box((DELTA, K, SIGMA, _SHARE)), {"share": delta_gauss / delta}, Symbolic(), _OF_SHARE, delta,
+    {
+        "share": product_of(
+            1 / delta,
+            (delta_gauss, ByClaim("wilkins2024.thm2.2.positive", {"mu": sqrt(k + sqrt(k)) / (2 * sigma)})),
+        ),
+        "share <": product_of(1 / delta, (delta - delta_gauss, Given())),
+    },
+)  # fmt: skip
+"""By what the Gaussian part has of delta."""
 
 
 def infeasible(*, epsilon: Any, delta: Any, k: int, sigma: Any) -> SpecialValue | None:
@@ -48,8 +77,8 @@ CLAIMS = (
         "lem22", "Lemma 22", "least threshold of Theorem 11",
         r"\tau = (1 + k^{-1/4}) \sigma \Phi^{-1}((1 - \delta + \delta_{gauss})^{1/(k+1)})",
         Calibration(
-            formula=lemma_22, achieved=theorem_11(gap=symbol("value")),
-            achieved_at_least=two_terms(gap=symbol("value")),
+            formula=lemma_22, achieved=theorem_11(gap=value), by=Achieved("lebeda2025.thm11", {"gap": value}),
+            achieved_at_least=two_terms(gap=value), answered=at_most(delta_gauss, delta, strict=True), proof=_BY_SHARE,
         ),
         domain=(EPSILON, DELTA, K, SIGMA), falls=("epsilon", "delta"),
         privacy=Privacy(sparse_monotone, _at_its_threshold), special_value=infeasible,

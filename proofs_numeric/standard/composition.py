@@ -14,10 +14,13 @@ from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, SIGM
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.concentrated import delta_upper
+from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.moves import slopes
+from proofs_numeric.statements.profiles import HalfLine, Shifted
 
-gaussian = profile(epsilon, sqrt(k) / sigma)
+_distance = sqrt(k) / sigma
+gaussian = profile(epsilon, _distance)
 """Exact delta of `k` releases with noise `sigma`: one release at distance `sqrt(k)/sigma`."""
 
 
@@ -99,9 +102,9 @@ def _by_all_answers(A: Arithmetic, *, epsilon: Number, counts: Sequence[int] = (
     excess = A.number(0)
     for trues in product(*(range(count + 1) for count in counts)):
         left = right = A.number(1)
-        for one, count, true in zip(ones, counts, trues, strict=True):
-            left *= binomial_pmf(A, count, one, true)
-            right *= binomial_pmf(A, count, one, count - true)
+        for p, count, true in zip(ones, counts, trues, strict=True):
+            left *= binomial_pmf(A, count, p, true)
+            right *= binomial_pmf(A, count, p, count - true)
         excess += max(A.number(0), left - A.exp(A.number(epsilon)) * right)
     return 1 - finite + finite * excess
 
@@ -191,6 +194,7 @@ CLAIMS = (
         DeltaBound(
             gaussian, _gaussian_by_quadrature,
             ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),
+            pairs=Shifted(sqrt(k) / sigma, zero, one), proof=HalfLine(_distance / 2 + epsilon / _distance),
         ),
         domain=(EPSILON, SIGMA, K),
         moves=slopes("k", "epsilon", "sigma"),

@@ -12,8 +12,9 @@ from proofs_numeric.expression import Phi, algorithm, larger, lift, symbol, symb
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Law
+from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.wilkins2024.finite import RATIOS, least_delta, printed_row_law, row_law
-from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
+from proofs_numeric.wilkins2024.neighbours import by_thresholds
 from proofs_numeric.wilkins2024.parameters import (
     C_U,
     EPSILON,
@@ -27,6 +28,7 @@ from proofs_numeric.wilkins2024.parameters import (
     stated,
     uncheckable,
 )
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta, rows_at
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_on_pairs
 
 MECHANISM_ID = "gaussian_sparse_histogram"
@@ -47,7 +49,9 @@ emission_probability = Phi((symbol("count") - tau_star) / sigma)
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
-delta_of_thresholds = delta_exact(gap=tau_star - larger(1, tau))
+_effective_gap = tau_star - larger(1, tau)
+_ROWS = rows_at(_effective_gap)
+delta_of_thresholds = delta_exact(gap=_effective_gap)
 """Exact delta of Algorithm 1 from its thresholds; ``tau >= 0`` an integer.
 
 Only nonempty groups are visited, so the least count that can be released is ``max(1, tau)``.
@@ -186,7 +190,8 @@ CLAIMS = (
         "tab1.tau", "Table 1", "Which thresholds the analysis allows",
         r"\delta = (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{1, 2, \ldots\}, \ \tau^* \in \mathbb R",
         DeltaBound(
-            delta_of_thresholds, oracle=delta_of_thresholds_on_pairs,
+            delta_of_thresholds, oracle=delta_of_thresholds_on_pairs, pairs=SparseRows(*_ROWS),
+            proof=larger_delta(*_ROWS),
             oracle_points=(
                 {"epsilon": "0.3", "c_u": 3, "sigma": 1, "tau": 2, "tau_star": 1, "mu_o": 0},
                 {"epsilon": 1, "c_u": 2, "sigma": 2, "tau": 5, "tau_star": "5/2", "mu_o": "1/4"},
@@ -194,7 +199,7 @@ CLAIMS = (
             ),
         ),
         domain=(EPSILON, C_U, SIGMA, TAU, TAU_STAR, MU_O), falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
-        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
+        privacy=by_thresholds(_effective_gap),
         note="Holds for integer tau >= 1; tau* > tau, which Table 1 asks for, is not needed.",
     ),
     refuted(

@@ -13,10 +13,12 @@ where several faults show. Source: wilkins2024 Lemmas 5.1 to 5.3.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
@@ -89,15 +91,18 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return tuple(found)
 
 
-SPARSE_HISTOGRAM = Privacy(
-    adjacency, worst_cases, reads=by_gap,
-    release=Noisy(
-        parameter_named("sigma"), keys=parameter_named("c_u"), margin=parameter_named("gap"),
-        beside=parameter_named("mu_o"),
-    ),
-)  # fmt: skip
+_RELEASE = Noisy(
+    parameter_named("sigma"), keys=parameter_named("c_u"), margin=parameter_named("gap"), beside=parameter_named("mu_o")
+)
+SPARSE_HISTOGRAM = Privacy(adjacency, worst_cases, reads=by_gap, release=_RELEASE)
 """Of claims about Algorithm 1 on the gap of its thresholds."""
-SPARSE_HISTOGRAM_BY_THRESHOLDS = Privacy(adjacency, worst_cases)
+
+
+def by_thresholds(gap: Formula) -> Privacy:
+    """Of claims about Algorithm 1 on both thresholds; ``gap``: the higher less the least count that is released."""
+    return Privacy(adjacency, worst_cases, release=replace(_RELEASE, margin=gap))
+
+
 """Of claims about Algorithm 1 on the two thresholds."""
 
 

@@ -229,6 +229,13 @@ def larger_delta(rows: Expression, loss: Expression, square: Expression) -> AtTh
 
 ROWS = (c_u, loss_rate, square_of)
 """Rows, loss a row and squared distance a row, from the parameters of the theorem."""
+
+
+def rows_at(of_thresholds: Expression) -> tuple[Expression, Expression, Expression]:
+    """`ROWS` where the gap is a function of both thresholds."""
+    return c_u, loss_rate(gap=of_thresholds), square_of
+
+
 _second_at, _third_at = (term(a_equal=place, a_plus=c_u - place) for term in (second_term, third_term))
 """The second or the third term at the place of the largest."""
 _IS_A_TERM = largest_of((_second_at, Symbolic()), (_third_at, Symbolic()))

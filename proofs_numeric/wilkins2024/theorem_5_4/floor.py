@@ -14,7 +14,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
+from proofs_numeric.wilkins2024.neighbours import by_thresholds
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, SIGMA, TAU_STAR, own
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
@@ -36,7 +36,7 @@ CLAIMS = (
         "floor", "Theorem 5.4", "A floor on the users of a released row never costs privacy",
         r"\delta(\tau=K,\tau^*)\le\delta(\tau=1,\tau^*)", with_floor <= without_floor, domain=_BELOW,
         expected=Expectation.REFUTED, corrected_by="wilkins2024.floor.raised", quantity=QuantityKind.DELTA,
-        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS, points=(FLOOR_OF_TEN,),
+        privacy=by_thresholds(tau_star - tau), points=(FLOOR_OF_TEN,),
         note="Rows of few users are held back for certain, and that is what tells whether the last of K is there.",
     ),
     own(

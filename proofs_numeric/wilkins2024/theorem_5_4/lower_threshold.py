@@ -8,36 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.expression import algorithm, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM_BY_THRESHOLDS
+from proofs_numeric.statements.profiles import SparseRows
+from proofs_numeric.wilkins2024.neighbours import by_thresholds
 from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU_STAR, own, refuted
+from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta, rows_at
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_on_pairs
 
 
 @functools.singledispatch
 def ceiling(A: Arithmetic, x: Number) -> Number:
     """Least integer ``>= x``."""
-    raise NotImplementedError(A)
+    return -floor_of(A, -A.number(x))
 
 
 @ceiling.register
-def _(A: Float64, x: Any) -> Any:
+def _(_A: Float64, x: Any) -> Any:
     return np.ceil(x)
-
-
-@ceiling.register
-def _(A: MpReal, x: Number) -> Any:
-    return A.context.ceil(x)
-
-
-@ceiling.register
-def _(A: Ball, x: Number) -> Any:
-    return A.number(x).ceil()
 
 
 def least_count(A: Arithmetic, *, tau: Number) -> Number:
@@ -45,7 +38,9 @@ def least_count(A: Arithmetic, *, tau: Number) -> Number:
     return ceiling(A, A.maximum(A.number(1), A.number(tau)))
 
 
-delta_real_threshold = delta_exact(gap=symbol("tau_star") - algorithm(least_count)())
+_effective_gap = symbol("tau_star") - algorithm(least_count)()
+_ROWS = rows_at(_effective_gap)
+delta_real_threshold = delta_exact(gap=_effective_gap)
 """Exact delta of Algorithm 1 for any real ``tau >= 0``: Theorem 5.4 at ``max(1, ceil(tau))``."""
 delta_as_printed = delta_exact(gap=symbol("tau_star") - symbol("tau"))
 """(5.8) with ``tau`` put in as it is."""
@@ -78,7 +73,7 @@ CLAIMS = (
         r"\text{Algorithm 1 with any }\tau\ge0\text{ is }(\epsilon,\delta)\text{-DP}\text{ at the }\delta\text{ of "
         r"(5.8)}",
         delta_real_threshold <= delta_as_printed, equation="(5.8)", by="thm5.4.tau.corrected", domain=_THRESHOLDS,
-        quantity=QuantityKind.DELTA, privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS, role=Role.UPPER,
+        quantity=QuantityKind.DELTA, privacy=by_thresholds(_effective_gap), role=Role.UPPER,
         note="Left: exact delta of Algorithm 1, whose least released count is max(1, ceil(tau)). With tau = 0 or a "
         "fraction the printed value is too small, for instance 42.6 times at C_u = sigma = 1, epsilon = 5, tau = 0, "
         "tau* = 4.",
@@ -88,7 +83,8 @@ CLAIMS = (
         r"\delta_{\text{Alg. "
         r"1}}(\tau)=\delta_{(5.8)}(\tau_{\mathrm{eff}}),\quad\tau_{\mathrm{eff}}=\max(1,\lceil\tau\rceil)",
         DeltaBound(
-            formula=delta_real_threshold, oracle=delta_real_threshold_on_pairs,
+            formula=delta_real_threshold, oracle=delta_real_threshold_on_pairs, pairs=SparseRows(*_ROWS),
+            proof=larger_delta(*_ROWS),
             oracle_points=(
                 _threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0"),
                 _threshold_point("1/2", 2, "3/2", "0", "5", "1/4"),
@@ -96,7 +92,7 @@ CLAIMS = (
             ),
         ),
         domain=_THRESHOLDS, falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
-        privacy=SPARSE_HISTOGRAM_BY_THRESHOLDS,
+        privacy=by_thresholds(_effective_gap),
         points=(_threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0")),
     ),
 )  # fmt: skip
