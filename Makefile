@@ -43,12 +43,13 @@ lint: $(STAMP)  ## format, lint, types, import layers
 bench: $(STAMP)  ## speed, as ratios within one run
 	$(BIN)/python -m pytest benchmarks -o python_files="test_*.py"
 
-docs: $(STAMP)  ## the documentation as a site; a warning is an error, and nothing is loaded
+docs: notebooks  ## the documentation as a site; a warning is an error, and nothing is loaded
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
 	@echo "site: $(CURDIR)/docs/_build/index.html"
 
-notebooks: $(STAMP)  ## generate and execute the notebooks
-	for story in notebooks/*.ipynb; do $(BIN)/auditor notebook $$(basename $$story .ipynb) --execute; done
+notebooks: $(STAMP)  ## execute the notebooks of the documentation
+	set -e; for story in $(basename $(notdir $(wildcard auditor/front/notebooks/stories/*.py))); do \
+		$(BIN)/auditor notebook $$story --execute --out .auditor/notebooks; done
 
 lock: $(STAMP)  ## resolve requirements.lock again, with hashes (all extras, Python 3.11 to 3.13)
 	$(BIN)/python -m pip install --quiet uv

@@ -11,6 +11,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 
 ROOT = Path(__file__).parents[1]
+EXECUTED = ROOT / ".auditor" / "notebooks"
 sys.path.insert(0, str(ROOT))
 # jsonschema compiles this grammar of IRIs on import, which takes 3 s of CPU. No schema here contains an IRI.
 sys.modules.setdefault("rfc3987_syntax", None)
@@ -24,7 +25,7 @@ from auditor.engine.directions import directions
 from auditor.engine.registry import registry
 from auditor.findings.card import WORDS
 from auditor.front.cli import VERBS, app
-from auditor.front.notebook import body
+from auditor.front.notebook import body, build, story_of
 from auditor.report import svg
 from auditor.report.chapters.monotonicity import WAYS
 from auditor.report.latex import to_mathml
@@ -120,13 +121,16 @@ class Directions(Directive):
 
 
 class Notebook(Directive):
-    """The cells and outputs of a committed notebook, under the title of the page."""
+    """The cells of a notebook under the title of the page, with the outputs of `make notebooks` if it has run."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Return the notebook without its first cell, which is the title."""
-        node = nbformat.read(ROOT / "notebooks" / f"{self.arguments[0]}.ipynb", 4)
+        node, executed = build(story_of(self.arguments[0])), EXECUTED / f"{self.arguments[0]}.ipynb"
+        if executed.exists():
+            outputs = nbformat.read(executed, 4)
+            node = outputs if [cell.source for cell in outputs.cells] == [cell.source for cell in node.cells] else node
         node.cells = node.cells[1:]
         return [nodes.raw("", f'<div class="notebook">{body(node)}</div>', format="html")]
 

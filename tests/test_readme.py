@@ -168,7 +168,7 @@ def test_the_layout_is_the_tree():
     """Every folder that the README names is there."""
     (layout,) = [text for _, text in blocks("")]
     folders = re.findall(r"(\w+)/ ", layout)
-    assert len(folders) == 7
+    assert len(folders) == 6
     assert all((ROOT / name).is_dir() for name in folders)
 
 

@@ -103,8 +103,6 @@ def execute_cells(node: Any, folder: Path | None = None) -> Any:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-    from auditor.version import simd
-
     client = NotebookClient(
         node,
         timeout=SECONDS,
@@ -126,7 +124,6 @@ def execute_cells(node: Any, folder: Path | None = None) -> Any:
         if SVG in output.get("data", {}):
             output.data[SVG] = label_figure(output.data[SVG])
     node.metadata["language_info"] = {"name": "python"}
-    node.metadata["simd"] = [*simd()]
     return node
 
 

