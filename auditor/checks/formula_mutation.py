@@ -12,10 +12,8 @@ from __future__ import annotations
 import ast
 import copy
 import functools
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from enum import Enum
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -90,45 +88,6 @@ def _changes(formula: Any) -> Iterator[Change]:
             yield Change("expression", text(node), text(new), node, functools.partial(lambda new: new, new))
     for function in copier.copied:
         yield from _node_changes(function)
-
-
-def code_digest(claim: Claim) -> str:
-    """Return a digest, 12 letters, of a claim's domain, formulas, oracle and proof, and of all functions they call."""
-    texts = "\n".join(_texts((claim.kind, claim.domain), {}))
-    return hashlib.sha256(texts.encode()).hexdigest()[:12]
-
-
-def _texts(value: Any, visited: dict[int, Any]) -> Iterator[str]:
-    if isinstance(value, str | int | float | Fraction | Enum | None):
-        yield repr(value)
-    elif id(value) not in visited:
-        visited[id(value)] = value
-        yield getattr(value, "__qualname__", type(value).__qualname__)
-        for part in _inside(value):
-            yield from _texts(part, visited)
-
-
-def _inside(value: Any) -> Iterator[Any]:
-    """Yield the parts of a formula, a statement or a tactic, without functions of other packages."""
-    if isinstance(value, functools.partial):
-        yield from (value.func, value.args, value.keywords)
-    elif hasattr(value, "__wrapped__"):
-        yield value.__wrapped__
-    elif isinstance(value, FunctionType) and _of_a_paper(value.__code__):
-        source = _source(value.__code__)
-        yield "" if source is None else ast.unparse(source)
-        yield from (cell.cell_contents for cell in value.__closure__ or ())
-        yield from (value.__globals__[name] for name in _names(value.__code__) if name in value.__globals__)
-    elif isinstance(value, Function):
-        yield from (value.name, value.evaluate)
-    elif isinstance(value, Mapping):
-        yield from (part for item in value.items() for part in item)
-    elif isinstance(value, tuple | list):
-        yield from value
-    elif is_dataclass(value) and not isinstance(value, type):
-        parts = ((part, getattr(value, part.name)) for part in fields(value))
-        # Fields with their default value do not count.
-        yield from (each for part, one in parts if one is not part.default for each in (part.name, one))
 
 
 def _mutant(claim: Claim, side: str, change: Change) -> Claim:

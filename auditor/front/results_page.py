@@ -248,8 +248,8 @@ To cite a theorem, cite the software (`CITATION.cff`) with its version, and the 
 
 def verdicts(text: str) -> dict[str, str]:
     """Return the verdict of each claim in the text of CLAIMS.md."""
-    rows = (re.split(r"(?<!\\)\|", line) for line in text.splitlines() if line.startswith("| `"))
-    return {cells[1].strip().strip("`"): cells[5].strip() for cells in rows if len(cells) > 5}
+    rows = (re.split(r"(?<!\\)\|", line) for line in text.splitlines() if line.startswith("`"))
+    return {cells[0].strip().strip("`"): cells[3].strip() for cells in rows if len(cells) > 3}
 
 
 def _gain(row: Gain) -> list[str]:

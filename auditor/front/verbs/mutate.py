@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -30,15 +29,8 @@ if TYPE_CHECKING:
 @click.option("--most", type=click.IntRange(min=1), default=12, help="Most mutants of a claim, evenly selected.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), default=60.0, help="Seconds for each mutant.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Processes.")
-@click.option(
-    "--record",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    help="JSON file for the results of each claim. CLAIMS.md prints auditor/front/mutants.json.",
-)
 @as_json_option
-def command(
-    patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, record: Path | None, as_json: bool
-) -> int:
+def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, as_json: bool) -> int:
     """Change formulas and report which check detects it.
 
     Change one node at a time. A mutant is refuted, loses its proof, is equal to the claim or weaker, or survives. Exit
@@ -55,10 +47,6 @@ def command(
 
     with live_line() as show:
         attacks = attack(claims, most=most, seconds=seconds, jobs=jobs, progress=show)
-    if record is not None:
-        from auditor.engine import attack_record
-
-        attack_record.write(record, attacks, catalogue.claims)
     unseen = [each for one in attacks for each in one.tried if each.fate is Fate.UNSEEN]
     if as_json:
         emit({"most": most, "seconds": seconds, "claims": [asdict(one) for one in attacks]})

@@ -32,8 +32,8 @@ def test_claims_that_compare_the_same_formulas_are_listed_together():
         identity("d", one, between(2)),
     ]
     assert group_equal_claims(claims) == [("a", "b")]
-    assert "- `a`, `b`" in render([], [], {one.id: one for one in claims}, {}, {})
-    assert render([], [], {}, {}, {}).count("None.") == 2
+    assert "- `a`, `b`" in render([], {one.id: one for one in claims}, {})
+    assert render([], {}, {}).count("None.") == 2
 
 
 def test_a_calibration_that_is_loose_is_halved():
