@@ -6,7 +6,8 @@ the file and the page of theorems. Statements, checks and evidence are in the re
 
 import inspect
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
 from types import FunctionType
@@ -16,11 +17,12 @@ from auditor.engine.attack import Stated, statements_attacked
 from auditor.engine.registry import registry
 from auditor.engine.runner import run
 from auditor.front import results_page
+from auditor.report.markdown import table_text
 from auditor.report.model import ClaimEntry
 from auditor.settings import processors
-from proofs_numeric.expression import Expression
+from proofs_numeric.expression import Expression, print_statement
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import Editorial
+from proofs_numeric.statements.kinds import Definition, Editorial, FiniteStatement, Law, Mean, Recurrence
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.withdrawn import WITHDRAWN
 
@@ -86,6 +88,12 @@ def render(entries: Sequence[ClaimEntry], claims: Mapping[str, Claim], statement
     survivors = [f"- `{name}`: {one.unseen}" for name, one in sorted(statements.items()) if one.unseen]
     groups = [f"- {', '.join(f'`{name}`' for name in group)}" for group in group_equal_claims(claims.values())]
     lines += [
+        "## Statements",
+        "",
+        "How many statements are printed from the formulas, and why the others are written by hand.",
+        "",
+        _origins(claims.values()),
+        "",
         "## Claims that share one check",
         "",
         "Each line compares the same formulas, cases or predicates, on the domain of each claim.",
@@ -108,6 +116,32 @@ def render(entries: Sequence[ClaimEntry], claims: Mapping[str, Claim], statement
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _origins(claims: Collection[Claim]) -> str:
+    """Return the table of numbers of statements, by origin and paper."""
+    papers = sorted({claim.source.paper for claim in claims})
+    counts = Counter((_origin(claim), claim.source.paper) for claim in claims)
+    origins = sorted({origin for origin, _paper in counts})
+    rows = [[origin, *(str(counts[origin, paper]) for paper in papers)] for origin in origins]
+    return table_text(["statement", *papers], rows)
+
+
+def _origin(claim: Claim) -> str:
+    """Return where the text of a statement comes from."""
+    printed = print_statement(claim)
+    if printed:
+        same = claim.statement == printed
+        return "printed" if same else "in the paper's letters; `auditor explain` prints the formulas beside it"
+    return f"by hand: {_NOT_PRINTED.get(type(claim.kind), 'a formula is an algorithm')}"
+
+
+_NOT_PRINTED = {
+    Editorial: "there is nothing to evaluate",
+    FiniteStatement: "a program enumerates the cases",
+    Definition: "a program decides membership",
+    Law: "a program draws from the mechanism",
+    Mean: "a program draws from the mechanism",
+    Recurrence: "an induction has no single formula",
+}
 _COLUMNS = ("id", "says", "where", "verdict", "proof")
 
 

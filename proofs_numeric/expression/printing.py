@@ -7,7 +7,17 @@ from fractions import Fraction
 
 from proofs_numeric.expression.functions import exp, expm1, log, log1p, power
 from proofs_numeric.expression.nodes import ADD, DIVIDE, MULTIPLY, NEGATE, POWER, SUBTRACT, Expression, Function
-from proofs_numeric.statements.kinds import Identity, Inequality, Kind, Monotonicity, Relation
+from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.kinds import (
+    Calibration,
+    DeltaBound,
+    Identity,
+    Inequality,
+    Kind,
+    Monotonicity,
+    Quantity,
+    Relation,
+)
 
 Notation = Mapping[Expression, str]
 """A paper's LaTeX for its symbols, and for expressions that it has a letter for."""
@@ -16,6 +26,7 @@ _GREEK = frozenset({
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda"),
     *("mu", "nu", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"),
 })  # fmt: skip
+_ROLE_SIGN = {Role.EXACT: "=", Role.UPPER: r"\le", Role.LOWER: r"\ge"}
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
 """How strongly an operation binds."""
 
@@ -52,8 +63,10 @@ def latex(expression: Expression, notation: Notation | None = None) -> str:
     return _written(expression, _LATEX, notation or {}, 0)
 
 
-def statement(kind: Kind, notation: Notation | None = None) -> str:
-    """Return what a claim states, in LaTeX: a comparison or a direction of expressions.
+def statement(kind: Kind, notation: Notation | None = None, role: Role = Role.EXACT) -> str:
+    """Return what a claim states, in LaTeX: a comparison, a direction or the value of expressions.
+
+    The ``role`` says whether a delta is equal to the formula, or at most or at least.
 
     Where the notation has a letter for an expression in it, the expression follows.
 
@@ -61,18 +74,27 @@ def statement(kind: Kind, notation: Notation | None = None) -> str:
         TypeError: a kind of another form, or a formula that is no expression.
     """
     notation = notation or {}
+    start = sign = ending = ""
     match kind:
         case Inequality(Expression() as left, Expression() as right, relation):
             sides, sign = [left, right], r" < " if relation is Relation.LESS else r" \le "
         case Identity(Expression() as left, Expression() as right):
             sides, sign = [left, right], " = "
         case Monotonicity(Expression() as formula, parameter, increasing, strict):
-            sides, sign = [formula], ""
+            sides = [formula]
             moves = f"{'strictly ' * strict}{'increasing' if increasing else 'decreasing'}"
             ending = rf"\text{{ is {moves} in }}{_name(parameter)}"
+        case DeltaBound(Expression() as formula):
+            sides, start = [formula], rf"\delta {_ROLE_SIGN[role]} "
+        case Calibration(Expression() as formula):
+            sides, start = [formula], r"\text{value} = "
+        case Quantity(Expression() as formula, number):
+            sides, ending = [formula], rf" \approx {number}"
         case _:
-            raise TypeError(f"expected a comparison or a direction of expressions, got {kind.title!r} of others")
-    said = sign.join(latex(side, notation) for side in sides) + ("" if sign else ending)
+            raise TypeError(
+                f"expected a comparison, a direction or a value of expressions, got {kind.title!r} of others"
+            )
+    said = start + sign.join(latex(side, notation) for side in sides) + ending
     return r",\ ".join([said, *_definitions(sides, notation)])
 
 

@@ -9,7 +9,7 @@ from proofs_numeric.expression.nodes import lift
 from proofs_numeric.expression.printing import Notation
 from proofs_numeric.expression.printing import statement as printed
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, Source
+from proofs_numeric.statements.claim import Claim, Role, Source
 from proofs_numeric.statements.kinds import AtMost, Identity, Kind
 from proofs_numeric.statements.tactics import Maximum, Part, Product, Sum, Tactic
 
@@ -31,9 +31,26 @@ def claim(
     The ``domain`` is the claim's parameters, or a box where a constraint ties them.
     """
     proved: Kind = kind if proof is None else replace(kind, proof=proof)  # type: ignore[arg-type]
-    words = printed(kind, notation) if statement is None else statement
+    words = printed(kind, notation, more.get("role", Role.EXACT)) if statement is None else statement
     box = Box(domain) if isinstance(domain, tuple) else domain
-    return Claim(id=identifier, source=source, title=title, statement=words, kind=proved, domain=box, **more)
+    return Claim(
+        id=identifier,
+        source=source,
+        title=title,
+        statement=words,
+        kind=proved,
+        domain=box,
+        notation=notation or {},
+        **more,
+    )
+
+
+def print_statement(claim: Claim) -> str:
+    """Return the statement printed from the formulas of a claim; empty if one of them is not an expression."""
+    try:
+        return printed(claim.kind, claim.notation, claim.role)
+    except TypeError:
+        return ""
 
 
 def eq(left: Any, right: Any) -> Identity:

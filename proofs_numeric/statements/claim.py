@@ -144,6 +144,8 @@ class Claim:
     """``promise(A, **parameters)``: delta and rho of the approximate concentrated privacy behind a profile."""
     privacy: Privacy | None = None
     """A claim about the privacy of a mechanism: its adjacency and worst-case neighbours; no audit without them."""
+    notation: Mapping[Any, str] = field(default_factory=dict)
+    """The paper's LaTeX for symbols and for expressions that it has a letter for."""
     points: tuple[Mapping[str, Value], ...] = ()
     """Hard corners and published parameter sets, always evaluated."""
     bracketed: str = ""

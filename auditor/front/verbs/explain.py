@@ -130,6 +130,14 @@ def _step(step: Any) -> str:
     return f"{f'{kind} {name}'.rstrip()}: {step.argument}"
 
 
+def _checked(claim: Claim) -> str:
+    """Return the statement printed from the formulas, if it is written differently in the paper."""
+    from proofs_numeric.expression import print_statement  # `--help` starts without this import
+
+    printed = print_statement(claim)
+    return f"checked as: {_join_lines(to_text(printed))}" if printed not in {"", claim.statement} else ""
+
+
 def _source(claim: Claim) -> str:
     parts = [claim.source.paper, claim.source.locator, claim.source.equation]
     remarks = [
@@ -156,6 +164,7 @@ def claim_page(claim: Claim) -> Page:
             for part in (
                 claim.title,
                 _join_lines(to_text(claim.statement)),
+                _checked(claim),
                 f"({claim.kind.title}, {_expectation_text(claim)})",
             )
             if part

@@ -1,10 +1,12 @@
 """The index of claims: which share one check, and that a mutant of every kind can be refuted."""
 
+import re
 from dataclasses import replace
 from functools import partial
 
 from auditor.checks.mutation import mutants
 from auditor.front.claims_index import group_equal_claims, render
+from proofs_numeric.expression import symbol
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Calibration, Identity
 from tests.auditor.checks.claims import REAL, claim
@@ -41,3 +43,20 @@ def test_a_calibration_that_is_loose_is_halved():
     exact = claim(Calibration(partial(shifted, by=1), lambda A, *, value, x: value))
     assert [what for what, _mutant in mutants(exact)] == ["value times 1 - 1e-3"]
     assert [what for what, _mutant in mutants(replace(exact, loose="by a tenth"))] == ["value halved"]
+
+
+def test_where_a_statement_comes_from_is_counted():
+    """Printed, written beside formulas that are printed, or by hand with the reason."""
+    x = symbol("x")
+    printed = claim(x <= 1)
+    claims = [
+        replace(printed, id="a", statement=r"x \le 1"),
+        replace(printed, id="b", statement=r"1 \ge x"),
+        replace(printed, id="c", kind=Identity(partial(shifted, by=1), between(1))),
+    ]
+    text = render([], {each.id: each for each in claims}, {})
+    assert re.findall(r"^\| (.*) \| 1 \|$", text, re.MULTILINE) == [
+        "by hand: a formula is an algorithm",
+        "in the paper's letters; `auditor explain` prints the formulas beside it",
+        "printed",
+    ]

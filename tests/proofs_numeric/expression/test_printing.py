@@ -20,7 +20,9 @@ from proofs_numeric.expression import (
     symbols,
     text,
 )
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Monotonicity
+from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.kinds import Calibration, DeltaBound, Inequality, Monotonicity, Quantity, Recurrence
 
 x, y, epsilon, tau_star, more = symbols("x y epsilon tau_star more")
 
@@ -91,7 +93,12 @@ def test_statements():
     assert statement(eq(x, y)) == "x = y"
     moves = Monotonicity(x / y, "y", increasing=False, strict=False)
     assert statement(moves) == r"\frac{x}{y}\text{ is decreasing in }y"
-    with pytest.raises(TypeError, match="expected a comparison or a direction of expressions, got 'delta bound' of"):
-        statement(DeltaBound(x))
+    assert statement(DeltaBound(x)) == r"\delta = x"
+    assert statement(DeltaBound(x), role=Role.UPPER) == r"\delta \le x"
+    assert statement(DeltaBound(x), {x: r"\bar x"}, Role.LOWER) == r"\delta \ge \bar x"
+    assert statement(Calibration(x + y, y)) == r"\text{value} = x + y"
+    assert statement(Quantity(x(x=2), "2.0")) == r"2 \approx 2.0"
+    with pytest.raises(TypeError, match="expected a comparison, a direction or a value of expressions, got 'recurr"):
+        statement(Recurrence(Box(), Box(), {}, {}, x, y))
     with pytest.raises(TypeError, match="got 'inequality' of others"):
         statement(Inequality(lambda A, *, x: x, y))
