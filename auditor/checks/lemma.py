@@ -122,7 +122,9 @@ def search_statement(
         records = [evidence]
         worst = find_worst(statement, [result.witness.parameters, *points])
         if worst is not None and worst.parameters != result.witness.parameters:
-            records.append(_witness_evidence(statement, worst, "the largest factor of the points compared"))
+            records.append(
+                _witness_evidence(statement, worst, "the largest factor of the points compared in the practical range")
+            )
         left, right = result.witness.comparison.left, result.witness.comparison.right
         sides = f"{left.decimal(6)[0]} against {right.decimal(6)[0]}" if left and right else "both sides enclosed"
         at = ", ".join(f"{k}={v}" for k, v in evidence.parameters.items()) or "no parameters"

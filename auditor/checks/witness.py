@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, reject, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
+from auditor.accountant_audit.practical import has_practical_parameters
 from auditor.search.reproducible import find
 from proofs_numeric.arithmetic.enclosure import Comparison, Order
 from proofs_numeric.arithmetic.formula import Value
@@ -271,20 +272,22 @@ def search(statement: Statement, points: Iterable[dict[str, Value]], examples: i
 
 
 SMALLEST_SIDE = Fraction(1, 10**15)
-"""Least right side of a worst witness: smaller probabilities are outside the practical range."""
+"""Least right side of a worst witness."""
 
 
 def find_worst(statement: Statement, points: Iterable[dict[str, Value]]) -> Witness | None:
     """Return the violation of an upper bound with the largest certified factor of left over right side.
 
+    Points outside the practical range of accountants, or with a right side below `SMALLEST_SIDE`, are left out.
+
     Args:
-        statement: the statement; None is returned for an equality or a relation in words.
-        points: the points to compare. Points whose right side may be below `SMALLEST_SIDE` are left out.
+        statement: the statement; the result is None for an equality or a relation in words.
+        points: the points to compare.
     """
     if statement.relation not in {"<=", "<"}:
         return None
     worst, largest = None, Fraction(0)
-    for point in points:
+    for point in filter(has_practical_parameters, points):
         comparison = statement.compare(point, SEARCH_BITS, ALIKE_BITS)
         if comparison is None or comparison.left is None or comparison.right is None:
             continue

@@ -1,5 +1,6 @@
 """Search for a counterexample: where its points lie."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -83,3 +84,8 @@ def test_the_worst_witness_has_the_largest_certified_factor():
     tiny = Statement(lambda _A, x: x + 0, lambda A, x: x * A.number(Fraction(1, 10**16)), "<=", box)
     assert find_worst(tiny, points) is None
     assert find_worst(Statement(square.left, square.right, "=", box), points) is None
+    named = Box((replace(box.parameters[0], name="epsilon"),))
+    growing = Statement(lambda _A, epsilon: epsilon * epsilon, lambda _A, epsilon: epsilon + 0, "<=", named)
+    worst = find_worst(growing, [{"epsilon": Fraction(value)} for value in (2, 19, 700)])
+    assert worst is not None
+    assert worst.parameters == {"epsilon": Fraction(19)}
