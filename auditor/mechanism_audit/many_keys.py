@@ -389,7 +389,7 @@ class Run:
             keys=tuple(self.crowd.names(range(1))),
             users=self.users,
             releases=len(bets.users),
-            shown=sum(bets.shown),
+            shown=sum(bets.released_counts),
             chances=sum(bets.users),
             lower=bets.mean_lower(),
             other=self.other,

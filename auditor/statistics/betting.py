@@ -214,12 +214,12 @@ def statistics_of(
     first: Floats | Counts, last: Floats | Counts, partner: NDArray[np.int64], totals: NDArray[np.int64]
 ) -> Floats:
     """Return the six counts, (6, 3, J), of forward events with `first` and backward events with `last` hits, (2, J)."""
-    found = np.zeros((2, 3, len(MODES), len(partner)))
-    found[:, 0, 0] = found[:, 0, 2] = first
-    found[:, 2, 1] = last
-    found[:, 2, 2] = last[:, partner]
-    found[:, 1] = totals[:, None, None] - found[:, 0] - found[:, 2]
-    return found.reshape(6, len(MODES), len(partner))
+    cells = np.zeros((2, 3, len(MODES), len(partner)))
+    cells[:, 0, 0] = cells[:, 0, 2] = first
+    cells[:, 2, 1] = last
+    cells[:, 2, 2] = last[:, partner]
+    cells[:, 1] = totals[:, None, None] - cells[:, 0] - cells[:, 2]
+    return cells.reshape(6, len(MODES), len(partner))
 
 
 def event_rates(counts: Counts) -> tuple[Floats, Floats]:

@@ -101,8 +101,8 @@ def delta_lower(
         return Hypotheses(claim.epsilon, delta, delta, claim.directions)
 
     low, high = math.log(SMALLEST_DELTA), math.log1p(-1e-6)
-    found = largest_rejected(plays, claims, log_weights, probe, low, high, alpha)
-    return Bound(math.exp(found.value) if found.value > low else 0.0, found.pair)
+    largest = largest_rejected(plays, claims, log_weights, probe, low, high, alpha)
+    return Bound(math.exp(largest.value) if largest.value > low else 0.0, largest.pair)
 
 
 def epsilon_lower(

@@ -180,13 +180,13 @@ class EProcess:
         on the other side to violate the claim come last.
         """
         e, deltas = np.exp(claim.epsilon[0]), (claim.forward[0], claim.backward[0])
-        found = []
+        candidates = []
         for direction, p, q, delta in zip(BOTH_DIRECTIONS, *event_rates(self.past), deltas, strict=True):
             allowed = e * q + delta
             if direction in claim.directions:
                 excess = (p - allowed - (allowed >= 1.0)).tolist()
-                found += [(value, direction, cells) for cells, value in enumerate(excess, 1)]
-        return sorted(found, key=lambda each: (-each[0], each[1]))
+                candidates += [(value, direction, cells) for cells, value in enumerate(excess, 1)]
+        return sorted(candidates, key=lambda each: (-each[0], each[1]))
 
     def richest_event(self) -> tuple[Direction, int]:
         """Return direction and number of cells of the event with the largest capital.

@@ -35,13 +35,13 @@ class Part:
 @lru_cache(MAX_CACHED_FORMS)
 def parts_of(form: str) -> dict[Part, float]:
     """Return the parts of a form; empty for an exception."""
-    found: dict[Part, float] = {}
+    numbers: dict[Part, float] = {}
     plain = _TOKEN.sub(lambda token: "0" if token.group() == "#" else token.group(), form)
     try:
-        _walk(json.loads(plain, parse_constant=Constant, object_pairs_hook=tuple), "the output", found)
+        _walk(json.loads(plain, parse_constant=Constant, object_pairs_hook=tuple), "the output", numbers)
     except (ValueError, RecursionError):  # the text of an exception
         return {}
-    return found
+    return numbers
 
 
 class Constant(str):
@@ -50,11 +50,11 @@ class Constant(str):
     __slots__ = ()
 
 
-def _walk(value: Any, path: str, found: dict[Part, float]) -> None:
+def _walk(value: Any, path: str, numbers: dict[Part, float]) -> None:
     """Add the parts of a value to `found`; an object is a tuple of its entries, since a key may occur twice."""
 
     def note(name: str, number: float) -> None:
-        found.setdefault(Part(name), number)
+        numbers.setdefault(Part(name), number)
 
     match value:
         case bool():
@@ -68,12 +68,12 @@ def _walk(value: Any, path: str, found: dict[Part, float]) -> None:
             for place, item in enumerate(value[:MOST_ITEMS]):
                 if isinstance(item, str) and len(item) <= LONGEST_LABEL:
                     note(f"place of {json.dumps(item)} in {path}", place)
-                _walk(item, f"{path}[{place}]", found)
+                _walk(item, f"{path}[{place}]", numbers)
         case tuple():
             note(f"length of {path}", len(value))
             for place, (key, item) in enumerate(value):
                 note(f"place of {json.dumps(key)} in {path}", place)
-                _walk(item, f"{path}.{key}", found)
+                _walk(item, f"{path}.{key}", numbers)
 
 
 def _read(text: str, path: str, note: Any) -> None:

@@ -114,7 +114,7 @@ class ManyKeysBets:
     alpha: float
     users: list[int] = field(default_factory=list)
     """G of each release."""
-    shown: list[int] = field(default_factory=list)
+    released_counts: list[int] = field(default_factory=list)
     """X of each release."""
     _gains: Floats = field(default_factory=lambda: np.zeros(len(LOG_WEIGHTS)))
     """Log-capital of each strategy."""
@@ -126,21 +126,21 @@ class ManyKeysBets:
         if not (0 < self.allowed < 1 and 0 < self.alpha < 1):
             raise ValueError(f"expected allowed and alpha in (0, 1), got {self.allowed} and {self.alpha}")
 
-    def add(self, users: int, shown: int) -> None:
+    def add(self, users: int, released_count: int) -> None:
         """Add a release.
 
         Args:
             users: G; it may depend on earlier releases.
-            shown: X, in [0, users].
+            released_count: X, in [0, users].
 
         Raises:
             ValueError: a number out of range.
         """
-        if not 0 <= shown <= users or users < 1:
-            raise ValueError(f"expected 0 <= released <= users and users >= 1, got released={shown}, users={users}")
+        if not 0 <= released_count <= users or users < 1:
+            raise ValueError(f"expected 0 <= released_count <= users and users >= 1, got {released_count} and {users}")
         self.users.append(users)
-        self.shown.append(shown)
-        self._gains += np.log1p(stakes_at(users, self.allowed) * (shown / users / self.allowed - 1.0))
+        self.released_counts.append(released_count)
+        self._gains += np.log1p(stakes_at(users, self.allowed) * (released_count / users / self.allowed - 1.0))
         self._largest = max(self._largest, float(log_sum_exp(self._gains + LOG_WEIGHTS)))
 
     @property
@@ -158,7 +158,7 @@ class ManyKeysBets:
         if not self.users:
             return 0.0
         stakes = np.array([stakes_at(users, self.allowed) for users in self.users])
-        shares = np.array(self.shown) / np.array(self.users)
+        shares = np.array(self.released_counts) / np.array(self.users)
         gains = np.cumsum(np.log1p(stakes * (shares / mean - 1.0)[:, None]), axis=0)
         return max(0.0, float(log_sum_exp(gains + LOG_WEIGHTS, axis=1).max()))
 
@@ -176,7 +176,9 @@ class ManyKeysBets:
         """Whether the number of released keys varies significantly more than for independent keys."""
         excess, freedom = 0.0, 0
         for users in set(self.users):
-            hits = np.array([x for x, g in zip(self.shown, self.users, strict=True) if g == users], dtype=np.float64)
+            hits = np.array(
+                [x for x, g in zip(self.released_counts, self.users, strict=True) if g == users], dtype=np.float64
+            )
             if hits.sum() > 0 and len(hits) > 1:
                 excess += float(((hits - hits.mean()) ** 2).sum() / hits.mean()) - (len(hits) - 1)
                 freedom += len(hits) - 1
@@ -225,7 +227,7 @@ class ManyKeysBets:
     def _scaled(self, mean: float) -> tuple[Floats, Floats]:
         """Return mean and variance of each strategy's log-capital if the observed shares are scaled to `mean`."""
         stakes = np.array([stakes_at(users, self.allowed) for users in self.users])
-        shares: Floats = np.array(self.shown) / np.array(self.users)
+        shares: Floats = np.array(self.released_counts) / np.array(self.users)
         scaled = np.minimum(shares * (mean / shares.mean()), 1.0)
         gains = np.log1p(stakes * (scaled / self.allowed - 1.0)[:, None])
         return gains.sum(axis=0), len(gains) * gains.var(axis=0)

@@ -242,9 +242,9 @@ def kl_inf(p: Floats, q: Floats, epsilon: float, delta_forward: float, delta_bac
         for start in (np.array([1.0 - scale, scale, scale]), best):
             if upper + loss(best) <= NARROW_BRACKET * upper:
                 break
-            found = lowest(loss, start, scale / 4)
-            best = min(best, found, key=loss)
-            pair = factors(found)
+            minimum = lowest(loss, start, scale / 4)
+            best = min(best, minimum, key=loss)
+            pair = factors(minimum)
             upper = upper if pair is None else min(upper, above(pair))
     return Bracket(max(0.0, -loss(best)), upper)
 

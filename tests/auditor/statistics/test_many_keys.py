@@ -139,7 +139,7 @@ def test_the_best_stake_grows_fastest():
 @pytest.mark.parametrize(("users", "shown"), [(0, 0), (3, 4), (3, -1)])
 def test_counts_that_cannot_be_are_refused(users, shown):
     """More users with a key than there are."""
-    with pytest.raises(ValueError, match="expected 0 <= released <= users"):
+    with pytest.raises(ValueError, match="expected 0 <= released_count <= users"):
         ManyKeysBets(0.1, 0.1).add(users, shown)
     with pytest.raises(ValueError, match="allowed and alpha"):
         ManyKeysBets(0.0, 0.1)
