@@ -64,7 +64,7 @@ def concluded(
     """
     if not log:
         raise UsageError("the box holds no point of the claim's domain; widen it")
-    held = {key: text_of(value) for key, value in box.held.items()}
+    held = {key: text_of(value) for key, value in box.constants.items()}
     claim = request.judge.claim
     broken = disorders(claim, log, request.judge.rounding)
     log = _with_shortfalls(request, box, log)
@@ -131,7 +131,7 @@ def _with_shortfalls(request: AccountantRequest, box: SearchBox, log: Sequence[C
     for call in shown:
         if call is None or id(call) in changed:
             continue
-        lacks = shortfalls(request.judge, exact_values({**box.held, **call.point}), call.answer)
+        lacks = shortfalls(request.judge, exact_values({**box.constants, **call.point}), call.answer)
         if lacks:
             text = ", and ".join(one.text for one in lacks)
             judgement = replace(call.judgement, reason=f"{call.judgement.reason}: {text}", lacks=text)

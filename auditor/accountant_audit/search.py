@@ -120,7 +120,7 @@ class Caller:
             raise PatienceError
         started = time.process_time()
         answer = self._ahead.pop(_key(point), None) or self.target.call(point)
-        values = {**self.box.held, **point}
+        values = {**self.box.constants, **point}
         if not self.log and (misfit := self.judge.misfit(answer)):
             raise TargetError(f"{self.target.name} {misfit}")
         known = self._known.get(_key(point))  # a fresh process mostly gives the judged answer

@@ -125,7 +125,7 @@ def _survey(
     for call in safe:
         if time.process_time() > end:
             break
-        found = excess_epsilon(request.judge, exact_values({**box.held, **call.point}), call.answer)
+        found = excess_epsilon(request.judge, exact_values({**box.constants, **call.point}), call.answer)
         excesses += (
             [] if found is None else [0.0 if call.kind is Kind.RIGHT else found]
         )  # delta may not move in epsilon

@@ -80,7 +80,7 @@ def _can_be(site: Mapping[str, Any], way: bool, box: SearchBox) -> bool:
     name, order, value = site["comparisons"][0]
     axis = next((axis for axis in box.axes if axis.parameter.name == name), None)
     if axis is None or axis.parameter.choices:
-        return name not in box.held
+        return name not in box.constants
     ends = sorted(float(end) for end in axis.corners if not isinstance(end, str))
     return not ends or REACHES[order if way else OPPOSITE[order]](ends[0], ends[-1], value)
 

@@ -432,8 +432,8 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
         scores = CrossFitted(past, keys)
         contenders.append(scores.counted(thresholds_of(scores.scores[0], past).cuts))
     pure = Hypotheses(softer, np.zeros(len(softer)), np.zeros(len(softer)), hypotheses.directions)
-    ranked = np.argsort(-screening_scores([each.counts for each in contenders], pure), kind="stable")[:FINALISTS]
-    finalists = [contenders[place] for place in ranked]
+    ranking = np.argsort(-screening_scores([each.counts for each in contenders], pure), kind="stable")[:FINALISTS]
+    finalists = [contenders[place] for place in ranking]
     options = [(each, kind) for each in finalists for kind in orders_of(each.partition, each.counts)]
     chosen, kind = options[int(np.argmax(scores_of(options, nested)))]
     partition, counts = chosen.partition, chosen.counts

@@ -202,9 +202,9 @@ class Score:
             f"{kind}{key}{end}" for key in self.keys for kind, end in (("[", " released]"), ("z(", ")"), ("bent(", ")"))
         ]
         terms = sorted(zip(self.weights[1:], names, strict=True), key=lambda term: -abs(term[0]))
-        named = [f"{weight:+.3g} {name}" for weight, name in terms[:NAMED_TERMS] if weight]
+        labels = [f"{weight:+.3g} {name}" for weight, name in terms[:NAMED_TERMS] if weight]
         left = sum(weight != 0 for weight, _name in terms[NAMED_TERMS:])
-        return f"score ({' '.join(named)}{f' and {left} smaller terms' if left else ''})"
+        return f"score ({' '.join(labels)}{f' and {left} smaller terms' if left else ''})"
 
     def column(self, sample: Sample) -> Floats:
         """Return the scores, rounded, so that equal releases have equal scores in every block."""
@@ -255,7 +255,7 @@ CACHED = 2**15
 """Numbers scored at a time."""
 ROWS = 8192
 """Releases per block of the design matrix."""
-HELD = 2**23
+MOST_CACHED_INPUTS = 2**23
 """Most inputs that are stored between Newton steps; otherwise each step computes them again."""
 
 
@@ -291,7 +291,7 @@ def fit_weights(sides: Sequence[Floats], centre: Floats, scale: Floats, weights:
         for side, label in zip(sides, (1.0, 0.0), strict=True)
         for start in range(0, len(side), ROWS)
     ]
-    inputs_of = lru_cache(maxsize=None if sum(map(len, sides)) * len(weights) <= HELD else 0)(
+    inputs_of = lru_cache(maxsize=None if sum(map(len, sides)) * len(weights) <= MOST_CACHED_INPUTS else 0)(
         lambda place: score_inputs(parts[place][0], centre, scale)
     )
     for _ in range(NEWTON_STEPS):
@@ -335,16 +335,16 @@ def distinguishing_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
 
     The result is empty for dictionaries of numbers, unless the order of equal keys varies.
     """
-    found: dict[str, NDArray[np.float64]] = {}
+    rates_of: dict[str, NDArray[np.float64]] = {}
     for place, side in enumerate((left, right)):
         names, counts = side.forms
         for name, count in zip(names, counts.tolist(), strict=True):
-            found.setdefault(name, np.zeros(2))[place] += count / len(side)
-    forms = [name for name, rates in found.items() if rates.any() and not name.startswith(RAISED)]
+            rates_of.setdefault(name, np.zeros(2))[place] += count / len(side)
+    forms = [name for name, rates in rates_of.items() if rates.any() and not name.startswith(RAISED)]
     orders = {tuple(sorted(map(str, parts_of(form)))) for form in forms}
     if all(_PLAIN.fullmatch(form) for form in forms) and len(orders) == len(forms):
         return ()
-    rates = np.array([found[form] for form in forms])
+    rates = np.array([rates_of[form] for form in forms])
     scores: dict[Part, float] = {}
     for part in dict.fromkeys(part for form in forms[:MOST_FORMS] for part in parts_of(form)):
         column = np.array([parts_of(form).get(part, np.nan) for form in forms])

@@ -105,16 +105,16 @@ class Axis:
         else:
             inward = (math.nextafter(float(self.lower), math.inf), math.nextafter(float(self.upper), -math.inf))
             texts += [Fraction(end) for end in inward if math.isfinite(end)]
-        found = {argument: None for text in texts if (argument := self.argument(text)) is not None}
-        return tuple(found)
+        arguments = {argument: None for text in texts if (argument := self.argument(text)) is not None}
+        return tuple(arguments)
 
     @functools.cached_property
     def used(self) -> tuple[Argument, ...]:
         """The values in common use inside the range, the most frequent first; the corners if there are none."""
         small = self.parameter.name.partition("_")[0] == "delta" and self.upper <= 1
         texts = USED_DELTAS if small else (*USED_OTHER, *SMALL_INTEGERS) if self.parameter.integer else USED_OTHER
-        found = {argument: None for text in texts if (argument := self.argument(text)) is not None}
-        return self.parameter.choices or tuple(found) or self.corners
+        arguments = {argument: None for text in texts if (argument := self.argument(text)) is not None}
+        return self.parameter.choices or tuple(arguments) or self.corners
 
     def with_used(self, extra: Sequence[float]) -> tuple[Argument, ...]:
         """Return the `extra` values inside the range, then the values in common use."""
@@ -191,7 +191,7 @@ class SearchBox:
 
     domain: Box
     axes: tuple[Axis, ...]
-    held: Mapping[str, Argument]
+    constants: Mapping[str, Argument]
     """Parameters that the target does not take, with the one value of their range or their default."""
 
     def sample(self, random: Random, number: int) -> list[Point]:
@@ -199,7 +199,7 @@ class SearchBox:
 
         Half of the points have all reals near one decade, since formulas often depend on ratios (epsilon / mu).
         """
-        found: dict[str, Point] = {}
+        points: dict[str, Point] = {}
         for _ in range(TRIES * number):
             decade = random.choice((None, random.randint(-9, 6)))
             point = {axis.parameter.name: axis.sample(random, decade) for axis in self.axes}
@@ -211,10 +211,10 @@ class SearchBox:
                 ):
                     point[other.parameter.name] = same
             if self.contains(point):
-                found[repr(point)] = point
-            if len(found) == number:
+                points[repr(point)] = point
+            if len(points) == number:
                 break
-        return list(found.values())
+        return list(points.values())
 
     def contains(self, point: Mapping[str, Argument]) -> bool:
         """Return whether every argument is in range and the constraint holds."""
@@ -222,7 +222,7 @@ class SearchBox:
 
     def admits(self, point: Mapping[str, Argument]) -> bool:
         """Return whether the claim's constraint between parameters holds at the exact values."""
-        return self.domain.admits(exact_values({**self.held, **point}))
+        return self.domain.admits(exact_values({**self.constants, **point}))
 
     def admitted(self, random: Random, draws: int = 200) -> Fraction:
         """Return the share of random points of the ranges that the claim's constraint admits."""
@@ -279,14 +279,14 @@ class SearchBox:
             return []
         least = max(len(values) - 1, *map(len, values), 1)
         prime = next(p for p in itertools.count(least) if p > 1 and all(p % d for d in range(2, math.isqrt(p) + 1)))
-        found: dict[str, tuple[int, Point]] = {}
+        smallest: dict[str, tuple[int, Point]] = {}
         for i, j in itertools.product(range(prime), repeat=2):
             places = [j, *((i + a * j) % prime for a in range(len(values) - 1))]
             chosen = [(place % len(of), of) for place, of in zip(places, values, strict=True)]
             point = {axis.parameter.name: of[at] for axis, (at, of) in zip(self.axes, chosen, strict=True)}
             if self.contains(point):
-                found.setdefault(repr(point), (sum(at for at, _ in chosen), point))
-        return [point for _, point in sorted(found.values(), key=lambda ranked: ranked[0])]
+                smallest.setdefault(repr(point), (sum(at for at, _ in chosen), point))
+        return [point for _, point in sorted(smallest.values(), key=lambda item: item[0])]
 
     def point_with(self, numbers: Mapping[str, float]) -> Point | None:
         """Return the point with these numbers and moderate values of the other parameters; None if outside the box."""
@@ -372,8 +372,8 @@ def complexity(argument: Argument) -> tuple[int, float]:
 def _simpler_numbers(axis: Axis, now: float) -> list[Argument]:
     texts: list[str | Fraction] = [*SIMPLE, axis.lower, axis.upper]
     texts += [Fraction(f"{float(now):.{digits}g}") for digits in range(1, 7)]
-    found = {argument for text in texts if (argument := axis.argument(text)) is not None}
-    return sorted((argument for argument in found if complexity(argument) < complexity(now)), key=complexity)
+    arguments = {argument for text in texts if (argument := axis.argument(text)) is not None}
+    return sorted((argument for argument in arguments if complexity(argument) < complexity(now)), key=complexity)
 
 
 def short(value: Fraction) -> str:
@@ -410,7 +410,7 @@ def search_box(
     for name, ends in ranges.items():
         if isinstance(ends, str) or len(ends) != 2:
             raise UsageError(f"--box {name}: expected two ends (lo, hi), got {ends!r}")
-    held: dict[str, Argument] = {}
+    constants: dict[str, Argument] = {}
     axes: list[Axis] = []
     for parameter in domain.parameters:
         name = parameter.name
@@ -418,26 +418,26 @@ def search_box(
         if accepts is None or name in accepts:
             axes.append(axis)
         elif name not in ranges and (default := parameter.default) is not None:
-            held[name] = default if isinstance(default, int | str) else float(default)
+            constants[name] = default if isinstance(default, int | str) else float(default)
         elif axis.fixed and (only := axis.argument(axis.lower)) is not None:
-            held[name] = only
+            constants[name] = only
         else:
             axes.append(axis)
-    return SearchBox(domain, tuple(axes), held)
+    return SearchBox(domain, tuple(axes), constants)
 
 
-def _axis(parameter: Parameter, given: tuple[Value, Value] | None) -> Axis:
+def _axis(parameter: Parameter, ends: tuple[Value, Value] | None) -> Axis:
     if parameter.choices:
-        return Axis(_chosen(parameter, given), Fraction(0), Fraction(0))
+        return Axis(_chosen(parameter, ends), Fraction(0), Fraction(0))
     cut = LARGEST_INTEGER if parameter.integer else UNBOUNDED_LOG if parameter.log else UNBOUNDED_LINEAR
     lower = -cut if parameter.lower == "-infinity" else Fraction(exact(parameter.lower))
     upper = max(cut, lower) if parameter.upper == "infinity" else Fraction(exact(parameter.upper))
-    if given is None:
+    if ends is None:
         return Axis(parameter, *(parameter.range_searched if parameter.searched else (lower, upper)))
-    low, high = (_end(parameter, text) for text in given)
+    low, high = (_end(parameter, text) for text in ends)
     if low > high:
-        raise UsageError(f"--box {parameter.name}: expected lo <= hi, got {given[0]}:{given[1]}")
-    for end, text in ((low, given[0]), (high, given[1])):
+        raise UsageError(f"--box {parameter.name}: expected lo <= hi, got {ends[0]}:{ends[1]}")
+    for end, text in ((low, ends[0]), (high, ends[1])):
         at_open_end = (parameter.open_lower and end == low) or (parameter.open_upper and end == high)
         if not parameter.contains(exact(end)) and not at_open_end:
             raise UsageError(f"--box {parameter.name}: expected {parameter.allowed}, got {text}")
@@ -445,20 +445,18 @@ def _axis(parameter: Parameter, given: tuple[Value, Value] | None) -> Axis:
         return Axis(parameter, Fraction(float(low)), Fraction(float(high)))
     whole = Fraction(math.ceil(low)), Fraction(math.floor(high))
     if whole[0] > whole[1]:
-        raise UsageError(
-            f"--box {parameter.name}: expected an integer in {given[0]}:{given[1]}, got a range without one"
-        )
+        raise UsageError(f"--box {parameter.name}: expected an integer in {ends[0]}:{ends[1]}, got a range without one")
     return Axis(parameter, *whole)
 
 
-def _chosen(parameter: Parameter, given: tuple[Value, Value] | None) -> Parameter:
+def _chosen(parameter: Parameter, ends: tuple[Value, Value] | None) -> Parameter:
     """Return the parameter with the choices between two of its words."""
-    if given is None:
+    if ends is None:
         return parameter
-    for word in given:
+    for word in ends:
         if word not in parameter.choices:
             raise UsageError(f"--box {parameter.name}: expected {parameter.allowed}, got {word}")
-    first, last = (parameter.choices.index(word) for word in given)
+    first, last = (parameter.choices.index(word) for word in ends)
     return replace(parameter, choices=parameter.choices[min(first, last) : max(first, last) + 1])
 
 

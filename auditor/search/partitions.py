@@ -117,18 +117,18 @@ class Categories:
         """Return how many releases fall in each cell, (cells,)."""
         names, counts = sample.forms
         place = {name: cell for cell, name in enumerate(self.names)}
-        found = np.zeros(self.cells, dtype=np.int64)
-        np.add.at(found, [place.get(name, len(self.names)) for name in names], counts)
-        return found
+        cells = np.zeros(self.cells, dtype=np.int64)
+        np.add.at(cells, [place.get(name, len(self.names)) for name in names], counts)
+        return cells
 
     def describe(self, cells: Sequence[int]) -> str:
         """Return the union of cells as a predicate."""
-        named = [f"output is {self.names[cell]}" for cell in sorted(cells) if cell < len(self.names)]
+        outputs = [f"output is {self.names[cell]}" for cell in sorted(cells) if cell < len(self.names)]
         if len(self.names) in cells:
             excluded = [name for cell, name in enumerate(self.names) if cell not in cells]
             none = "output is none of " if len(excluded) > 1 else "output is not "
             return none + ", ".join(excluded) if excluded else "any output"
-        return " or ".join(named)
+        return " or ".join(outputs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,8 +215,8 @@ class Crossed:
 
 def among(values: Floats, column: Floats) -> NDArray[np.bool_]:
     """Return whether each number of a column is one of the increasing `values`, (n,)."""
-    found = np.append(values, np.nan)  # larger numbers are compared with NaN, which is unequal
-    return np.asarray(found[np.searchsorted(values, column)] == column)
+    padded = np.append(values, np.nan)  # larger numbers are compared with NaN, which is unequal
+    return np.asarray(padded[np.searchsorted(values, column)] == column)
 
 
 def _few(values: Floats) -> str:
@@ -273,8 +273,8 @@ def categories_of(left: Sample, right: Sample) -> Categories:
         names, counts = sample.forms
         for name, count in zip(names, counts.tolist(), strict=True):
             totals[name] = totals.get(name, 0) + count
-    ranked = sorted((name for name in totals if totals[name]), key=lambda name: (-totals[name], name))
-    return Categories(tuple(ranked[:MOST_CATEGORIES]))
+    ranking = sorted((name for name in totals if totals[name]), key=lambda name: (-totals[name], name))
+    return Categories(tuple(ranking[:MOST_CATEGORIES]))
 
 
 def thresholds_of(feature: Feature, past: PastReleases) -> Thresholds:
@@ -330,5 +330,5 @@ def half_tables_of_places(cells: int, left: NDArray[np.int64], right: NDArray[np
     places[1 : len(left) : 2] += 2
     places[len(left) :] += 1
     places[len(left) + 1 :: 2] += 2
-    found = np.bincount(places, minlength=4 * cells).reshape(cells, 2, 2).astype(np.int64)
-    return found[:, 0], found[:, 1]
+    table = np.bincount(places, minlength=4 * cells).reshape(cells, 2, 2).astype(np.int64)
+    return table[:, 0], table[:, 1]

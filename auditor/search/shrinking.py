@@ -53,16 +53,16 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
         return event
     lines = half_lines(event.partition) if isinstance(event.partition, Thresholds) else []
     if lines:  # empty without a cut: the event is then the presence or absence of the feature
-        found = growths(lines)
-        if found.max(initial=0.0) >= MIN_HALF_LINE_SHARE * full:
-            return rounded(lines[int(found.argmax())], MIN_GROWTH_SHARE * float(found.max()))
+        growth = growths(lines)
+        if growth.max(initial=0.0) >= MIN_HALF_LINE_SHARE * full:
+            return rounded(lines[int(growth.argmax())], MIN_GROWTH_SHARE * float(growth.max()))
     members, wanted = event.members, MIN_GROWTH_SHARE * full
     while len(members) > 1:
         smaller = [tuple(cell for cell in members if cell != left_out) for left_out in members]
-        found = growths(smaller)
-        if found.max() < wanted:
+        growth = growths(smaller)
+        if growth.max() < wanted:
             break
-        members = smaller[int(found.argmax())]
+        members = smaller[int(growth.argmax())]
     if isinstance(event.partition, Thresholds):
         return rounded(members, wanted)
     return replace(event, members=members)
