@@ -48,15 +48,15 @@ class UnknownIdError(AuditorError):
     Args:
         kind: singular noun of what was looked up (claim, mechanism, fault, check, ...).
         pattern: what the user wrote: an id or a glob.
-        known: every registered id of that kind.
+        registered: every registered id of that kind.
     """
 
-    def __init__(self, kind: str, pattern: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, pattern: str, registered: Iterable[str]) -> None:
         from proofs_numeric.statements.withdrawn import WITHDRAWN
 
         self.kind, self.pattern = kind, pattern
-        said = f"'{pattern}' was withdrawn: {WITHDRAWN[pattern]}" if pattern in WITHDRAWN else ""
-        super().__init__(said or unknown_id_message(kind, pattern, sorted(known)))
+        withdrawal = f"'{pattern}' was withdrawn: {WITHDRAWN[pattern]}" if pattern in WITHDRAWN else ""
+        super().__init__(withdrawal or unknown_id_message(kind, pattern, sorted(registered)))
 
 
 class EmptySelectionError(UnknownIdError):
@@ -114,12 +114,12 @@ def globs_over(ids: Iterable[str]) -> list[str]:
     return sorted((f"{prefix}.*" for prefix in prefixes), key=lambda glob: (len(glob), glob))
 
 
-def closest(pattern: str, known: Sequence[str]) -> str | None:
+def closest(pattern: str, registered: Sequence[str]) -> str | None:
     """Return the id (or, for a glob, the `prefix.*`) most like `pattern`; None where nothing is registered."""
     import difflib  # only where something is misspelt
 
-    candidates = globs_over(known) if any(mark in pattern for mark in "*?[") else []
-    matches = difflib.get_close_matches(pattern, candidates or known, n=1, cutoff=0.0)
+    candidates = globs_over(registered) if any(mark in pattern for mark in "*?[") else []
+    matches = difflib.get_close_matches(pattern, candidates or registered, n=1, cutoff=0.0)
     return matches[0] if matches else None
 
 
@@ -135,11 +135,11 @@ def article(noun: str) -> str:
     return "an" if noun[:1] in "aeiou" else "a"
 
 
-def unknown_id_message(kind: str, pattern: str, known: Sequence[str]) -> str:
+def unknown_id_message(kind: str, pattern: str, registered: Sequence[str]) -> str:
     """One line that names the closest thing that exists and how many ids it stands for."""
-    nearest = closest(pattern, known)
+    nearest = closest(pattern, registered)
     if nearest is None:
         return f"no {kind} matches '{pattern}'; no {kind} is registered"
-    matched = sum(fnmatchcase(identifier, nearest) for identifier in known)
-    count = counted(matched, kind) if nearest not in known else f"of {counted(len(known), kind)}"
+    matched = sum(fnmatchcase(identifier, nearest) for identifier in registered)
+    count = counted(matched, kind) if nearest not in registered else f"of {counted(len(registered), kind)}"
     return f"no {kind} matches '{pattern}'; closest: '{nearest}' ({count})"

@@ -50,5 +50,5 @@ def required(module: str) -> Any:
 def missing(error: ImportError) -> MissingPackageError | None:
     """The optional package for lack of which an import failed; None where it failed for another reason."""
     package = (error.name or "").replace("_", "-")
-    known = any(package in packages for packages in EXTRAS.values())
-    return MissingPackageError(f"{package} is not installed", remedy(package)) if known else None
+    has_extra = any(package in packages for packages in EXTRAS.values())
+    return MissingPackageError(f"{package} is not installed", remedy(package)) if has_extra else None

@@ -11,11 +11,11 @@ LONGEST = 200
 """Characters of one foreign name or message."""
 
 
-def spelt(text: str, kept: str = "") -> str:
-    r"""Spell control, formatting and unassigned characters as escapes such as `\x1b`, but for those in `kept`."""
+def spelt(text: str, plain: str = "") -> str:
+    r"""Spell control, formatting and unassigned characters as escapes such as `\x1b`, but for those in `plain`."""
     if text.isprintable():
         return text
-    return "".join(x if x.isprintable() or x in kept else x.encode("unicode_escape").decode() for x in text)
+    return "".join(x if x.isprintable() or x in plain else x.encode("unicode_escape").decode() for x in text)
 
 
 def printable(text: str, longest: int = LONGEST) -> str:

@@ -163,7 +163,7 @@ def _audited_accountant(
     function: str | Callable[..., Any], against: str | None, options: dict[str, Any]
 ) -> tuple[AccountantAudit | ObjectAudit, Finding]:
     """Audit an accountant, and record the finding."""
-    given = function if isinstance(function, str) else isolation.guest(function)
+    target = function if isinstance(function, str) else isolation.guest(function)
     with isolation.ours():
         from auditor.accountant_audit.audit import audit_accountant
         from auditor.accountant_audit.object_audit import audit_object
@@ -173,10 +173,10 @@ def _audited_accountant(
         options.setdefault("max_examples", 200)
         options.setdefault("seed", _session.seed)
         audit: AccountantAudit | ObjectAudit
-        if options.get("methods") or is_whole(given, against, options.get("python")):
-            audit = audit_object(object_request(given, against, **options))
+        if options.get("methods") or is_whole(target, against, options.get("python")):
+            audit = audit_object(object_request(target, against, **options))
         else:
-            audit = audit_accountant(accountant_request(given, against, **options))
+            audit = audit_accountant(accountant_request(target, against, **options))
         finding = accountant_finding(audit, "pytest.accountant", _reproduce())
         _session.record([finding])
     return audit, finding
@@ -358,8 +358,8 @@ def _write_report(folder: Path) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the folder of the report and the power of passed audits of mechanisms."""
     if _session.findings:
-        found = map(json.loads, _session.findings.values())
-        passed = [each for each in found if (each["check"], each["verdict"]) == ("pytest.mechanism", "CONSISTENT")]
+        findings = map(json.loads, _session.findings.values())
+        passed = [each for each in findings if (each["check"], each["verdict"]) == ("pytest.mechanism", "CONSISTENT")]
         where = f", report in {_session.report}" if _session.report else ""
         terminalreporter.write_line(
             f"auditor: {counted(len(_session.findings), 'finding')} at alpha {_session.alpha}{where}"

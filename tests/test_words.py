@@ -256,10 +256,14 @@ PARTICIPLES = {
     "named",
     "seen",
     "held",
+    "ranked",
 }
 """Bare participles that name neither a value nor an action."""
-NAMED_PACKAGES = ("report", "front", "engine", "checks", "findings")
-PUBLIC_NAMES = {("card.py", "drawn"), ("evaluation.py", "held"), ("white_box.py", "seen"), ("declarations.py", "known")}
+NAMED_PACKAGES = (
+    *("report", "front", "engine", "checks", "findings"),
+    *("black_box", "statistics", "search", "experiments"),
+)
+PUBLIC_NAMES = {("evaluation.py", "held"), ("white_box.py", "seen"), ("declarations.py", "known")}
 """Names that other packages or readers of results use."""
 
 
@@ -280,7 +284,8 @@ def test_names_are_nouns_and_verbs(tmp_path):
     """No bare participle is a name in the listed packages, except the listed names; the rule can fail."""
     paths = [path for package in NAMED_PACKAGES for path in sorted((ROOT / "auditor" / package).rglob("*.py"))]
     modules = [path for path in paths if path.parent.name != "stories"]
-    assert len(modules) > 80
+    modules += (ROOT / "auditor").glob("*.py")
+    assert len(modules) > 130
     assert set().union(*map(participles_in, modules)) == PUBLIC_NAMES
     module = tmp_path / "module.py"
     module.write_text("def told(known):\n    _shown = known\n    return _shown\n", encoding="utf-8")

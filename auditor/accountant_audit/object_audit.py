@@ -35,7 +35,7 @@ from auditor.accountant_audit.solved import DELTA, solved
 from auditor.accountant_audit.untaken import Untaken, some, untaken
 from auditor.errors import ExitCode, UsageError, counted
 from auditor.extras import required
-from auditor.findings.card import WORDS, again, card, drawn
+from auditor.findings.card import WORDS, again, card, render_image
 from auditor.search.parameter_points import search_box
 from auditor.target.target import Part, Target
 from auditor.target.worker import ANOTHER
@@ -189,7 +189,7 @@ class ObjectAudit:
         facts = [(name, f"{WORDS[part.verdict]}: {part.detail}") for name, part in self.parts.items()]
         facts += [(name, f"{one.found}: {one.comparisons}") for name, one in self.relations.items()]
         says = ", ".join(f"{name} compared {one.comparisons} times" for name, one in self.relations.items())
-        figure = drawn(lambda figure: self._draw(figure.subplots()), says, (6.4, 3)) if self.relations else ""
+        figure = render_image(lambda figure: self._draw(figure.subplots()), says, (6.4, 3)) if self.relations else ""
         return card(
             self.verdict,
             self._subject,
@@ -285,7 +285,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
                 request.budget / shares,
                 pairs=COMPOSED in paths and ANOTHER in (loaded.parts or {})["compose"].own,
                 watch=None if watch is None else partial(watch, "consistency of answers"),
-                right=partial(_is_right, request, box.held),
+                right=partial(_is_right, request, box.constants),
             )
             asked = TOGETHER if request.claim is not None else None
             results = {

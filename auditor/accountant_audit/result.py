@@ -14,7 +14,7 @@ from auditor.accountant_audit.log import BAD, FEWEST, LARGE, MOST_OPEN, Call, of
 from auditor.accountant_audit.untaken import Untaken, some
 from auditor.errors import ExitCode, counted
 from auditor.extras import required
-from auditor.findings.card import WORDS, again, card, drawn
+from auditor.findings.card import WORDS, again, card, render_image
 from auditor.findings.evidence import AccountantEvidence, AccountantMap, AccountantPoint, Enclosed, Ends
 from proofs_numeric.arithmetic.enclosure import Enclosure, bounds
 from proofs_numeric.statements.verdict import Verdict
@@ -380,7 +380,7 @@ class AccountantAudit:
             ("see it again", again(self.reproduce, self.seed, live=self.live)),
         ]
         says = f"The map of the box: {', '.join(f'{one.calls} {name}' for name, one in self.classes.items())}"
-        figure = drawn(lambda figure: self._draw(figure.subplots()), says, (6.4, 4)) if self.calls else ""
+        figure = render_image(lambda figure: self._draw(figure.subplots()), says, (6.4, 4)) if self.calls else ""
         return card(self.verdict, f"{self.target} against {self.claim}", self.detail, facts, figure)
 
     def to_json(self) -> dict[str, Any]:

@@ -173,8 +173,8 @@ class Computed(Result):
     def size(self) -> tuple[float, float]:
         """A column a chart, three at most in a row."""
         rows, columns = self._grid()
-        told = len(self._titles()) + len({title for panel in self.panels for title in panel.chart.marks})
-        return 4.2 * columns, 3.1 * rows + 0.25 * told / columns + 0.3
+        entries = len(self._titles()) + len({title for panel in self.panels for title in panel.chart.marks})
+        return 4.2 * columns, 3.1 * rows + 0.25 * entries / columns + 0.3
 
     def draw(self, figure: Drawing) -> None:
         """A panel a chart, one legend for all."""
@@ -223,8 +223,8 @@ def _covers(above: Line, below: Line, panel: Panel) -> bool:
     """Whether one runs within a two-hundredth of the panel's height of the other at half of their common places."""
     bend = math.log10 if "y" in panel.chart.log else float
     every = [bend(y) for line in panel.lines for _x, y in line.points]
-    seen, near = dict(above.points), (max(every, default=0.0) - min(every, default=0.0)) / 200
-    away = [abs(bend(seen[x]) - bend(y)) for x, y in below.points if x in seen]
+    covered, near = dict(above.points), (max(every, default=0.0) - min(every, default=0.0)) / 200
+    away = [abs(bend(covered[x]) - bend(y)) for x, y in below.points if x in covered]
     return bool(away) and 2 * sum(distance <= near for distance in away) >= len(away)
 
 

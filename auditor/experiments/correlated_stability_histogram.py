@@ -136,8 +136,8 @@ def by_default(k: int, m: int) -> tuple[float, float]:
     """Total noise and threshold of the library's default; at m = 1 that is independent noise."""
     if m == 1:
         return by_independent(k, m)
-    found = calibrated(1.0, _DELTA, k=k, m=m)
-    return total(found.sigma, found.gamma), found.tau_star - 1
+    noise = calibrated(1.0, _DELTA, k=k, m=m)
+    return total(noise.sigma, noise.gamma), noise.tau_star - 1
 
 
 _WAYS = (
@@ -169,7 +169,7 @@ def _sparse(part: int) -> tuple[Chart, ...]:
             *axes,
             tuple(map(float, _M[k])),
             tuple(map(float, range(1, k + 1))),
-            tuple(Curve(id_, told, partial(_by_m, way, part, k)) for id_, told, way in _WAYS),
+            tuple(Curve(id_, label, partial(_by_m, way, part, k)) for id_, label, way in _WAYS),
         )
         for k in _M
     )
@@ -180,7 +180,7 @@ def _sparse(part: int) -> tuple[Chart, ...]:
         axes[1],
         tuple(map(float, _K)),
         (*map(float, _K), 1e5),
-        tuple(Curve(id_, told, partial(_by_k, way, part, 10)) for id_, told, way in _WAYS),
+        tuple(Curve(id_, label, partial(_by_k, way, part, 10)) for id_, label, way in _WAYS),
         log="x",
     )
     return (*by_m, by_k)

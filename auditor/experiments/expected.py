@@ -40,9 +40,9 @@ def laplace_error(counts: Counts, *, p: float, b: float) -> float:
     """Expected error of Laplace noise of scale b on a Poisson sample: E|X| + b E exp(-|X|/b)."""
     values, times = np.unique(counts, return_counts=True)
     width = math.ceil(_FAR * b)
-    drawn = np.floor(values * p).astype(int)[:, None] + np.arange(-width, width + 2)
+    outcomes = np.floor(values * p).astype(int)[:, None] + np.arange(-width, width + 2)
     noise = b * np.sum(
-        stats.binom.pmf(drawn, values[:, None], p) * np.exp(-np.abs(drawn - values[:, None] * p) / b), axis=1
+        stats.binom.pmf(outcomes, values[:, None], p) * np.exp(-np.abs(outcomes - values[:, None] * p) / b), axis=1
     )
     return threshold_error(counts, p=p, tau=0) + float(noise @ times / (p * counts.sum() * counts.size))
 
@@ -55,8 +55,8 @@ def reported_share(counts: Counts, *, p: float, tau: float) -> float:
 def shuffle_error(counts: Counts, *, m: float, f: float) -> Bracket:
     """Expected error of shuffled coins on m clients drawn without replacement."""
     coins = float(mean_deviation(m, f)) / m
-    drawn = float(_hypergeometric_deviation(counts, m).mean()) / m
-    return Bracket(max(coins, drawn), coins + drawn)
+    sampling = float(_hypergeometric_deviation(counts, m).mean()) / m
+    return Bracket(max(coins, sampling), coins + sampling)
 
 
 def hadamard_error(counts: Counts, *, m: float, epsilon_0: float) -> Bracket:

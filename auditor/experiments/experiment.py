@@ -240,13 +240,13 @@ def _panel(
     epsilons: tuple[float, ...],
     seed: int,
     repetitions: int,
-    told: Callable[[Population, int, Curve], None],
+    announce: Callable[[Population, int, Curve], None],
 ) -> Panel:
     counts = population.counts(buckets)
     measured = MEASURES[experiment.measure]
     lines = []
     for curve in experiment.curves:
-        told(population, buckets, curve)
+        announce(population, buckets, curve)
         points, missing = [], {}
         for epsilon in epsilons:
             try:

@@ -149,7 +149,7 @@ RELEASES = Figure(
             f"least {title}, over sqrt(T) (users)",
             _TIMES,
             _FULL_TIMES,
-            tuple(Curve(id_, told, partial(_of, way, name), dashed=id_ == "added") for id_, told, way in _WAYS),
+            tuple(Curve(id_, label, partial(_of, way, name), dashed=id_ == "added") for id_, label, way in _WAYS),
             log="x",
         )
         for name, title in (("sigma", "sigma"), ("gap", "tau* - tau"))

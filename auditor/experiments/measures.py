@@ -39,8 +39,8 @@ def recall(row: NDArray[np.float64], counts: Counts, k: int) -> float:
     used = int(np.count_nonzero(counts))
     wanted = min(k, used)
     right = counts >= max(int(np.sort(counts)[-k]), 1)
-    shown = ~np.isnan(row)
-    values, right = row[shown], right[shown]
+    present = ~np.isnan(row)
+    values, right = row[present], right[present]
     if values.size <= k:
         return min(int(right.sum()), wanted) / wanted
     boundary = np.sort(values)[-k]

@@ -50,11 +50,11 @@ def _hierarchical(counts: Counts, at: Parameters, repetitions: int, rng: np.rand
     levels = levels_of(counts)
     histogram = {f"{bucket:0{levels}b}": int(count) for bucket, count in enumerate(counts)}
     _keys, released = TrieHeavyHitters(at["p"], int(at["tau"]), levels).release_many(histogram, repetitions, rng)
-    shown = np.nan_to_num(released, nan=0.0)
+    estimates = np.nan_to_num(released, nan=0.0)
     below = np.zeros((repetitions, 1))
     for level in range(1, levels + 1):
         # Columns are in the order of (length, name): the 2^level buckets of a level stand together.
-        left = shown[:, 2**level - 2 : 2 ** (level + 1) - 2 : 2]
+        left = estimates[:, 2**level - 2 : 2 ** (level + 1) - 2 : 2]
         below = np.stack([below, below + left], axis=2).reshape(repetitions, -1)
     return np.asarray(below / (at["p"] * counts.sum()))
 
@@ -64,8 +64,8 @@ def _cumulated(counts: Counts, at: Parameters, repetitions: int, rng: np.random.
     width = len(str(counts.size))
     histogram = {f"{bucket:0{width}}": int(count) for bucket, count in enumerate(counts)}
     _keys, released = SampleAndThreshold(at["p"], int(at["tau"])).release_many(histogram, repetitions, rng)
-    shown = np.nan_to_num(released, nan=0.0)
-    return np.asarray((np.cumsum(shown, axis=1) - shown) / (at["p"] * counts.sum()))
+    estimates = np.nan_to_num(released, nan=0.0)
+    return np.asarray((np.cumsum(estimates, axis=1) - estimates) / (at["p"] * counts.sum()))
 
 
 _FAMILY = "hierarchical"

@@ -11,7 +11,7 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from auditor.extras import required
-from auditor.findings.card import drawn, format_facts
+from auditor.findings.card import format_facts, render_image
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -129,8 +129,8 @@ class Result(ABC):
         """The numbers as JSON; real numbers are decimal strings rounded to nearest, no bounds."""
         one = self.experiment
         head = {"experiment": one.id, "title": one.title, "source": one.source}
-        told = {"settings": list(one.settings), "unstated": list(one.unstated)}
-        return json.dumps(head | told | self.content(), indent=2, ensure_ascii=False) + "\n"
+        settings = {"settings": list(one.settings), "unstated": list(one.unstated)}
+        return json.dumps(head | settings | self.content(), indent=2, ensure_ascii=False) + "\n"
 
     def table(self) -> str:
         """The numbers as CSV, a row a point, rounded as in the document."""
@@ -148,9 +148,9 @@ class Result(ABC):
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the figure, what is measured, and what the source leaves open."""
         one = self.experiment
-        figure = drawn(self.draw, f"{one.title}, by {self.by}", self.size())
-        told = [("settings", one.settings), ("left open by the paper", one.unstated)]
-        return f"<div>{figure}{format_facts((name, '; '.join(each)) for name, each in told)}</div>"
+        figure = render_image(self.draw, f"{one.title}, by {self.by}", self.size())
+        facts = [("settings", one.settings), ("left open by the paper", one.unstated)]
+        return f"<div>{figure}{format_facts((name, '; '.join(each)) for name, each in facts)}</div>"
 
 
 def format_number(value: float) -> str:

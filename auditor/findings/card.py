@@ -33,7 +33,7 @@ def card(verdict: Verdict, subject: str, sentence: str, facts: Iterable[tuple[st
         subject: name of the audited subject.
         sentence: the verdict in one line, with its power or scope.
         facts: (name, value); empty values are omitted.
-        figure: HTML of `drawn`; empty for no figure.
+        figure: HTML of `render_image`; empty for no figure.
     """
     colour = f" style='color:{_COLOURS[verdict]}'" if verdict in _COLOURS else ""
     heading = f"<strong{colour}>{WORDS[verdict]}</strong> <code>{_text(subject)}</code>"
@@ -51,7 +51,7 @@ def format_facts(facts: Iterable[tuple[str, str]]) -> str:
     return f"<table>{rows}</table>" if rows else ""
 
 
-def drawn(draw: Callable[[Any], object], says: str, size: tuple[float, float]) -> str:
+def render_image(draw: Callable[[Any], object], says: str, size: tuple[float, float]) -> str:
     """Return a matplotlib figure as an HTML image; an empty text if matplotlib is not installed.
 
     Args:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from auditor.black_box.audit import EventStatus
 from auditor.errors import ExitCode
 from auditor.extras import required
-from auditor.findings.card import WORDS, again, card, drawn
+from auditor.findings.card import WORDS, again, card, render_image
 from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
 from auditor.inputs.data import Rows
 from auditor.mechanism_audit.request import SAMPLES
@@ -163,7 +163,7 @@ class MechanismAudit:
         result, pair = self.result, self.pair
         bounds = ", ".join(f"{bound:.3g} at {epsilon:g}" for epsilon, bound in self._bounds().items())
         says = f"Errors reached in telling the neighbours apart; delta is at least, by epsilon: {bounds}"
-        figure = drawn(lambda figure: self._draw(*figure.subplots(1, 2)), says, (10, 4)) if bounds else ""
+        figure = render_image(lambda figure: self._draw(*figure.subplots(1, 2)), says, (10, 4)) if bounds else ""
         return card(
             self.verdict,
             self.target,
