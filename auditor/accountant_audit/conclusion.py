@@ -64,13 +64,13 @@ def concluded(
     """
     if not log:
         raise UsageError("the box holds no point of the claim's domain; widen it")
-    held = {key: text_of(value) for key, value in box.constants.items()}
+    constants = {key: text_of(value) for key, value in box.constants.items()}
     claim = request.judge.claim
     broken = disorders(claim, log, request.judge.rounding)
     log = _with_shortfalls(request, box, log)
-    simple = {kind: _point(simplest(of_kind(log, kind)), held) for kind in (*BAD, Kind.DIFFERS)}
+    simple = {kind: _point(simplest(of_kind(log, kind)), constants) for kind in (*BAD, Kind.DIFFERS)}
     unsafe, invalid = simple[Kind.UNSAFE], simple[Kind.INVALID]
-    beside, contradicts = _disordered(broken, held)
+    beside, contradicts = _disordered(broken, constants)
     telling = [call for call in log if call.telling]
     called = len({repr(sorted(call.point.items())) for call in log})
     admitted = float(box.admitted(Random(request.seed)))  # noqa: S311 - a search, not a secret
@@ -78,8 +78,8 @@ def concluded(
     broad = len(telling) >= FEWEST and admitted * unbiased >= LEAST_SHARE
     covered = bool(telling) and (broad or (box.size is not None and called >= box.size))
     covered = covered and not any(one.decides for one in open_branches)
-    found = verdict(log, broken, covered=covered, strict=request.strict)
-    refuting = log if found is Verdict.REFUTED else []
+    conclusion = verdict(log, broken, covered=covered, strict=request.strict)
+    refuting = log if conclusion is Verdict.REFUTED else []
     counterexample = simplest(of_kind(refuting, Kind.UNSAFE)) or simplest(of_kind(refuting, *BAD))
     error = relative_error(log)
     words = [
@@ -95,12 +95,12 @@ def concluded(
     return AccountantAudit(
         target=name,
         claim=request.claim.id,
-        verdict=found,
+        verdict=conclusion,
         unsafe=unsafe,
         invalid=invalid or contradicts,
         beside=None if unsafe or invalid else beside,
         differs=simple[Kind.DIFFERS],
-        loosest=_point(loosest(log), held),
+        loosest=_point(loosest(log), constants),
         worst_relative_error=None if error is None else f"{error:.3g}",
         examples=len(log),
         judged=len(telling),
@@ -110,10 +110,10 @@ def concluded(
         cut=cut,
         achieves=claim.kind.target if isinstance(claim.kind, Calibration) else "",
         sees=f"{min(call.judgement.sees for call in telling):.3g}" if telling else None,
-        classes=_classes(log, broken, held),
+        classes=_classes(log, broken, constants),
         ignored=tuple(ignored(log, [axis.parameter.name for axis in box.axes])),
         box=box.text(),
-        held=held,
+        constants=constants,
         untaken=tuple(open_branches),
         tolerance=request.tolerance,
         seed=request.seed,
@@ -126,9 +126,9 @@ def concluded(
 def _with_shortfalls(request: AccountantRequest, box: SearchBox, log: Sequence[Call]) -> list[Call]:
     """Return the log with what the simplest and the worst practical unsafe answers lack, in their reasons."""
     bad = of_kind(log, Kind.UNSAFE)
-    shown = [simplest(bad), worst([call for call in bad if call.practical])]
+    extremes = [simplest(bad), worst([call for call in bad if call.practical])]
     changed: dict[int, Call] = {}
-    for call in shown:
+    for call in extremes:
         if call is None or id(call) in changed:
             continue
         lacks = shortfalls(request.judge, exact_values({**box.constants, **call.point}), call.answer)
@@ -139,36 +139,38 @@ def _with_shortfalls(request: AccountantRequest, box: SearchBox, log: Sequence[C
     return [changed.get(id(call), call) for call in log]
 
 
-def _classes(log: Sequence[Call], broken: Sequence[Disorder], held: Mapping[str, str]) -> dict[str, ClassOfAnswers]:
+def _classes(
+    log: Sequence[Call], broken: Sequence[Disorder], constants: Mapping[str, str]
+) -> dict[str, ClassOfAnswers]:
     classes = {}
     for kind in Kind:
         if calls := of_kind(log, kind):
             pick = loosest if kind is Kind.LOOSE else worst
             practical = [call for call in calls if call.practical]
-            extreme, inside = (_point(pick(some) or simplest(some), held) for some in (calls, practical))
+            extreme, inside = (_point(pick(some) or simplest(some), constants) for some in (calls, practical))
             classes[kind.value] = ClassOfAnswers(
-                len(calls), len(practical), _point(simplest(calls), held), extreme, inside
+                len(calls), len(practical), _point(simplest(calls), constants), extreme, inside
             )
     if broken:
         pairs = [pair for pair in broken if pair.first.practical or pair.second.practical]
-        plainest, used = (_disordered(some, held)[1] for some in (broken, pairs))
+        plainest, used = (_disordered(some, constants)[1] for some in (broken, pairs))
         classes[INCONSISTENT] = ClassOfAnswers(len(broken), len(pairs), plainest, plainest, used)
     return classes
 
 
 def _disordered(
-    broken: Sequence[Disorder], held: Mapping[str, str]
+    broken: Sequence[Disorder], constants: Mapping[str, str]
 ) -> tuple[AccountantPoint, AccountantPoint] | tuple[None, None]:
     """Return both calls of the simplest contradiction; the reason of the second has both answers."""
     pair = min(broken, key=lambda pair: pair.reading, default=None)
     if pair is None:
         return None, None
-    told = point_of(pair.second, held).model_copy(update={"reason": pair.reason, "ratio": None})
-    return point_of(pair.first, held), told
+    second = point_of(pair.second, constants).model_copy(update={"reason": pair.reason, "ratio": None})
+    return point_of(pair.first, constants), second
 
 
-def _point(call: Call | None, held: Mapping[str, str]) -> AccountantPoint | None:
-    return None if call is None else point_of(call, held)
+def _point(call: Call | None, constants: Mapping[str, str]) -> AccountantPoint | None:
+    return None if call is None else point_of(call, constants)
 
 
 def _at(call: Call) -> list[str]:

@@ -22,9 +22,9 @@ from auditor.accountant_audit.relations import (
     COMPOSED,
     EPSILON_NAME,
     FARTHEST,
-    Asked,
     Compared,
     Declaration,
+    PartCall,
     Parts,
     Relation,
     compared,
@@ -79,7 +79,7 @@ class RelationResult:
     needs: str = ""
 
     @property
-    def found(self) -> str:
+    def summary(self) -> str:
         """The result of the comparisons in one line."""
         if self.contradictions:
             return f"{self.contradictions} contradict, the simplest {self.simplest}"
@@ -187,7 +187,7 @@ class ObjectAudit:
     def _repr_html_(self) -> str:
         """Return the HTML for a notebook."""
         facts = [(name, f"{WORDS[part.verdict]}: {part.detail}") for name, part in self.parts.items()]
-        facts += [(name, f"{one.found}: {one.comparisons}") for name, one in self.relations.items()]
+        facts += [(name, f"{one.summary}: {one.comparisons}") for name, one in self.relations.items()]
         says = ", ".join(f"{name} compared {one.comparisons} times" for name, one in self.relations.items())
         figure = render_image(lambda figure: self._draw(figure.subplots()), says, (6.4, 3)) if self.relations else ""
         return card(
@@ -429,7 +429,7 @@ def _part(request: ObjectRequest, loaded: Target, path: str, shares: int, watch:
     )
 
 
-def _is_right(request: ObjectRequest, held: Mapping[str, Any], asked: Asked) -> bool:
+def _is_right(request: ObjectRequest, held: Mapping[str, Any], asked: PartCall) -> bool:
     """Return whether the claim confirms that a part's returned value achieves its delta; False without a claim."""
     if request.claim is None:
         return False

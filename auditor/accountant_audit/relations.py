@@ -81,7 +81,7 @@ class Declaration:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PartCall:
     """One call: part, arguments and answer."""
 
     part: str
@@ -123,7 +123,7 @@ class Compared:
     """
 
     relation: str
-    calls: tuple[Asked, ...]
+    calls: tuple[PartCall, ...]
     reason: str
     excess: float
     point: Point
@@ -164,10 +164,10 @@ class Parts:
     budget: float
     pairs: bool = False
     watch: Callable[[int, float], object] | None = None
-    right: Callable[[Asked], bool] = lambda _: False
+    right: Callable[[PartCall], bool] = lambda _: False
     calls: int = 0
     _unanswered: int = 0
-    _known: dict[str, Asked] = field(default_factory=dict)
+    _known: dict[str, PartCall] = field(default_factory=dict)
     _spent: float = 0.0
 
     @property
@@ -176,7 +176,7 @@ class Parts:
         return Rounding(self.tolerance)
 
     @property
-    def declined(self) -> list[Asked]:
+    def declined(self) -> list[PartCall]:
         """Every call that the target refused."""
         return [asked for asked in self._known.values() if asked.declined]
 
@@ -190,7 +190,7 @@ class Parts:
         accepts = self.targets[part].accepts
         return accepts is None or name in accepts
 
-    def ask(self, part: str, *places: Mapping[str, Argument]) -> list[Asked]:
+    def ask(self, part: str, *places: Mapping[str, Argument]) -> list[PartCall]:
         """Call a part at some places with the parameters that it takes, in one round trip.
 
         Errors:
@@ -212,10 +212,10 @@ class Parts:
         for (key, point), answer in zip(new.items(), answers, strict=False):
             if isinstance(answer, Several) and len(answer.parts) != max(1, len(self.declared.returns)):
                 raise UsageError(
-                    f"{Asked(part, point, answer)}, {len(answer.parts)} numbers: --returns names each of them, such as "
-                    "--returns lower,estimate,upper"
+                    f"{PartCall(part, point, answer)}, {len(answer.parts)} numbers: --returns names each of them, "
+                    "such as --returns lower,estimate,upper"
                 )
-            self._known[key] = Asked(part, point, answer)
+            self._known[key] = PartCall(part, point, answer)
             self._unanswered += isinstance(answer, Misbehaved) and answer.name == HANGS
         if self._unanswered > MOST_UNANSWERED or len(answers) < len(new):
             raise PatienceError
@@ -234,7 +234,7 @@ class Parts:
             return None
         return answer.value if isinstance(answer, Returned) else None
 
-    def number(self, asked: Asked) -> Fraction | None:
+    def number(self, asked: PartCall) -> Fraction | None:
         """Return the reported number: the upper end, or the estimate without one."""
         return self.end(asked.answer, UPPER, ESTIMATE)
 
@@ -269,7 +269,7 @@ class Relation:
 
 
 def _compared(
-    parts: Parts, relation: str, calls: Sequence[Asked], over: Fraction, allowed: Fraction, reason: str, point: Point
+    parts: Parts, relation: str, calls: Sequence[PartCall], over: Fraction, allowed: Fraction, reason: str, point: Point
 ) -> Compared:
     above = parts.rounding.exceeds(over, allowed)
     excess = max(sys.float_info.min, _log_quotient(over, allowed)) if above else min(0.0, _log_quotient(over, allowed))
@@ -277,7 +277,7 @@ def _compared(
 
 
 def _range(parts: Parts, point: Point, part: str) -> Compared | None:
-    (asked,) = parts.ask(part, _given(parts, point, part))
+    (asked,) = parts.ask(part, _with_delta(parts, point, part))
     if asked.declined or (isinstance(asked.answer, Misbehaved) and asked.answer.name == HANGS):
         return None
     number = parts.number(asked)
@@ -300,7 +300,7 @@ def _range(parts: Parts, point: Point, part: str) -> Compared | None:
     return Compared("range", (asked,), reason, math.inf if wrong else 0.0, point)
 
 
-def _given(parts: Parts, point: Point, part: str) -> dict[str, Argument]:
+def _with_delta(parts: Parts, point: Point, part: str) -> dict[str, Argument]:
     """Return the point with a delta for a part that solves for one: the accountant's own delta there, if valid."""
     if part in {"delta", COMPOSED} or DELTA.name in point:
         return dict(point)
@@ -310,7 +310,7 @@ def _given(parts: Parts, point: Point, part: str) -> dict[str, Argument]:
 
 def _order(parts: Parts, point: Point, variant: tuple[str, str, int, Fraction]) -> Compared | None:
     part, name, direction, factor = variant
-    here = _given(parts, point, part)
+    here = _with_delta(parts, point, part)
     there = _moved(parts, here, name, factor)
     if there is None:
         return None
@@ -428,7 +428,7 @@ def _doubling(parts: Parts, point: Point, part: str) -> Compared | None:
 def _refinement(parts: Parts, point: Point, variant: tuple[str, str]) -> Compared | None:
     part, name = variant
     half = {**point, name: float(point[name]) / 2}
-    coarse, fine = parts.ask(part, _given(parts, point, part), _given(parts, half, part))
+    coarse, fine = parts.ask(part, _with_delta(parts, point, part), _with_delta(parts, half, part))
     ends = [(parts.end(each.answer, LOWER), parts.number(each)) for each in (coarse, fine)]
     for (low, _), (_, high) in itertools.permutations(ends):
         if low is not None and high is not None and low > high:
@@ -515,7 +515,7 @@ def compared(
         raise UsageError("the box holds no point of the domain; widen it")
     with contextlib.suppress(PatienceError):
         for point in drawn:
-            number = parts.number(*parts.ask(lead, _given(parts, point, lead)))
+            number = parts.number(*parts.ask(lead, _with_delta(parts, point, lead)))
             if number is not None and number > 0 and (lead != "delta" or number < 1):
                 pool.append(point)
     for relation in relations(parts):

@@ -89,7 +89,7 @@ class AccountantAudit:
         classes: the classes of answers that occurred: a `Kind`, or `inconsistent`.
         ignored: parameters that change the truth but never the answer.
         box: searched ranges, exact text.
-        held: parameters fixed at their default because the target does not take them.
+        constants: parameters fixed at their default because the target does not take them.
         untaken: branches of the target's own source that no call took.
         tolerance: relative amount below the truth within which an answer is right.
         seed: seed of the search.
@@ -118,7 +118,7 @@ class AccountantAudit:
     classes: Mapping[str, ClassOfAnswers]
     ignored: tuple[str, ...]
     box: Mapping[str, tuple[str, str]]
-    held: Mapping[str, str]
+    constants: Mapping[str, str]
     untaken: tuple[Untaken, ...]
     tolerance: str
     seed: int
@@ -209,13 +209,13 @@ class AccountantAudit:
             name = Kind.INVALID.value if self.classes.get(Kind.INVALID) else INCONSISTENT
             return [f"{name} at {where(point)}: {point.reason}"]
         first = f"{Kind.UNSAFE.value}: returns {point.returned} at {where(point)}"
-        return [first, f"{self._held(point)}; {self.quotient} {point.ratio}"]
+        return [first, f"{self._describe_truth(point)}; {self.quotient} {point.ratio}"]
 
     def _wrong(self) -> list[str]:
         parts = []
         if (unsafe := self.unsafe) is not None:
-            held = f"{unsafe.reason}; {self._held(unsafe)}"
-            parts.append(f"{Kind.UNSAFE.value}: returns {unsafe.returned} at {where(unsafe)} ({held})")
+            truth = f"{unsafe.reason}; {self._describe_truth(unsafe)}"
+            parts.append(f"{Kind.UNSAFE.value}: returns {unsafe.returned} at {where(unsafe)} ({truth})")
             parts += self._worst_unsafe(unsafe)
         for name in (Kind.INVALID.value, INCONSISTENT):
             if (one := self.classes.get(name)) is not None and one.simplest is not None:
@@ -246,7 +246,7 @@ class AccountantAudit:
         """Name of the quotient in a ratio."""
         return f"{self.achieves} asked for/achieved" if self.achieves else "returned/truth"
 
-    def _held(self, point: AccountantPoint) -> str:
+    def _describe_truth(self, point: AccountantPoint) -> str:
         """Return the number compared with the returned or achieved value, with its name."""
         return f"{self.achieves} achieved {_truth(point)}" if self.achieves else f"truth {_truth(point)}"
 
@@ -419,7 +419,7 @@ class AccountantAudit:
             },
             "ignored": list(self.ignored),
             "box": {name: {"lower": lower, "upper": upper} for name, (lower, upper) in self.box.items()},
-            "held": dict(self.held),
+            "held": dict(self.constants),
             "untaken": [one.text for one in self.untaken],
             "tolerance": self.tolerance,
             "seed": self.seed,
@@ -461,10 +461,10 @@ def _truth(point: AccountantPoint) -> str:
     return (point.truth.value or point.truth.lower) if point.truth else "infinity"
 
 
-def point_of(call: Call, held: Mapping[str, str]) -> AccountantPoint:
+def point_of(call: Call, constants: Mapping[str, str]) -> AccountantPoint:
     """Return a call as a point of the report, including fixed parameters."""
     return AccountantPoint(
-        parameters={**held, **{name: text_of(value) for name, value in call.point.items()}},
+        parameters={**constants, **{name: text_of(value) for name, value in call.point.items()}},
         returned=format_answer(call.answer),
         truth=_enclosed(call.judgement),
         ratio=_ratio(call.judgement),

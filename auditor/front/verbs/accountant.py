@@ -199,7 +199,7 @@ def _parts(audit: ObjectAudit) -> list[str]:
     from auditor.findings.card import WORDS
 
     verdicts = [[name, WORDS[part.verdict], part.detail] for name, part in audit.parts.items()]
-    compared = [[name, str(one.comparisons), one.found] for name, one in audit.relations.items()]
+    compared = [[name, str(one.comparisons), one.summary] for name, one in audit.relations.items()]
     return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim or 'itself'}",
         *(f"  {line}" for line in (columns(verdicts, ["part", "verdict", "found"]) if verdicts else [])),
@@ -223,7 +223,7 @@ def _lines(audit: AccountantAudit, *, every: bool) -> list[str]:
         if (worst := one.worst) is not None
         for truth in [f", {reference} {enclosed_text(worst.truth)}" if worst.truth else ""]
     ]
-    fixed = f", fixed, because TARGET does not take them: {parameters_text(audit.held)}" if audit.held else ""
+    fixed = f", fixed, because TARGET does not take them: {parameters_text(audit.constants)}" if audit.constants else ""
     return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim}",
         f"  {audit.detail}",

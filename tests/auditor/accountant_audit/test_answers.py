@@ -137,7 +137,7 @@ def test_a_parameter_of_one_value_need_not_be_taken():
     """Advantage is delta at epsilon 0: of every claim about delta, by --box epsilon=0."""
     box = {"epsilon": ("0", "0"), "mu": ("0.1", "3")}
     right = audit(lambda mu: math.erf(mu / math.sqrt(8)), box=box)
-    assert (right.verdict, right.held) == (Verdict.CONSISTENT, {"epsilon": "0.0"}), right.detail
+    assert (right.verdict, right.constants) == (Verdict.CONSISTENT, {"epsilon": "0.0"}), right.detail
     assert audit(lambda mu: 0.99 * math.erf(mu / math.sqrt(8)), box=box).unsafe is not None
 
 

@@ -73,7 +73,7 @@ def test_the_naive_power_is_caught_where_it_cancels():
     result = audit("naive_power", "wilkins2024.thm5.4", HISTOGRAM)
     assert result.verdict is Verdict.REFUTED
     assert float(result.unsafe.parameters["gap"]) > 5 * float(result.unsafe.parameters["sigma"])
-    assert result.held == {"mu_o": "0"}
+    assert result.constants == {"mu_o": "0"}
 
 
 @pytest.mark.slow
