@@ -17,7 +17,7 @@ SIZES = (1, 2, 5, 20, 100, 400)
 """Numbers of users of the made-up data sets."""
 FEW = 10
 """Number of users below which a data set counts as one of few users."""
-OWN = "own data"
+OWN_FAMILY = "own data"
 PLACES = ("last", "first", "in the middle")
 MOST_REMOVED = 64
 """Largest number of users of the data who are removed, one in each pair."""
@@ -72,11 +72,15 @@ class RowModel:
         kinds = {f"values {far:g}": (far,), f"values {near:g}": (near,), "values by turns": (far, near)}
         kinds = kinds if far != near else {"": (far,)}
         if self.own is not None and self.own.rows:
-            yield "own data", self.own, OWN
-            yield "own data in reverse", Rows(self.own.rows[::-1]), OWN
+            yield "own data", self.own, OWN_FAMILY
+            yield "own data in reverse", Rows(self.own.rows[::-1]), OWN_FAMILY
             for name, values in kinds.items() if far != near else ():
                 changed = zip(self.own.rows, cycle(values), strict=False)
-                yield f"own data with {name}", Rows([(user, key, value) for (user, key, _), value in changed]), OWN
+                yield (
+                    f"own data with {name}",
+                    Rows([(user, key, value) for (user, key, _), value in changed]),
+                    OWN_FAMILY,
+                )
         yield "no other rows", Rows([]), "few other users"
         arrangements = {"in one key": self.keys[:1], "in the last key": self.keys[-1:], "in keys by turns": self.keys}
         for size, (where, keys), (name, values) in product(SIZES, arrangements.items(), kinds.items()):
@@ -106,7 +110,7 @@ class RowModel:
 
     def _around(self, name: str, base: Rows, family: str) -> Iterator[Candidate]:
         """Yield pairs of one data set that differ by the one user; in the user's own data, one of its users."""
-        known = family == OWN
+        known = family == OWN_FAMILY
         for who in self._names(base) if known else (OTHER_USER,):
             others = Rows([row for row in base.rows if row[0] != who])
             called = f"user {who}" if known else "one user"

@@ -19,7 +19,7 @@ FIRST_RELEASES, SECOND_RELEASES = 8, 64
 """Releases per dataset of the first ranking, and of the second ranking of the best pairs."""
 CONTENDERS = 24
 """Number of pairs of the second ranking, besides the best two of each family."""
-KEPT = 3
+BEST_PAIRS = 3
 """Number of pairs that are kept, besides the best of each family."""
 SMALLEST_CHUNK, LARGEST_CHUNK = 2, 64
 """Smallest and largest number of pairs in one round trip: few until the speed of the target is known."""
@@ -39,7 +39,7 @@ class Surveyor(Protocol):
 
 
 @dataclass(frozen=True)
-class Ranked:
+class EstimatedPair:
     """A pair and its estimated privacy loss."""
 
     candidate: Candidate
@@ -57,7 +57,7 @@ class Search:
         until: time of the clock at which this stage ends.
         limit: number of pairs to rank in this stage of a replay; None: the clock decides.
         count: number of pairs ranked in this stage.
-        ranked: ranked pairs, within and beyond the data and the declarations.
+        estimates: pairs with their estimated loss, within and beyond the data and the declarations.
         steps: steps between lines of the target's own source that any dataset ran.
         reached: datasets that ran new steps.
         second: releases per dataset of the second ranking; 0: there is none.
@@ -73,7 +73,7 @@ class Search:
     until: float = 0.0
     limit: int | None = None
     count: int = 0
-    ranked: list[Ranked] = field(default_factory=list)
+    estimates: list[EstimatedPair] = field(default_factory=list)
     steps: set[Step] = field(default_factory=set)
     reached: list[Mapping[str, int]] = field(default_factory=list)
     refused: list[Candidate] = field(default_factory=list)
@@ -92,37 +92,39 @@ class Search:
         """Estimate the loss of pairs until the time is over."""
         rest, size = iter(candidates), SMALLEST_CHUNK
         while not self.over and (chunk := [*islice(rest, self._room(size))]):
-            self.ranked += self._estimated(chunk, FIRST_RELEASES, self.seed)
+            self.estimates += self._estimated(chunk, FIRST_RELEASES, self.seed)
             size = min(LARGEST_CHUNK, 2 * size)
 
-    def best(self) -> list[Ranked]:
+    def best(self) -> list[EstimatedPair]:
         """Return the best pairs within the data and the declarations, of all and of each family, ranked twice."""
         found = self.contenders()
-        again = self.ranked_again([one.candidate for one in found]) if self.second else found
-        return [*{one.candidate.pair.id: one for one in (*again[:KEPT], *_of_families(again, len(again), 1))}.values()]
+        again = self.estimate_again([one.candidate for one in found]) if self.second else found
+        return [
+            *{one.candidate.pair.id: one for one in (*again[:BEST_PAIRS], *_of_families(again, len(again), 1))}.values()
+        ]
 
-    def best_beyond(self) -> list[Ranked]:
+    def best_beyond(self) -> list[EstimatedPair]:
         """Return the best pair of each kind beyond the data and the declarations."""
-        first = sorted((one for one in self.ranked if one.candidate.beyond), key=lambda one: -one.loss)
+        first = sorted((one for one in self.estimates if one.candidate.beyond), key=lambda one: -one.loss)
         return _of_families(first, len(first), 1)
 
-    def ranked_again(self, candidates: Sequence[Candidate]) -> list[Ranked]:
+    def estimate_again(self, candidates: Sequence[Candidate]) -> list[EstimatedPair]:
         """Return the pairs with estimates from more and other draws, the largest first."""
         again = self._estimated(candidates, self.second, self.seed + 1) if self.second else []
         return sorted(again, key=lambda one: -one.loss)
 
-    def contenders(self) -> list[Ranked]:
+    def contenders(self) -> list[EstimatedPair]:
         """Return the best pairs within the data and the declarations: the best, and the best two of each family."""
-        first = sorted((one for one in self.ranked if not one.candidate.beyond), key=lambda one: -one.loss)
+        first = sorted((one for one in self.estimates if not one.candidate.beyond), key=lambda one: -one.loss)
         best = (*_of_families(first, len(first), 2), *first[:CONTENDERS])
         return [*{one.candidate.pair.id: one for one in best}.values()]
 
     def _room(self, size: int) -> int:
         return size if self.limit is None else min(size, self.limit - self.count)
 
-    def _estimated(self, candidates: Sequence[Candidate], n: int, seed: int) -> list[Ranked]:
+    def _estimated(self, candidates: Sequence[Candidate], n: int, seed: int) -> list[EstimatedPair]:
         """Return the pairs with their estimates; pairs that the target refuses or that took too long are left out."""
-        found: list[Ranked] = []
+        found: list[EstimatedPair] = []
         for chunk in _chunks(candidates):
             inputs = {_identity(side): side for one in chunk for side in (one.pair.left, one.pair.right)}
             try:
@@ -162,7 +164,7 @@ class Search:
             for place, side in enumerate([*inputs.values()][: len(survey)])
         )
 
-    def _estimate_of(self, candidate: Candidate, survey: Survey, places: Mapping[Side, int]) -> Ranked | None:
+    def _estimate_of(self, candidate: Candidate, survey: Survey, places: Mapping[Side, int]) -> EstimatedPair | None:
         """Return a pair with its estimate; None if the target refuses it or a side took too long."""
         left, right = (places[_identity(side)] for side in (candidate.pair.left, candidate.pair.right))
         if max(left, right) >= len(survey):
@@ -175,7 +177,7 @@ class Search:
         if refuses or (all(failures) and not loss):
             self.refused.append(candidate)
             return None
-        return Ranked(candidate, loss)
+        return EstimatedPair(candidate, loss)
 
 
 def _identity(side: Mapping[str, int]) -> Side:
@@ -206,11 +208,11 @@ def _chunks(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
         yield chunk
 
 
-def _of_families(ranked: Sequence[Ranked], most: int, of_family: int) -> list[Ranked]:
+def _of_families(estimates: Sequence[EstimatedPair], most: int, of_family: int) -> list[EstimatedPair]:
     """Return the first `most` pairs, at most `of_family` of each family."""
     taken: dict[str, int] = {}
-    found: list[Ranked] = []
-    for one in ranked:
+    found: list[EstimatedPair] = []
+    for one in estimates:
         family = one.candidate.family
         if taken.get(family, 0) < of_family:
             taken[family] = taken.get(family, 0) + 1

@@ -16,32 +16,32 @@ def without_users(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]
         pair: pair of rows.
         accepts: returns whether a smaller pair still refutes; None, which ends the search, if time has run out.
     """
-    found, size, tried = [pair], len(_common(pair)), 0
+    pairs, size, tried = [pair], len(_common(pair)), 0
     while size >= 1 and tried < MOST_TRIED:
-        users, begin = _common(found[-1]), 0
+        users, begin = _common(pairs[-1]), 0
         while begin < len(users):
-            smaller = _without(found[-1], set(users[begin : begin + size]))
+            smaller = _without(pairs[-1], set(users[begin : begin + size]))
             answer, tried = accepts(smaller), tried + 1
             if answer is None:
-                return found
+                return pairs
             if answer:
-                found.append(smaller)
+                pairs.append(smaller)
             begin += size
         size //= 2
-    return found
+    return pairs
 
 
 def _common(pair: Neighbours) -> list[str]:
     """Return the users with equal rows on both sides."""
-    held = [_held(side) for side in (pair.left, pair.right)]
-    return [user for user, rows in held[0].items() if held[1].get(user) == rows]
+    rows_of = [_rows_by_user(side) for side in (pair.left, pair.right)]
+    return [user for user, rows in rows_of[0].items() if rows_of[1].get(user) == rows]
 
 
-def _held(side: object) -> dict[str, list[str]]:
-    held: dict[str, list[str]] = {}
+def _rows_by_user(side: object) -> dict[str, list[str]]:
+    rows_of: dict[str, list[str]] = {}
     for user, key, value in side.rows if isinstance(side, Rows) else ():
-        held.setdefault(user, []).append(f"{key} {value!r}")  # NaN equals itself as text
-    return held
+        rows_of.setdefault(user, []).append(f"{key} {value!r}")  # NaN equals itself as text
+    return rows_of
 
 
 def _without(pair: Neighbours, users: set[str]) -> Neighbours:

@@ -53,7 +53,7 @@ def dataset(
     """
     if callable(source) or (isinstance(source, str) and ":" in source and not Path(source).exists()):
         with as_target(source, "source", python=python) as asked:
-            made = _asked(asked, [], seed, 1, "a generator")[0]
+            made = _call_source(asked, [], seed, 1, "a generator")[0]
             return _read(made, f"what {asked.name} returns", columns or {}, tables=tables)
     if not isinstance(source, str):
         return _read(source, "the dataset", columns or {}, tables=tables)
@@ -75,7 +75,7 @@ def dataset(
     raise UsageError(f"expected --dataset FILE.csv, FILE.json, FILE.parquet or FILE.py:callable, got '{source}'")
 
 
-def _asked(source: Target, arguments: Sequence[Any], seed: int, times: int, takes: str) -> list[Any]:
+def _call_source(source: Target, arguments: Sequence[Any], seed: int, times: int, takes: str) -> list[Any]:
     """Return the results of a user's callable; the error of one that raises names its arguments."""
     try:
         return source.make(arguments, seed, times)
@@ -125,17 +125,17 @@ def _data(found: Any, where: str) -> Data:
 
 
 def _row(user: Any, partition: Any, value: Any = None) -> Row:
-    return str(user), _named(partition), 1.0 if value in (None, "") else float(value)
+    return str(user), _partition_name(partition), 1.0 if value in (None, "") else float(value)
 
 
-def _named(partition: Any) -> str:
+def _partition_name(partition: Any) -> str:
     if partition in (None, ""):
         raise ValueError("a partition without a name")
     return str(partition)
 
 
 def _histogram(records: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    histogram = {_named(record["key"]): int(record["count"]) for record in records}
+    histogram = {_partition_name(record["key"]): int(record["count"]) for record in records}
     if len(histogram) < len(records):
         raise ValueError("a key twice")
     validate(histogram)
@@ -156,7 +156,7 @@ def custom_neighbours(
     with as_target(source, "source", python=python) as asked:
         if form is not None:
             asked.take(form)
-        made = _asked(asked, [given], seed, CUSTOM_PAIRS, "the data and a generator")
+        made = _call_source(asked, [given], seed, CUSTOM_PAIRS, "the data and a generator")
     found: dict[str, Neighbours] = {}
     for pair in made:
         if not (isinstance(pair, list) and len(pair) == 2):

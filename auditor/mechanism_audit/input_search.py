@@ -12,7 +12,7 @@ from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, MANY_KEYS, HistogramModel
 from auditor.inputs.ranking import LARGEST_LOSS
 from auditor.inputs.rows import RowModel
-from auditor.inputs.search import FIRST_RELEASES, SECOND_RELEASES, Ranked, Search
+from auditor.inputs.search import FIRST_RELEASES, SECOND_RELEASES, EstimatedPair, Search
 from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
@@ -64,7 +64,7 @@ class Inputs:
 
     pairs: tuple[Neighbours, ...]
     losses: tuple[float, ...]
-    beyond: tuple[Ranked, ...]
+    beyond: tuple[EstimatedPair, ...]
     search: Search
     bounds: Mapping[str, Any] = field(default_factory=dict)
 
@@ -114,11 +114,11 @@ def search_inputs(
     elif not isinstance(promise.adjacency, EachAnswer):
         bounds = _search_rows(search, sampler, promise, request, data)
     search.second = _second(sampler, len(search.contenders()))
-    best = _accepted(search, sampler, seed) if search.ranked else []
+    best = _accepted(search, sampler, seed) if search.estimates else []
     # a pair of many keys takes the releases of all tests many times: it has to lose more than pairs of few keys
     least = CLEAR * max((one.loss for one in best if one.candidate.family != MANY_KEYS), default=0.0)
     best = [one for one in best if one.candidate.family != MANY_KEYS or one.loss > least]
-    sampler.record_difference(found=any(one.loss > 0 for one in search.ranked))
+    sampler.record_difference(found=any(one.loss > 0 for one in search.estimates))
     return Inputs(
         tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search,
         {name: bound for name, bound in bounds.items() if getattr(request, name) in (None, ())},
@@ -136,9 +136,9 @@ def _second(sampler: Sampler, pairs: int) -> int:
     return releases
 
 
-def _accepted(search: Search, sampler: Sampler, seed: int) -> list[Ranked]:
+def _accepted(search: Search, sampler: Sampler, seed: int) -> list[EstimatedPair]:
     """Return the best pairs that the target accepts, as many as time allows, and record the number tried."""
-    pace, found, tried = sampler.pace, list[Ranked](), 0
+    pace, found, tried = sampler.pace, list[EstimatedPair](), 0
     limit, until = pace.limit(), pace.clock() + pace.share_of(AGAIN_SECONDS)
     for one in search.best():
         if tried >= limit if limit is not None else tried and pace.clock() >= until:
@@ -234,7 +234,7 @@ def _ranked(search: Search, pace: Pace, seconds: float, candidates: Iterable[Can
 def _draw(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:
     """Rank pairs drawn from a strategy, and record how many were ranked."""
     with _stage(search, pace, DRAW_SECONDS):
-        if search.ranked and not search.over:
+        if search.estimates and not search.over:
             search.rank(draw_pairs(strategy(), DRAWN, search.seed))
 
 
@@ -262,7 +262,7 @@ def with_ranked(
     claimed epsilon share half of the capital.
     """
     inputs.search.second = _second(sampler, len(pairs))
-    others = inputs.search.ranked_again([Candidate(pair, pair.id) for pair in pairs])
+    others = inputs.search.estimate_again([Candidate(pair, pair.id) for pair in pairs])
     losses = {one.candidate.pair.id: one.loss for one in others}
     ranked = zip(inputs.pairs, inputs.losses, strict=True)
     new = {pair.id: loss for pair, loss in ranked if loss > 0 or not pairs}

@@ -35,7 +35,7 @@ def search(release, limit=None):
 def loss(release, left, right):
     """Return the estimate of one pair."""
     with (found := search(release)).surveyor.target:
-        return found.ranked_again([Candidate(Neighbours("pair", left, right), "")])[0].loss
+        return found.estimate_again([Candidate(Neighbours("pair", left, right), "")])[0].loss
 
 
 @pytest.mark.parametrize("scale", [0.5, 1.0, 4.0])
@@ -99,7 +99,7 @@ def test_a_search_is_replayed_by_its_number_of_pairs_and_keeps_data_that_ran_new
     for _ in range(2):
         with (found := search(targets.adds, limit=20)).surveyor.target:
             found.rank(model.candidates())
-            ranked.append([(one.candidate.pair.id, one.loss) for one in found.ranked])
+            ranked.append([(one.candidate.pair.id, one.loss) for one in found.estimates])
             assert found.reached
             assert any(file.endswith("targets.py") for file, *_ in found.steps)
     assert ranked[0] == ranked[1]
