@@ -479,8 +479,8 @@ def suffices(audit: PairAudit[P], n: int, log_share: float, alpha: float, budget
     """Return whether n releases per dataset of a pair suffice for its next analysis: the interim one, or the last."""
     detect, interim = budget.detect or 0.0, audit.interim
     if interim is None:
-        own = (0.0, 1.0, INTERIM_POWER) if budget.interim else (log_share, alpha, POWER)
-        return detects(audit, n, detect, *own)
+        requirement = (0.0, 1.0, INTERIM_POWER) if budget.interim else (log_share, alpha, POWER)
+        return detects(audit, n, detect, *requirement)
     return interim.stopped or detects(audit, n, detect, log_share, alpha, INTERIM_POWER)
 
 
@@ -677,14 +677,14 @@ class Violation:
 
     def epsilon_lower(self, log_share: float) -> float:
         """Return a lower bound on the pair's epsilon at the claimed delta, given the pair's share of the capital."""
-        own = epsilon_lower([stacked(self.played)], [self.claim], [log_share], self.alpha)
-        return max(float(self.claim.epsilon[0]), own.value)
+        largest = epsilon_lower([stacked(self.played)], [self.claim], [log_share], self.alpha)
+        return max(float(self.claim.epsilon[0]), largest.value)
 
 
 def violation_of(
     run: Run[P], deltas: Bound, profile: Sequence[tuple[float, Bound]], curve: Callable[[float], float] | None
 ) -> Violation | None:
-    """Return the violation that a run shows; None if it refutes nothing.
+    """Return the violation that a run proves; None if it refutes nothing.
 
     The wealth against the claim decides; if it is too small, the largest excess of a bound over the claimed curve. A
     bound over several pairs is that of its leading pair, provided that it exceeds the pair's own claim.
@@ -705,13 +705,13 @@ def violation_of(
             bound = delta_lower([stacked(audit.played)], [audit.claim], [share], alpha).value
         return Violation(place, audits[place].claim, bound, alpha, audits[place].played)
     over = [(bound.value - curve(epsilon), epsilon, bound) for epsilon, bound in profile if curve and bound.value > 0]
-    excess, epsilon, found = max(over, default=(0.0, 0.0, deltas))
+    excess, epsilon, highest = max(over, default=(0.0, 0.0, deltas))
     if excess <= 0 or curve is None:
         return None
-    delta, audit = np.array([curve(epsilon)]), audits[found.pair]
+    delta, audit = np.array([curve(epsilon)]), audits[highest.pair]
     claim = Hypotheses(np.array([epsilon]), delta, delta, audit.claim.directions)
     played = audit.trajectory.coarse().play(claim)
-    return Violation(found.pair, claim, found.value, alpha / len(profile), played)
+    return Violation(highest.pair, claim, highest.value, alpha / len(profile), played)
 
 
 def nearest_event(run: Run[P], started: Sequence[int]) -> tuple[int, Event]:

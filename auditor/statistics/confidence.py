@@ -77,8 +77,8 @@ def largest_rejected(
 
     at_low = excess(low)
     width = RESOLUTION * (high - low)
-    found = low if at_low < 0 else bracket_of_zero(excess, low, high, width, at_low, -math.inf)[0]
-    return Bound(found, leaders[found])
+    root = low if at_low < 0 else bracket_of_zero(excess, low, high, width, at_low, -math.inf)[0]
+    return Bound(root, leaders[root])
 
 
 def delta_lower(
