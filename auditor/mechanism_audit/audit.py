@@ -62,6 +62,9 @@ SCREENING_SHARE = 0.1
 """Share of the remaining time for these releases."""
 SUSPICION_SHARE = 0.25
 """Share of a level's alpha for bets on the one pair of which an exploration suspects a rare event."""
+INTERIM_HITS, QUICK_SHARE = 60.0, 0.2
+"""Releases of a pair of the required delta that show the event up to its interim analysis and in some pairs beyond, and
+the share of the time in which all pairs must reach them for a smaller delta to be the aim."""
 ONE_KEY = ("numbers", "numpy")
 """Forms of input without a column of keys, if the caller gives no data."""
 PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -293,7 +296,7 @@ class Stage:
         )  # fmt: skip
 
     def counted(
-        self, run: Run[Neighbours], seconds: float, counted: float, rare: Explored | None, *, evenly: bool
+        self, run: Run[Neighbours], seconds: float, counted: float, rare: Explored | None, aim: float | None
     ) -> BlackBoxResult:
         """Return the result of counting down to a delta of `counted`; undecided if the power is too small.
 
@@ -304,19 +307,23 @@ class Stage:
             seconds: time for the bets.
             counted: delta that counting must detect.
             rare: result of the exploration; None without one.
-            evenly: whether another test covers new keys, so that each pair gets only the releases that it lacks.
+            aim: delta that counting detects if there is time, where another test covers new keys and a pair gets only
+                the releases that it lacks; None otherwise.
         """
         sampler, request, enough = self.sampler, self.request, counted
         if rare is not None and rare.suspicion:  # found on separate randomness: all later releases may test it
             run = self.bets((rare.pair,), (1.0,), SUSPICION_SHARE * self.alpha)
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, run.alpha)
+        evenly = aim is not None
         samples = request.samples or (SCREENED // 4 if evenly else SAMPLES)
         budget = bet(
-            sampler, run, samples, seconds, detect=enough, most=request.samples or MOST_SAMPLES, interim=evenly,
+            sampler, run, samples, seconds, detect=aim or enough, most=request.samples or MOST_SAMPLES, interim=evenly,
             extended=request.samples is None,
         )  # fmt: skip
         result = concluded(sampler, run, budget, self.profile, self.curve)
+        if aim is not None and result.verdict is Verdict.UNDECIDED and result.power <= counted:
+            return replace(result, verdict=Verdict.CONSISTENT, lacking=0)
         lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
         return replace(result, verdict=Verdict.UNDECIDED) if lacks else result
 
@@ -437,6 +444,7 @@ def _decide(
         stage, rare, result = Stage(sampler, request, level, place, share, grid, promise.curve), None, None
         wanted = request.wanted(level.delta)
         evenly = not explores and _counted_down_to(wanted, evidence, None, request) > wanted
+        aim = _affordable(sampler, len(pairs)) if evenly else None
         weights = (1.0 / len(pairs),) * len(pairs) if evenly else weights
         run = stage.bets(pairs, weights, (1 - SUSPICION_SHARE * explores) * share)
         if explores:
@@ -447,7 +455,7 @@ def _decide(
             left = sampler.pace.seconds() / (len(promise.levels) - place)
             left *= 1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request))
             left *= 1 - floating_point.reserved(sampler, bits_alpha)
-            result = stage.counted(run, left, counted, rare, evenly=evenly)
+            result = stage.counted(run, left, counted, rare, aim)
         named = next(pair for pair in pairs if pair.id == result.pair)
         options = {"alpha": run.alpha, "seed": seed, "directions": request.directions, "profile": grid}
         named, result = chosen.smaller(named, result, options)
@@ -526,6 +534,17 @@ def _counted_down_to(wanted: float, evidence: Evidence, rare: Explored | None, r
     shown = rare is not None and rare.least <= wanted and tests is not None
     least = max(wanted, request.wanted(draws.SMALLEST))
     return max(wanted, NOTHING_CLAIMED) if shown and all(test.power <= least for test in tests or ()) else wanted
+
+
+def _affordable(sampler: Sampler, pairs: int) -> float:
+    """Return the delta that counting aims to detect where many keys cover smaller deltas: smaller for a quick target.
+
+    The recorded block counts include whether the smaller delta seemed to fit the time.
+    """
+    pace, takes = sampler.pace, 2 * pairs * sampler.release_seconds * INTERIM_HITS / NOTHING_CLAIMED
+    quick = bool(pace.limit()) if pace.planned is not None else takes <= QUICK_SHARE * pace.seconds()
+    pace.drawn.append(int(quick))
+    return NOTHING_CLAIMED if quick else many_keys.COUNTED
 
 
 def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alpha: float) -> float:

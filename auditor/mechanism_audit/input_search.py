@@ -40,8 +40,8 @@ RANKED_SHARE = 0.5
 """Share of the capital for the pairs above that multiple."""
 STRATEGY = "the user's strategy"
 """Family of the pairs from the user's strategy."""
-DRAWN = 150
-"""Largest number of pairs drawn from strategies."""
+DRAWN, FEWEST_DRAWN = 150, 10
+"""Numbers of pairs drawn from strategies: at the default budget, and at least at a smaller budget."""
 UNNAMED_KEYS = 6
 """Number of keys of histograms if no keys are named."""
 GROWS = 3.0
@@ -235,7 +235,7 @@ def _draw(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:
     """Rank pairs drawn from a strategy, and record how many were ranked."""
     with _stage(search, pace, DRAW_SECONDS):
         if search.estimates and not search.over:
-            search.rank(draw_pairs(strategy(), DRAWN, search.seed))
+            search.rank(draw_pairs(strategy(), max(FEWEST_DRAWN, round(pace.share_of(DRAWN))), search.seed))
 
 
 @contextmanager
