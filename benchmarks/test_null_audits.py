@@ -2,15 +2,24 @@
 
 `AUDITOR_NULLS` says how many audits of each group of nulls, 2,000 otherwise. Each has alpha .05, a seed that nothing
 else uses, and a fixed number of releases; the number of alarms is held to what chance makes once in 1e9. Audits of many
-keys search for pairs, and take some 5 CPU seconds each.
+keys take some 0.8 CPU seconds each, the others 0.2.
+
+`python -m benchmarks.test_null_audits GROUP SECONDS` makes a part: it goes on from the seed at which the last part
+ended, for this time, and adds its counts to benchmarks/null_audits.json. Remove the file after a change of a test.
 """
 
+import datetime as dt
+import json
 import os
+import sys
+import time
 from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 from scipy.stats import binom
-from tests.auditor.target.test_watching import RIGHT
 
 from auditor.mechanism_audit.draws.explored import explore
 from auditor.mechanism_audit.promise import Level
@@ -18,19 +27,58 @@ from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.statistics.seeds import block_generator
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
-from tests.known_violations.nulls import ALPHA, MANY_KEYS, NULLS, alarms, audits
+from tests.auditor.target.draws.test_watching import RIGHT
+from tests.known_violations.nulls import ALPHA, GROUPS, Null, alarms, audits
+
+RECORD = Path(__file__).with_name("null_audits.json")
 
 
-@pytest.mark.parametrize("nulls", [NULLS, MANY_KEYS], ids=["all tests", "many keys"])
-def test_right_mechanisms_are_refuted_at_most_as_often_as_alpha_says(nulls, benchmark) -> None:
+def check(drawn: Mapping[str, int], found: Mapping[str, int]) -> None:
+    """Hold the alarms of each null, and of all together, to alpha.
+
+    Args:
+        drawn: audits of each null.
+        found: alarms of each null.
+    """
+    assert sum(found.values()) <= binom.isf(1e-9, sum(drawn.values()), ALPHA)
+    assert all(found.get(name, 0) <= binom.isf(1e-9 / len(drawn), n, ALPHA) for name, n in drawn.items())
+
+
+@pytest.mark.parametrize("nulls", GROUPS.values(), ids=GROUPS)
+def test_right_mechanisms_are_refuted_at_most_as_often_as_alpha_says(nulls: Mapping[str, Null], benchmark) -> None:
     """All together, and each null for itself."""
     wanted = int(os.environ.get("AUDITOR_NULLS", "2000"))
     asked = next(found for n in range(1, wanted + 1) if len(found := audits(nulls, range(n))) >= wanted)
     found: Counter[str] = benchmark.pedantic(alarms, args=(asked,), rounds=1, iterations=1)
     drawn = Counter(name for name, _ in asked)
     benchmark.extra_info.update(audits=drawn.total(), alarms=found.total(), by_null=dict(found))
-    assert found.total() <= binom.isf(1e-9, drawn.total(), ALPHA)
-    assert all(found[name] <= binom.isf(1e-9 / len(drawn), drawn[name], ALPHA) for name in drawn)
+    check(drawn, found)
+
+
+def recorded() -> dict[str, Any]:
+    """Return the parts made so far: for each group the next seed, the date, and audits and alarms of each null."""
+    return json.loads(RECORD.read_text()) if RECORD.exists() else {}
+
+
+def test_parts_made_so_far_have_alarms_at_most_as_often_as_alpha_says() -> None:
+    """All groups, by the record."""
+    for group in recorded().values():
+        check(group["audits"], group["alarms"])
+
+
+def make_part(name: str, seconds: float) -> None:
+    """Audit the nulls of a group with the next seeds for this time, and add the counts to the record."""
+    until = time.monotonic() + seconds
+    group = recorded().get(name, {"next_seed": 0, "audits": {}, "alarms": {}})
+    while time.monotonic() < until:
+        asked = audits(GROUPS[name], [group["next_seed"]])
+        drawn, found = Counter(null for null, _seed in asked), alarms(asked)
+        group["audits"], group["alarms"] = (
+            dict(drawn + Counter(group["audits"])),
+            dict(found + Counter(group["alarms"])),
+        )
+        group |= {"next_seed": group["next_seed"] + 1, "date": f"{dt.datetime.now(dt.UTC):%Y-%m-%d}"}
+        RECORD.write_text(json.dumps({**recorded(), name: group}, indent=1, sort_keys=True) + "\n")
 
 
 def test_explorations_of_right_mechanisms_suspect_little(benchmark) -> None:
@@ -61,3 +109,7 @@ def test_explorations_of_right_mechanisms_suspect_little(benchmark) -> None:
     assert found.total() == wanted
     assert found["suspicions"] <= binom.isf(1e-9, wanted, 0.01)
     assert found["silences"] > wanted / 2
+
+
+if __name__ == "__main__":
+    make_part(sys.argv[1], float(sys.argv[2]))

@@ -6,8 +6,6 @@ from statistics import median
 
 import numpy as np
 import pytest
-from tests.auditor.mechanism_audit.test_gaussian_value import PAIR as ONE
-from tests.auditor.mechanism_audit.test_gaussian_value import rounded, scaled
 
 from auditor.mechanism_audit.draws.gaussian_value import gaussian_value_test
 from auditor.mechanism_audit.draws.steered import SLACK, SteeredTest, Steering, steered_test, unguessable
@@ -19,6 +17,8 @@ from auditor.target.draws.steering import Proposal
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from tests.auditor.mechanism_audit import thresholds
+from tests.auditor.mechanism_audit.draws.test_gaussian_value import PAIR as ONE
+from tests.auditor.mechanism_audit.draws.test_gaussian_value import rounded, scaled
 
 NEW_KEY = Exposed(Neighbours("new key", {"s0": 90, "k0": 1}, {"s0": 90}), Direction.FORWARD, ("k0",))
 ALPHA = 0.05
