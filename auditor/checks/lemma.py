@@ -338,7 +338,7 @@ def box_of_step(claim: Claim, name: str, claims: Mapping[str, Claim]) -> tuple[F
 
 def proof_dependencies(subject: Subject) -> frozenset[str]:
     """Return the ids of the premises of a claim's proof."""
-    by = subject.kind.by if isinstance(subject, Claim) and isinstance(subject.kind, Calibration) else None
+    by = subject.kind.by if isinstance(subject, Claim) and isinstance(subject.kind, DeltaBound | Calibration) else None
     return dependencies_of(proof_of(subject)) | ({by.claim} if by is not None else frozenset())
 
 

@@ -256,6 +256,16 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
     for point in _finite_points(subject, context):
         enclosure = enclose(kind.formula, point, digits)
         doubles.at(point, enclosure)
+        if kind.by is not None and not kind.by.range.contains(enclosure.upper):
+            evidence = WitnessEvidence(
+                parameters=show.parameters(point),
+                left=show.enclosure_text(enclosure, 15),
+                left_name="calibrated value",
+                relation="in",
+                explanation=f"the claim declares {kind.by.range.range}",
+            )
+            headline = f"the calibrated value is outside its declared range, {kind.by.range.range}"
+            return [finding(subject, name, context, Verdict.REFUTED, headline, [evidence])]
         achieved = _achieved_delta(kind, point, enclosure)
         target = Fraction(str(point[kind.target]))
         excess = (achieved.lower - target) / target

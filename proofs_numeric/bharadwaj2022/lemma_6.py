@@ -26,7 +26,7 @@ from proofs_numeric.expression import (
 )
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Quantity
+from proofs_numeric.statements.kinds import FiniteStatement, Quantity
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -135,7 +135,7 @@ CLAIMS = (
     ),
     own(
         "lem6.corrected", "Lemma 6", "Failure probability 2 exp(-gamma^2 phi m/3)", r"2\exp(-\gamma^2\phi m/3)",
-        DeltaBound(failure_bound, exact=away), domain=(GAMMA, replace(PHI, open_upper=True), M),
+        away <= failure_bound, evaluates=failure_bound, domain=(GAMMA, replace(PHI, open_upper=True), M),
         proof=WITHOUT_THRESHOLD, role=Role.UPPER,
         points=({"gamma": "1/2", "phi": "1/100", "m": 10_000}, {"gamma": "1/4", "phi": "1/3", "m": 1000}),
         note="For 0 < gamma < 1 and (1 - gamma) phi m >= tau; compared with the exact law in lem6.corrected.exact.",

@@ -51,6 +51,7 @@ from proofs_numeric.statements.cuts import Cut, Reduced
 from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.gaussians import LogConcave, Matching, Relabelled, Streams, Tops, Truncated
 from proofs_numeric.statements.kinds import (
+    Achieved,
     AtMost,
     Calibration,
     DeltaBound,
@@ -279,10 +280,17 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     others = _Others(claims, claim.id)
     if isinstance(claim.kind, Calibration):
         _check_achieved(claim.kind, claim.domain, others)
+    if isinstance(claim.kind, DeltaBound) and isinstance(goal, Statement):
+        _check_bounded(claim.kind, claim.role, claim.domain, others)
     if isinstance(claim.kind, FiniteStatement):
         enumeration.check_instances(claim.kind)
     reach.check_reach(claim)
-    theorem = Theorem(claim.id, apply(goal, proof, others), _MADE_BY_PROVE)
+    root = apply(goal, proof, others)
+    if isinstance(claim.kind, DeltaBound | Calibration) and claim.kind.by is not None:
+        value = (claim.kind.by.range,) if isinstance(claim.kind, Calibration) else ()
+        box = replace(claim.domain, parameters=(*claim.domain.parameters, *value))
+        root = replace(root, scope=(*root.scope, *_unreached(claim.kind.by, box, others)))
+    theorem = Theorem(claim.id, root, _MADE_BY_PROVE)
     _PROVED[id(claim)] = _Proved(claim, others.named, theorem)
     return theorem
 
@@ -296,25 +304,62 @@ def _check_achieved(kind: Calibration, domain: Box, claims: Claims) -> None:
         raise TacticError(f"expected a delta bound that holds as what meets the target, got {kind.by.claim}")
     if other.role is Role.LOWER:
         raise TacticError(f"expected an exact number or an upper bound as what meets the target, got {other.id}")
-    value = Parameter("value", "", lower=0 if kind.by.positive else "-infinity", open_lower=kind.by.positive)
-    box = Box((*domain.parameters, value))
-    if len(set(box.names)) != len(box.names) or not set(kind.by.at) <= set(other.domain.names):
+    box = Box((*domain.parameters, kind.by.range))
+    if len(set(box.names)) != len(box.names):
         raise TacticError(f"expected parameters of {other.id}, and none of the name value, got {', '.join(kind.by.at)}")
-    missing = [name for name in other.domain.names if name not in kind.by.at and name not in domain.names]
+    read = _check_number(kind.achieved, kind.by, other.kind.formula, other, box, "what meets the target")
+    if expressions.symbols_of(box)["value"] not in read:
+        raise TacticError(f"expected a number of {other.id} that changes with the value, got one that does not")
+
+
+def _check_bounded(kind: DeltaBound, role: Role, domain: Box, claims: Claims) -> None:
+    """Refuse a delta without laws unless it, or what it is compared with, is the number of another claim."""
+    if kind.by is None:
+        raise TacticError("expected the claim whose number the delta is compared with; give by=Achieved(claim, at)")
+    other = claims.get(kind.by.claim)
+    if other is None or other.formula is None or other.expected is not Expectation.HOLDS:
+        raise TacticError(f"expected a claim that holds and has a number to compare with, got {kind.by.claim}")
+    if role is Role.EXACT and other.role is not Role.EXACT:
+        raise TacticError(f"expected an exact number to compare with, got {other.id}")
+    with suppress(TacticError):
+        _check_number(kind.formula, kind.by, other.formula, other, domain, "the delta")
+        return
+    assert kind.exact is not None  # noqa: S101 - it is a comparison
+    _check_number(kind.exact, kind.by, other.formula, other, domain, "what the delta is compared with")
+
+
+def _check_number(ours: Formula, by: Achieved, number: Formula, other: Claim, box: Box, what: str) -> Any:
+    """Refuse a formula that is not the number of the other claim at ``by``; return the symbols that this one reads."""
+    strangers = [name for name in by.at if name not in other.domain.names]
+    if strangers:
+        raise TacticError(f"expected parameters of {other.id}, got {strangers[0]}")
+    missing = [name for name in other.domain.names if name not in by.at and name not in box.names]
     if missing:
         raise TacticError(f"expected a formula for each parameter of {other.id}, got none for {missing[0]}")
-    theirs = _composed(other.kind.formula, other.domain, kind.by.at)
     try:
-        left, read = _same_number((kind.achieved, theirs), box)
+        left, read = _same_number((ours, _composed(number, other.domain, by.at)), box)
     except ExpressionError as error:
-        raise TacticError(f"what meets the target, by {other.id}: {error}") from error
-    symbols = expressions.symbols_of(box)
-    if symbols["value"] not in read:
-        raise TacticError(f"expected a number of {other.id} that changes with the value, got one that does not")
+        raise TacticError(f"{what}, by {other.id}: {error}") from error
     if not expressions.vanishes(left):
-        shown = left.free_symbols <= set(symbols.values())
+        shown = left.free_symbols <= set(expressions.symbols_of(box).values())
         where = expressions.counterexample(left, "=", box) if shown else ""
-        raise TacticError(f"expected the number of {other.id} as what meets the target; SymPy leaves {left}{where}")
+        raise TacticError(f"expected the number of {other.id} as {what}; SymPy leaves {left}{where}")
+    return read
+
+
+def _unreached(by: Achieved, domain: Box, claims: Claims) -> Iterator[str]:
+    """The ranges of the other claim's parameters that this claim is not seen to stay in, in words."""
+    other, box = claims[by.claim], Box(domain.parameters)
+    for parameter in other.domain.parameters:
+        try:
+            if parameter.name not in by.at:
+                _kept(domain, parameter, tactics.ByClaim(other.id))
+            for end in _ends(parameter, by.at[parameter.name], box) if parameter.name in by.at else ():
+                apply(end, tactics.Sign(), claims)
+        except TacticError:
+            yield f"{parameter.range} in {other.id}"
+    if other.domain.constraint is not None and other.domain.constraint is not domain.constraint:
+        yield f"{other.domain.constraint_text} in {other.id}"
 
 
 def _same_number(formulas: tuple[Formula, Formula], box: Box) -> tuple[Any, Any]:

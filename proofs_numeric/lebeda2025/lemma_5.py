@@ -3,7 +3,7 @@
 from proofs_numeric.expression import Phi, exp, profile, symbol
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, epsilon, sigma, stated
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.kinds import Achieved, DeltaBound
 from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.tactics import Symbolic
 
@@ -17,7 +17,10 @@ CLAIMS = (
         "lem5", "Lemma 5", "the analytic Gaussian mechanism",
         r"\delta \ge \Phi(\tfrac{D}{2\sigma} - \tfrac{\epsilon\sigma}{D}) - e^\epsilon \Phi(-\tfrac{D}{2\sigma} - "
         r"\tfrac{\epsilon\sigma}{D})",
-        DeltaBound(formula=lemma_5, exact=Phi(_half - _shift) - exp(epsilon) * Phi(-_half - _shift), proof=Symbolic()),
+        DeltaBound(
+            formula=lemma_5, exact=Phi(_half - _shift) - exp(epsilon) * Phi(-_half - _shift), proof=Symbolic(),
+            by=Achieved("wilkins2024.thm2.2", {"mu": sensitivity / sigma}),
+        ),
         domain=Box(
             (EPSILON, SENSITIVITY, SIGMA), lambda *, sensitivity, sigma, **_e: sensitivity < 10**3 * sigma,
             "D < 1000 sigma",

@@ -37,7 +37,7 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Recurrence
+from proofs_numeric.statements.kinds import Achieved, DeltaBound, FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Lists, Picked
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Induction, Rewrite, Sign, Steps, Through
@@ -185,7 +185,8 @@ CLAIMS = (
         "thm10.delta", "Theorem 10", "Pay-what-you-get: total delta l* delta",
         r"1 - (1+\delta)^{-\min(\ell^*, k^*)} \le \ell^*\delta",
         DeltaBound(
-            stream_delta, exact=stream_new_mass, proof=Through(calls_times_delta, ByClaim("rogers2024.sharp.pay")),
+            stream_delta, exact=stream_new_mass, by=Achieved("rogers2024.thm10.new_item_mass"),
+            proof=Through(calls_times_delta, ByClaim("rogers2024.sharp.pay")),
         ),
         domain=(ELL_STAR, K_STAR, DELTA), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         loose="min(l*, k*) delta suffices (rogers2024.sharp.pay)",

@@ -232,7 +232,7 @@ CLAIMS = (
         "Delta of rho-CDP at an epsilon above rho, by the tail of the privacy loss",
         r"\delta(\rho + x) \le e^{-x^2/(4\rho)}",
         DeltaBound(_tail(epsilon=rho + excess), exact=_gaussian(epsilon=rho + excess)),
-        domain=(Parameter("excess", "epsilon less rho, x", "nats", upper=10**6), RHO), role=Role.UPPER,
+        domain=(Parameter("excess", "epsilon less rho, x", "nats", searched=(0, 10**6)), RHO), role=Role.UPPER,
         moves=slopes("excess"),
         falls=("excess",), note="Held against the Gaussian mechanism that is rho-CDP and no less.",
     ),

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from proofs_numeric.arithmetic.enclosure import Order, compare
 from proofs_numeric.arithmetic.formula import Formula, OfFormulas, Value
+from proofs_numeric.statements.box import Box, Parameter
 
 if TYPE_CHECKING:  # a claim without a proof starts without the language of proofs
     from proofs_numeric.statements.adaptive import Budgets
-    from proofs_numeric.statements.box import Box
     from proofs_numeric.statements.cuts import Reduced
     from proofs_numeric.statements.derivation import Derivation
     from proofs_numeric.statements.gaussians import Relabelled, Streams, Tops, Truncated
@@ -33,6 +33,26 @@ class Relation(StrEnum):
 
 
 @dataclass(frozen=True)
+class Achieved(OfFormulas):
+    """The number of another claim: what a calibration meets its target by, or what a delta is compared with.
+
+    ``at`` says parameters of that claim by this claim's own, and by the calibrated ``value``; others are this claim's
+    of the same name.  The value is at least ``lower``, or, ``open_lower``, above it, which the check of calibrations
+    tests.
+    """
+
+    claim: str
+    at: Mapping[str, Formula] = field(default_factory=dict)
+    lower: Value = "-infinity"
+    open_lower: bool = False
+
+    @property
+    def range(self) -> Parameter:
+        """The value as a parameter."""
+        return Parameter("value", "", lower=self.lower, open_lower=self.open_lower)
+
+
+@dataclass(frozen=True)
 class DeltaBound:
     """A delta, or any bound on a hockey stick: exact, or an upper or lower bound, by the claim's role."""
 
@@ -42,6 +62,8 @@ class DeltaBound:
     oracle_points: tuple[Mapping[str, Value], ...] = ()
     exact: Formula | None = None
     """For an upper or lower bound: the exact value it bounds, over the same parameters."""
+    by: Achieved | None = None
+    """Whose number ``exact`` is; the kernel proves no delta without laws that does not say it."""
     budgets: Budgets | None = None
     """Of steps chosen as one goes: tactics prove that ``formula`` bounds the delta of all that they cover."""
     pairs: Pairs | None = None
@@ -76,19 +98,6 @@ class AllOf:
     def __call__(self, **parameters: Value) -> bool:
         """Whether they hold there."""
         return all(part(**parameters) for part in self.parts)
-
-
-@dataclass(frozen=True)
-class Achieved(OfFormulas):
-    """The number that a calibration meets its target by: that of another claim, at the value that is given.
-
-    ``at`` says parameters of that claim by ``value`` and the calibration's own; others are the calibration's of the
-    same name.  ``positive``: the value is positive.
-    """
-
-    claim: str
-    at: Mapping[str, Formula]
-    positive: bool = False
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ CLAIMS = (
         r"\sigma = \min\{s > 0 : f(1/s, \varepsilon) \le \delta\}",
         Calibration(
             least_sigma, profile(epsilon, 1 / value),
-            by=Achieved("wilkins2024.thm2.2", {"mu": 1 / value}, positive=True),
+            by=Achieved("wilkins2024.thm2.2", {"mu": 1 / value}, lower=0, open_lower=True),
         ),
         proof=largest_distance(Both(Given(), Given())), domain=Box((EPSILON, DELTA)), quantity=QuantityKind.SCALE,
         falls=("epsilon", "delta"), privacy=GAUSSIAN,

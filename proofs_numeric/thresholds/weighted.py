@@ -305,7 +305,9 @@ _noises = tuple(_sigma_at(epsilon=1, delta=each) for each in (lift("1e-5"), lift
 _REAL = Box((Parameter("x", "any real", lower="-infinity"),))
 
 _SIGMA = Parameter("sigma", "standard deviation of the noise on weights", "weights", "1e-3", 10**4, log=True)
-_THRESHOLD = Parameter("threshold", "T: what a noisy weight passes", "weights", -(10**5), 10**5)
+_THRESHOLD = Parameter(
+    "threshold", "T: what a noisy weight passes", "weights", "-infinity", "infinity", searched=(-(10**5), 10**5)
+)
 _KEYS = Parameter("keys", "t, keys of the user", "keys", 1, 10**6, integer=True, log=True, default=1)
 _ANY_SIGMA = replace(_SIGMA, lower=0, upper="infinity", open_lower=True)
 _MOVES: dict[str, Derivation] = {

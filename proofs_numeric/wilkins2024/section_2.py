@@ -15,7 +15,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.kinds import Definition, DeltaBound, FiniteStatement, Monotonicity
+from proofs_numeric.statements.kinds import Achieved, Definition, DeltaBound, FiniteStatement, Monotonicity
 from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.profiles import HalfLine, Shifted
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Slope, Split, Symbolic
@@ -135,7 +135,7 @@ _SCALES = tuple(
     for i in (1, 2, 3)
 )
 _MU_CLOSED = Parameter(
-    "mu", "distance of the two Gaussians in noise standard deviations", lower=0, upper=10**6, log=True
+    "mu", "distance of the two Gaussians in noise standard deviations", log=True, searched=(0, 10**6)
 )
 EVERYWHERE = Box(
     (
@@ -256,7 +256,7 @@ CLAIMS = (
                 {"epsilon": "-1/2", "mu": 1}, {"epsilon": -5, "mu": "0.3"}, {"epsilon": "-1e-3", "mu": "1e-2"},
                 {"epsilon": -40, "mu": 6},
             ),
-            exact=reflected_profile, proof=Symbolic(),
+            exact=reflected_profile, by=Achieved("wilkins2024.thm2.2"), proof=Symbolic(),
         ),
         domain=(Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU),
         moves=slopes("mu", "epsilon"),

@@ -31,7 +31,7 @@ from proofs_numeric.bharadwaj2022.parameters import (
 )
 from proofs_numeric.expression import eq, exp, expm1, lift, log, log1p, product_of
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import DeltaBound, Editorial
+from proofs_numeric.statements.kinds import Achieved, DeltaBound, Editorial
 from proofs_numeric.statements.tactics import Boxes, ByClaim, Derivative, Increasing, Substitute, Symbolic, Through
 
 eps_term = epsilon * exp(-epsilon) * (1 - sampling_rate) / bad_rate
@@ -63,7 +63,8 @@ CLAIMS = (
     ),
     stated(
         "lem3.stmt", "Lemma 3", "delta = exp(-C_alpha tau) at p = alpha (1 - e^-epsilon)",
-        r"\delta=\exp(-C_\alpha\tau),\ C_\alpha=\ln(1/\alpha)-1/(1+\alpha)", DeltaBound(lemma_3, exact=cells.tight),
+        r"\delta=\exp(-C_\alpha\tau),\ C_\alpha=\ln(1/\alpha)-1/(1+\alpha)",
+        DeltaBound(lemma_3, exact=cells.tight, by=Achieved("bharadwaj2022.tight")),
         domain=EPSILON_ALPHA_TAU, points=SETTINGS,
         proof=Through(
             theorem_2, ByClaim("bharadwaj2022.thm2.stmt"),

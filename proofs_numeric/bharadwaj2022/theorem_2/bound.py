@@ -59,7 +59,7 @@ from proofs_numeric.expression import (
     symbols,
 )
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import DeltaBound, Monotonicity
+from proofs_numeric.statements.kinds import Achieved, DeltaBound, Monotonicity
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import (
     Boxes,
@@ -214,7 +214,8 @@ BEST_EVENT = largest_of(
 CLAIMS = (
     stated(
         "thm2.stmt", "Theorem 2", "Sample-and-threshold is (epsilon, delta)-DP under add/remove",
-        r"\delta\ge\exp(-\tfrac{\tau}{q}D(q\|p)),\ e^{-\epsilon}\le 1-p", DeltaBound(theorem_2, exact=cells.tight),
+        r"\delta\ge\exp(-\tfrac{\tau}{q}D(q\|p)),\ e^{-\epsilon}\le 1-p",
+        DeltaBound(theorem_2, exact=cells.tight, by=Achieved("bharadwaj2022.tight")),
         domain=EPSILON_ALPHA_TAU,
         proof=Through(
             cells.delta_binom, ByClaim("bharadwaj2022.delta_binom"), ByClaim("bharadwaj2022.lem3.order.binomial"),

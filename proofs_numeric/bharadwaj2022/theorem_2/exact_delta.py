@@ -56,7 +56,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.derivation import Premise, derived
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+from proofs_numeric.statements.kinds import Achieved, DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import (
     ByClaim,
@@ -384,7 +384,8 @@ CLAIMS = (
     own(
         "delta_binom", "Theorem 2", "A simple rigorous bound: the exact binomial at floor(tau / q)",
         r"\delta\le\Pr[\mathrm{Bin}(\lfloor\tau/q\rfloor,p)\ge\tau]",
-        DeltaBound(cells.delta_binom, exact=cells.tight), domain=EPSILON_ALPHA_TAU, points=SETTINGS,
+        DeltaBound(cells.delta_binom, exact=cells.tight, by=Achieved("bharadwaj2022.tight")),
+        domain=EPSILON_ALPHA_TAU, points=SETTINGS,
         proof=Through(
             tail(worst_of, rate, tau),
             product_of(exp(epsilon), tail(worst_of - 1, rate, tau)),

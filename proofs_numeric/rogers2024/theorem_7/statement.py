@@ -21,6 +21,7 @@ from proofs_numeric.expression import (
     product_of,
     profile,
     sqrt,
+    symbol,
     symbols,
 )
 from proofs_numeric.rogers2024.achieved import GAUSSIAN_MASS, LAPLACE_MASS
@@ -64,10 +65,12 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement
 from proofs_numeric.statements.moves import slopes
-from proofs_numeric.statements.profiles import ConcentratedRows, Promised, SparseRows
+from proofs_numeric.statements.profiles import AtThreshold, ConcentratedRows, Promised, SparseRows
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
+    Increasing,
+    Ordered,
     Rewrite,
     Sign,
     Split,
@@ -236,7 +239,24 @@ _NONE_NAMED_OF_LAPLACE = GivenEvent(
     printed=ABOVE_TANGENT,
 )  # fmt: skip
 
+_lead = symbol("lead")
+_LEAD = Parameter("lead", "T - Delta_inf in scales of the noise", lower="-infinity", searched=(-5, 300))
+_tail_at_lead = laplace_tail(_lead)
+_mass_at_lead = some_of(delta_0, _tail_at_lead)
+_LOST_AT_LEAD = Increasing("log", lift(1), 1 / (1 - _tail_at_lead), product_of(1 / (1 - _tail_at_lead), _tail_at_lead))
+
 CLAIMS = (
+    own(
+        "thm7.laplace.new_item_mass", "Theorem 7", "Exact mass of new items of Algorithm 1 with Laplace noise",
+        r"\Pr[\neg E] = 1 - (1 - \Pr[\mathrm{Lap} > \text{lead}])^{\Delta_0}",
+        DeltaBound(
+            _mass_at_lead, pairs=SparseRows(delta_0, -log1p(-_tail_at_lead)),
+            proof=AtThreshold(Symbolic(), attained=Symbolic(), lost=_LOST_AT_LEAD),
+        ),
+        domain=(replace(LEVEL, upper="infinity", searched=(0, 700)), DELTA_0, _LEAD),
+        quantity=QuantityKind.PROBABILITY,
+        falls=("epsilon", "lead"), rises=("delta_0",), moves={"epsilon": Ordered(Symbolic()), **slopes("delta_0")},
+    ),
     stated(
         "thm7.laplace.T", "Theorem 7", "Laplace threshold of Algorithm 1",
         r"T = \Delta_\infty + \frac{\Delta_\infty}{\varepsilon}\log\frac{\Delta_0}{2\delta}",

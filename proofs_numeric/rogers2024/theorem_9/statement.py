@@ -1,6 +1,7 @@
 """Theorem 9: threshold, rho and privacy profile of Algorithm 3."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -181,7 +182,8 @@ CLAIMS = (
             worst_new_mass, oracle=new_mass_by_race,
             oracle_points=tuple({"delta": d} for d in ("1/10", "1e-3", "1e-6")),
         ),
-        domain=(DELTA,), quantity=QuantityKind.PROBABILITY,
+        domain=(replace(DELTA, upper="infinity", open_upper=False, searched=("1e-300", 1)),),
+        quantity=QuantityKind.PROBABILITY,
     ),
     stated(
         "thm9.rho", "Theorem 9", "Algorithm 3 is delta-approximate k epsilon^2/8-CDP",

@@ -23,7 +23,7 @@ from proofs_numeric.expression import (
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role, Turn
-from proofs_numeric.statements.kinds import DeltaBound, Identity
+from proofs_numeric.statements.kinds import Achieved, DeltaBound, Identity
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
 from proofs_numeric.statements.tactics import ByClaim, Increasing, Sign, Substitute, Symbolic, Through
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
@@ -138,7 +138,10 @@ CLAIMS = (
     stated(
         "cor5.4.1.lb", "Corollary 5.4.1", "The larger of the two deltas is a lower bound",
         r"\max(\delta_\infty,\delta_G)\le\delta",
-        DeltaBound(formula=delta_exact, exact=branch_and_bound_maximum, proof=LARGER_DELTA_IS_A_TERM),
+        DeltaBound(
+            formula=delta_exact, exact=branch_and_bound_maximum, by=Achieved("wilkins2024.thm5.4"),
+            proof=LARGER_DELTA_IS_A_TERM,
+        ),
         equation="(5.10)", domain=DOMAIN, assumptions=(INTEGER_TAU,), falls=("epsilon", "gap"), rises=("c_u", "mu_o"),
         privacy=SPARSE_HISTOGRAM, role=Role.LOWER,
         note="Both numbers are members of the maximum (5.8). Equality holds always: wilkins2024.thm5.4.collapse.",

@@ -32,7 +32,7 @@ from proofs_numeric.expression import (
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role, Turn
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality, Monotonicity, Relation
+from proofs_numeric.statements.kinds import Achieved, DeltaBound, FiniteStatement, Inequality, Monotonicity, Relation
 from proofs_numeric.statements.tactics import Boxes, ByClaim, Given, Largest, Sign, Slope, Symbolic, Through
 from proofs_numeric.wilkins2024.appendix_a_3 import gaussian_conjugate
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
@@ -216,6 +216,7 @@ CLAIMS = (
         r"\max_{a_++a_==C_u}1-p^{a_=}+p^{a_=}f(\mu(a_+),\epsilon)\le\delta",
         DeltaBound(
             formula=delta_f_dp, oracle=f_dp_by_quadrature, oracle_points=ORACLE_POINTS, exact=delta_exact,
+            by=Achieved("wilkins2024.thm5.4"),
             proof=BELOW_F_DP,
         ),
         equation="(7.1)", domain=DOMAIN, assumptions=(INTEGER_TAU,), falls=("epsilon", "gap"), rises=("c_u", "mu_o"),

@@ -148,7 +148,7 @@ CLAIMS = (
         r"}\delta\ge\delta_\infty,\text{ else }\infty",
         Calibration(
             formula=epsilon_of_delta, achieved=delta_exact(epsilon=value),
-            by=Achieved("wilkins2024.thm5.4", {"epsilon": value}), tight=False, answered=_THRESHOLD_SUFFICES,
+            by=Achieved("wilkins2024.thm5.4", {"epsilon": value}, lower=0), tight=False, answered=_THRESHOLD_SUFFICES,
             proof=least_epsilon_at(
                 _distance, Maximum((Part(delta_infinite, Given()), Part(delta_gaussian(epsilon=root), Given()))),
             ),
@@ -211,7 +211,9 @@ CLAIMS = (
         r"\sigma^{-2}=\mu^2/C_u-\mu_o^2,\ f(\mu,\epsilon)=\delta,\ \tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})",
         Calibration(
             formula=least_sigma, achieved=delta_exact(sigma=value, gap=least_gap(sigma=value)),
-            by=Achieved("wilkins2024.thm5.4", {"sigma": value, "gap": least_gap(sigma=value)}, positive=True),
+            by=Achieved(
+                "wilkins2024.thm5.4", {"sigma": value, "gap": least_gap(sigma=value)}, lower=0, open_lower=True
+            ),
             answered=_AGGREGATES_SUFFICE,
             proof=replace(
                 largest_distance(Rewrite(_LARGER_AT_ROOT, left=maximum(delta, _noise_of_root))),

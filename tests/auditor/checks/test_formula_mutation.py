@@ -10,8 +10,8 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 CLAIMS = registry().claims
 GAUSSIAN = CLAIMS["rogers2024.thm7.gaussian.T"]
 """T = Delta_inf + Delta_inf/epsilon z(delta/Delta_0): an expression, a calibration with what it achieves."""
-LEAST = CLAIMS["lebeda2025.lem22"]
-"""(1 + k^(-1/4)) sigma z(tail): a function with one helper."""
+COUNT = CLAIMS["standard.discrete_laplace"]
+"""The integers between two centres, summed: a function with one helper."""
 INTEGER = CLAIMS["wilkins2024.thm5.4.tau.corrected"]
 """An expression of an algorithm, which calls a helper dispatched by arithmetic, with an oracle."""
 AT = GAUSSIAN.domain.parse({"delta_0": 10, "delta_inf": 5, "epsilon": "1/2", "delta": "1e-8"})
@@ -24,18 +24,20 @@ def changes(claim):
 
 def test_each_change_is_one_node_of_the_source():
     """A lost summand, a lost factor, another sign, another operation, in words that name line and column."""
-    made = changes(LEAST)
+    made = changes(COUNT)
     for end in (
-        "(1 + shared_slope(A, k=k)) * sigma -> sigma",
-        "A.log1p(-left) / (k + 1) -> A.log1p(-left)",
-        "A.log1p(-left) -> -left",
-        "1 + shared_slope(A, k=k) -> 1 - shared_slope(A, k=k)",
+        "(1 - ratio) * A.sum(between) -> A.sum(between)",
+        "near - A.exp(epsilon) * far -> near",
+        "A.exp(epsilon) -> epsilon",
+        "sensitivity - x -> sensitivity + x",
     ):
         (name,) = [each for each in made if each.endswith(f": {end}")]
         file, line, column = name.partition(": ")[0].split(":")
-        assert file.startswith("lebeda2025/")
+        assert file.startswith("standard/")
         assert int(line) > 1 <= int(column)
-    ones = [str(change) for change, _mutant in formula_mutants(LEAST) if change.place.startswith("lebeda2025/lemma_22")]
+    ones = [
+        str(change) for change, _mutant in formula_mutants(COUNT) if change.place.startswith("standard/one_release")
+    ]
     assert len(ones) == len(set(ones))  # the line has several of 1
 
 

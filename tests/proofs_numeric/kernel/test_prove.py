@@ -109,7 +109,7 @@ def tied(made: Claim) -> tuple[Claim, ...]:
     """The claim; of a calibration that does not say whose number it achieves, with a claim that has that number."""
     if not isinstance(made.kind, Calibration) or made.kind.by is not None:
         return (made,)
-    by = Achieved("test.achieved", {}, positive=True)
+    by = Achieved("test.achieved", {}, lower=0, open_lower=True)
     box = Box((*made.domain.parameters, Parameter("value", "", open_lower=True)))
     number = replace(made, id=by.claim, kind=DeltaBound(made.kind.achieved), domain=box)
     by = replace(by, at={"value": parameter_named("value")})
