@@ -84,15 +84,15 @@ def _checking(release_many: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
-_Given = ParamSpec("_Given")
+_Arguments = ParamSpec("_Arguments")
 _Built = TypeVar("_Built")
 
 
-def of_numbers(build: Callable[_Given, _Built]) -> Callable[_Given, _Built]:
+def of_numbers(build: Callable[_Arguments, _Built]) -> Callable[_Arguments, _Built]:
     """Let a mechanism's `build` refuse a parameter that is no number, or none that a double can hold, in one line."""
 
     @functools.wraps(build)
-    def checked(*args: _Given.args, **parameters: _Given.kwargs) -> _Built:
+    def checked(*args: _Arguments.args, **parameters: _Arguments.kwargs) -> _Built:
         for name, value in parameters.items():
             _check_number(name, value)
         return build(*args, **parameters)

@@ -263,6 +263,10 @@ NAMED_PACKAGES = (
     *("report", "front", "engine", "checks", "findings"),
     *("black_box", "statistics", "search", "experiments"),
 )
+"""Packages of the auditor in which no name at all is a bare participle."""
+MOVING_PACKAGES = ("mechanism_audit", "target")
+NAMED_FUNCTIONS = ("auditor", "mechanisms")
+"""Folders in which no function, class or constant of a module is a bare participle."""
 PUBLIC_NAMES = {("evaluation.py", "held"), ("white_box.py", "seen"), ("declarations.py", "known")}
 """Names that other packages or readers of results use."""
 
@@ -278,6 +282,29 @@ def participles_in(path: Path) -> set[tuple[str, str]]:
         elif isinstance(each, ast.FunctionDef | ast.ClassDef):
             names.add(each.name)
     return {(path.name, name) for name in names if name.strip("_").lower() in PARTICIPLES}
+
+
+def definitions_in(path: Path) -> set[tuple[str, str]]:
+    """Return the module and name of each function, class and module-level value whose name is a bare participle."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.ClassDef)}
+    for each in tree.body:
+        targets = each.targets if isinstance(each, ast.Assign) else [getattr(each, "target", None)]
+        names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return {(path.name, name) for name in names if name.strip("_").lower() in PARTICIPLES}
+
+
+def test_functions_are_verbs(tmp_path):
+    """No function, class or constant has a bare participle as its name; the rule can fail."""
+    paths = [path for folder in NAMED_FUNCTIONS for path in sorted((ROOT / folder).rglob("*.py"))]
+    stable = [path for path in paths if not {"stories", *MOVING_PACKAGES} & {*path.parts}]
+    assert len(stable) > 250
+    assert set().union(*map(definitions_in, stable)) == set()
+    module = tmp_path / "module.py"
+    module.write_text(
+        "KEPT = 1\n\n\nclass Seen:\n    def told(self, known):\n        shown = known\n", encoding="utf-8"
+    )
+    assert {name for _, name in definitions_in(module)} == {"KEPT", "Seen", "told"}
 
 
 def test_names_are_nouns_and_verbs(tmp_path):

@@ -171,7 +171,7 @@ def _shared_draws(loss: SharedLoss, epsilon: float, n: int, rng: np.random.Gener
     cell = np.minimum(np.searchsorted(weights, rng.random(n) * weights[-1], side="right"), len(steps) - 1)
     x = loss.grid[cell] + width * rng.random(n)
     theta = tilts[cell]
-    density, mean = loss.given(x)
+    density, mean = loss.conditional_on(x)
     total = mean + theta * loss.variance + math.sqrt(loss.variance) * rng.standard_normal(n)
     weight = density + theta * mean + 0.5 * theta**2 * loss.variance - steps[cell]
     discounts = np.zeros(n)

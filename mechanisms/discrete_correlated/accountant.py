@@ -97,12 +97,12 @@ def gap(
         ValueError: a value out of range, or a sigma at which shared counters alone exceed the target.
     """
     high = _far(sigma)
-    if not _kept(epsilon, delta_target, k=k, sigma=sigma, halves=high, sums=sums):
+    if not _keeps_delta(epsilon, delta_target, k=k, sigma=sigma, halves=high, sums=sums):
         raise ValueError(f"expected a sigma that keeps delta={delta_target} on shared counters, got sigma={sigma}")
     low = -1
     while high - low > 1:
         middle = (low + high) // 2
-        kept = _kept(epsilon, delta_target, k=k, sigma=sigma, halves=middle, sums=sums)
+        kept = _keeps_delta(epsilon, delta_target, k=k, sigma=sigma, halves=middle, sums=sums)
         low, high = (low, middle) if kept else (middle, high)
     return Fraction(high, 2)
 
@@ -119,17 +119,17 @@ def least(
     """
     step, low, high = Fraction(1, 100), 0, int(100 * _reach(_counters(k)))
 
-    def kept(hundredths: int) -> bool:
+    def suffices(hundredths: int) -> bool:
         sigma = float(hundredths * step)
-        return _kept(epsilon, delta_target, k=k, sigma=sigma, halves=_far(sigma), sums=sums)
+        return _keeps_delta(epsilon, delta_target, k=k, sigma=sigma, halves=_far(sigma), sums=sums)
 
-    if not kept(high):
+    if not suffices(high):
         raise ValueError(
             f"expected delta={delta_target} within reach of sigma <= {high * step}, got k={k}, sums={sums}"
         )
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if kept(middle) else (middle, high)
+        low, high = (low, middle) if suffices(middle) else (middle, high)
     return high * step, gap(epsilon, delta_target, k=k, sigma=float(high * step), sums=sums)
 
 
@@ -138,7 +138,7 @@ def _far(sigma: float) -> int:
     return max(2, math.ceil(40 * sigma))
 
 
-def _kept(
+def _keeps_delta(
     epsilon: float, delta_target: float, *, k: int, sigma: float, halves: int, sums: tuple[float, int] | None
 ) -> bool:
     if not 0 < delta_target < 1:

@@ -89,7 +89,7 @@ class SortedByNoisyCount(correct.GaussianSparseHistogram):
         return dict(sorted(released.items(), key=lambda item: (-item[1], item[0])))
 
 
-_KEPT = 3
+_MOST_RELEASED = 3
 
 
 class LargestReleased(correct.GaussianSparseHistogram):
@@ -99,7 +99,7 @@ class LargestReleased(correct.GaussianSparseHistogram):
         """N independent releases, at most three rows each."""
         keys, values = super().release_many(histogram, n, rng)
         order = np.argsort(-values, axis=1, kind="stable")  # NaN last
-        np.put_along_axis(values, order[:, _KEPT:], np.nan, axis=1)
+        np.put_along_axis(values, order[:, _MOST_RELEASED:], np.nan, axis=1)
         return keys, values
 
 

@@ -60,8 +60,8 @@ def least(epsilon: float, delta_target: float, *, c_u: int, per_key: int = 1) ->
     if not 0 < delta_target < 1:
         raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
 
-    def kept(hundredths: int, threshold: int) -> bool:
+    def suffices(hundredths: int, threshold: int) -> bool:
         at = {"threshold": threshold, "c_u": c_u, "per_key": per_key}
         return delta(epsilon, scale=hundredths / 100, **at) <= delta_target
 
-    return least_setting(kept, lambda hundredths: per_key + _FAR * (hundredths // 100 + 1), per_key)
+    return least_setting(suffices, lambda hundredths: per_key + _FAR * (hundredths // 100 + 1), per_key)

@@ -169,7 +169,7 @@ def least(
         raise ValueError(f"expected 0 < delta < 1, got delta={delta_target}")
     step, keys = Fraction(1, 100), {"c_u": c_u, "per_key": per_key}
 
-    def kept(hundredths: int, threshold: int) -> bool:
+    def suffices(hundredths: int, threshold: int) -> bool:
         at: dict[str, Any] = {"sigma": float(hundredths * step), "threshold": threshold, **keys}
         if sums is None:
             return delta(epsilon, **at) <= delta_target
@@ -178,27 +178,29 @@ def least(
     def far(hundredths: int) -> int:
         return per_key + 40 * (hundredths // 100 + 1)
 
-    return least_setting(kept, far, per_key)
+    return least_setting(suffices, far, per_key)
 
 
-def least_setting(kept: Callable[[int, int], bool], far: Callable[[int], int], per_key: int) -> tuple[Fraction, int]:
-    """Least noise, in hundredths, that is kept at a threshold that is far, and then the least threshold above per_key.
+def least_setting(
+    suffices: Callable[[int, int], bool], far: Callable[[int], int], per_key: int
+) -> tuple[Fraction, int]:
+    """Return the least noise, in hundredths, that keeps the promise at a large threshold, and the least threshold there.
 
     Args:
-        kept: (hundredths of the noise, threshold) -> whether they keep the promise.
+        suffices: (hundredths of the noise, threshold) -> whether they keep the promise.
         far: hundredths of the noise -> a threshold that no new key passes.
         per_key: most that one user changes one count.
 
     """
     high = 100
-    while not kept(high, far(high)):
+    while not suffices(high, far(high)):
         high *= 2
     low = 0
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if kept(middle, far(middle)) else (middle, high)
+        low, high = (low, middle) if suffices(middle, far(middle)) else (middle, high)
     below, above = per_key, far(high)
     while above - below > 1:
         middle = (below + above) // 2
-        below, above = (below, middle) if kept(high, middle) else (middle, above)
+        below, above = (below, middle) if suffices(high, middle) else (middle, above)
     return Fraction(high, 100), above

@@ -82,7 +82,7 @@ class SharedLoss(Protocol):
     def rest(self) -> Loss:
         """Loss of what else is released, independently."""
 
-    def given(self, x: Floats) -> tuple[Floats, Floats]:
+    def conditional_on(self, x: Floats) -> tuple[Floats, Floats]:
         """Return the log-density of x where the loss is finite, and the mean of the loss there without the rest."""
 
 

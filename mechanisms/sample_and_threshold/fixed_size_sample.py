@@ -33,12 +33,12 @@ class DrawnSample(BatchMechanism):
 
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: one column a key in the order of names, NaN where not shown."""
-        keys, values = drawn(histogram, lambda population: self.sizes(population, n, rng), rng)
+        keys, values = draw_samples(histogram, lambda population: self.sizes(population, n, rng), rng)
         values[values < least_count(self.tau, self.rule)] = np.nan
         return keys, values
 
 
-def drawn(histogram: Histogram, sizes: Any, rng: np.random.Generator) -> Released:
+def draw_samples(histogram: Histogram, sizes: Any, rng: np.random.Generator) -> Released:
     """Keys in the order of names and their counts in samples of `sizes(population)` clients, one row a sample."""
     validate(histogram)
     keys = tuple(sorted(histogram))

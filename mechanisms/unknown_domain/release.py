@@ -70,7 +70,7 @@ def check_ties(order: LabelOrder | None) -> LabelOrder:
     return order
 
 
-def ranked(histogram: Histogram, ties: LabelOrder) -> list[tuple[str, int]]:
+def rank_labels(histogram: Histogram, ties: LabelOrder) -> list[tuple[str, int]]:
     """Positive counts, largest first, ties by the declared order."""
     return sorted(((k, c) for k, c in histogram.items() if c > 0), key=lambda item: (-item[1], ties(item[0])))
 

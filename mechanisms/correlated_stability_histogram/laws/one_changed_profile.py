@@ -134,7 +134,7 @@ class _Laws:
             self._integral(*near, start, kink) + self._integral(*beyond_kink, kink.max(low), high) + lost + self.beyond
         )
 
-    def _held(self, C: Arithmetic, m: Number) -> Number:
+    def _tail(self, C: Arithmetic, m: Number) -> Number:
         """``g(M)``."""
         return normal_cdf(C, -(self.b + m) / self.s)
 
@@ -144,17 +144,17 @@ class _Laws:
     def _of_p(self, C: Arithmetic, m: Number) -> Any:
         """Density of M under P, b held back."""
         moved = m - self.d * self.v
-        return self._mean(C, moved) * self._held(C, moved)
+        return self._mean(C, moved) * self._tail(C, moved)
 
     def _of_q(self, C: Arithmetic, m: Number) -> Any:
-        return self._mean(C, m) * self._held(C, m)
+        return self._mean(C, m) * self._tail(C, m)
 
     def _end(self, C: Arithmetic, m: Number) -> Any:
         """``Y*(M)``."""
-        loss = self.epsilon + C.log(self._held(C, m)) - C.log(self._held(C, m - self.d * self.v))
+        loss = self.epsilon + C.log(self._tail(C, m)) - C.log(self._tail(C, m - self.d * self.v))
         return m + (1 - self.v) * self.d / 2 + loss / self.d
 
-    def _shown(self, end: _Law) -> tuple[_Law, _Law]:
+    def _densities_beyond(self, end: _Law) -> tuple[_Law, _Law]:
         """Both densities of M where R is beyond ``end``, on the side of d, and above the threshold."""
 
         def law(mean: _Law, moved: Number) -> _Law:
@@ -181,7 +181,7 @@ class _Laws:
         end = float(increasing_root(Float64(), rarity, low, -low))
         high = math.ceil((end + shift) * 64) / 64
         least = A.number(Fraction(high)) - abs(self.d * self.v)
-        rest = self._held(A, least) * normal_cdf(A, -least / self.width)
+        rest = self._tail(A, least) * normal_cdf(A, -least / self.width)
         found = self._a_and_far(low, high) if self.far else self._a_only(low, high)
         return found + A.between(-self.factor * rest, rest) + self.beyond
 
@@ -202,16 +202,16 @@ class _Laws:
         if not ((cut == outermost or outer_room <= 0) and (inner == innermost or inner_room >= 0)):
             return UNBOUNDED
         between = outer_ball.union(inner_ball)
-        p, q = (density(A, between) for density in self._shown(lambda C, m: self._end(C, m).union(-self.a)))
+        p, q = (density(A, between) for density in self._densities_beyond(lambda C, m: self._end(C, m).union(-self.a)))
         found = (p - self.factor * q) * abs(inner_ball - outer_ball)
         last = A.number(Fraction(high))
         if self.sign < 0:
-            return found + self._integral(*self._shown(self._end), inner_ball, last)
-        whole = self._shown(lambda _C, m: -self.a + 0 * m)  # R > -c_a, all of it
+            return found + self._integral(*self._densities_beyond(self._end), inner_ball, last)
+        whole = self._densities_beyond(lambda _C, m: -self.a + 0 * m)  # R > -c_a, all of it
         return (
             found
             + self._integral(*whole, A.number(Fraction(low)), inner_ball)
-            + self._integral(*self._shown(self._end), outer_ball, last)
+            + self._integral(*self._densities_beyond(self._end), outer_ball, last)
         )
 
     def _a_only(self, low: float, high: float) -> Any:

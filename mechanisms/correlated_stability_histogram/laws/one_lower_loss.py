@@ -78,7 +78,7 @@ class OneLowerLoss(CensoredLoss):
         weights = (m * m / 2.0 - m * x) / v + under_p - log_ndtr(-(self._start + x + e) / s)
         return np.asarray((weights + np.log(-np.expm1(-excess))).max(axis=1))
 
-    def _shown(self, epsilon: float, m: float, e: float) -> float:
+    def _bound_released(self, epsilon: float, m: float, e: float) -> float:
         """Upper bound on the logarithm of the weighted bracket over outputs that show the counter."""
         v, square = self._variances
         slope = m / v - e / square
@@ -92,7 +92,7 @@ class OneLowerLoss(CensoredLoss):
         grid = np.meshgrid(SHIFTS_UP * math.sqrt(v), SHIFTS_DOWN, indexing="ij")
         up = grid[0].ravel()
         down = -grid[1].ravel() * up * square / v
-        shown = [self._shown(epsilon, m, e) for m, e in zip(up.tolist(), down.tolist(), strict=True)]
+        shown = [self._bound_released(epsilon, m, e) for m, e in zip(up.tolist(), down.tolist(), strict=True)]
         best = int(np.maximum(self._hidden(epsilon, up, down, FEW), shown).argmin())
         chosen = slice(best, best + 1)
         hidden = float(self._hidden(epsilon, up[chosen], down[chosen], MANY)[0])

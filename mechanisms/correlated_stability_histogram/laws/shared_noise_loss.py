@@ -104,7 +104,7 @@ class NewCountersLoss:
         moved = 0.0 if self._sign > 0 else self.unit * self.changed / self._precision
         return log_hidden(self._deviation * x - moved, self._precision**-0.5, self.new, self.gap)
 
-    def given(self, x: Floats) -> tuple[Floats, Floats]:
+    def conditional_on(self, x: Floats) -> tuple[Floats, Floats]:
         """Return the log-density of x where the loss is finite, and the mean of the loss there without the rest."""
         hidden = self._log_hidden(x)
         density = -0.5 * x**2 - 0.5 * math.log(2.0 * math.pi) + (hidden if self._sign > 0 else 0.0)
@@ -113,7 +113,7 @@ class NewCountersLoss:
     @cached_property
     def on_grid(self) -> tuple[Floats, Floats]:
         """What `given` says of the grid."""
-        return self.given(self.grid)
+        return self.conditional_on(self.grid)
 
     @property
     def log_finite(self) -> float:

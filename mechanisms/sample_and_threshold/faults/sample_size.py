@@ -102,7 +102,7 @@ class AbstentionsCounted(contacts.ContactScheme):
 
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases, the last column the number of abstentions."""
-        keys, values = fixed_size_sample.drawn(histogram, lambda population: self.sizes(population, n, rng), rng)
+        keys, values = fixed_size_sample.draw_samples(histogram, lambda population: self.sizes(population, n, rng), rng)
         abstained = self.contacts - values.sum(axis=1, keepdims=True)
         values[values < self.tau] = np.nan
         return (*keys, "abstained"), np.concatenate([values, abstained], axis=1)

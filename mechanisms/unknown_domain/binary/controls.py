@@ -12,9 +12,9 @@ from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainB
 class Sticky(UnknownDomainBinary):
     """Running counts that stop at the first release."""
 
-    def shown(self, noisy: NDArray[np.float64]) -> NDArray[np.float64]:
+    def select_released(self, noisy: NDArray[np.float64]) -> NDArray[np.float64]:
         """The first released count from then on."""
-        released = super().shown(noisy)
+        released = super().select_released(noisy)
         first = np.argmax(~np.isnan(released), axis=1)
         value = released[np.arange(len(released)), first][:, None]
         return np.where(np.arange(released.shape[1]) >= first[:, None], value, np.nan)

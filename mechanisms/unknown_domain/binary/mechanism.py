@@ -121,7 +121,7 @@ class UnknownDomainBinary(BatchMechanism):
             first = int(np.argmax(counts > 0))
             noisy = (counts + self.noise(n, rng))[:, first:]
             keys += [stream_key(r, item) for r in range(first + 1, self.rounds + 1)]
-            blocks.append(self.shown(noisy))
+            blocks.append(self.select_released(noisy))
         return tuple(keys), np.concatenate(blocks, axis=1)
 
     releases_only_input_keys = False
@@ -131,7 +131,7 @@ class UnknownDomainBinary(BatchMechanism):
         """Noise of one item's counts, shape (n, rounds)."""
         return prefix_noise(self.rounds, n, self.scale, rng)
 
-    def shown(self, noisy: NDArray[np.float64]) -> NDArray[np.float64]:
+    def select_released(self, noisy: NDArray[np.float64]) -> NDArray[np.float64]:
         """Counts above T on the grid, NaN elsewhere."""
         return np.where(noisy > self.threshold, round_to_grid(noisy, self.grid), np.nan)
 
@@ -203,7 +203,7 @@ def _span(A: Arithmetic, *, sigma: Value, lead: Any) -> tuple[Any, Any]:
     return T, T + 20 * A.number(sigma)
 
 
-def _own(A: Arithmetic, *, lead: Any) -> tuple[Any, Any]:
+def _own_noise(A: Arithmetic, *, lead: Any) -> tuple[Any, Any]:
     return normal_cdf(A, -lead(A)), A.number(0)
 
 
@@ -216,11 +216,11 @@ def returning(*, delta_0: Value, sigma: Value, delta: Value) -> Profile:
         right=partial(_third, count=1, sigma=sigma, lead=lead, returning=False),
         atoms=partial(_silence, sigma=sigma, lead=lead),
         span=partial(_span, sigma=sigma, lead=lead),
-        own=partial(_own, lead=lead),
+        own=partial(_own_noise, lead=lead),
     )
 
 
-SHOWN = 10
+CERTAIN_DEVIATIONS = 10
 """A count this many standard deviations of its noise above T is held back with probability below 1e-23."""
 
 
@@ -243,9 +243,9 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
         count = sum(stream_key(index, item) in neighbours.right for index in range(1, round_))
         for index in range(round_, last + 1):
             count += stream_key(index, item) in neighbours.right
-            if count < T + SHOWN * scale * math.sqrt(index.bit_count()):
+            if count < T + CERTAIN_DEVIATIONS * scale * math.sqrt(index.bit_count()):
                 return ExactLaw()
-        if last < L and count < T + SHOWN * scale * math.sqrt(L.bit_length()):
+        if last < L and count < T + CERTAIN_DEVIATIONS * scale * math.sqrt(L.bit_length()):
             return ExactLaw()
     cells = len(items) * len(cells_of_event(round_, L))
     return ExactLaw(partial(gaussian_shift, squared=cells / Fraction(sigma) ** 2))

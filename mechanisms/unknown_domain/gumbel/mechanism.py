@@ -29,7 +29,7 @@ from mechanisms.unknown_domain.release import (
     check_scale,
     check_threshold,
     check_ties,
-    ranked,
+    rank_labels,
 )
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -84,7 +84,7 @@ class UnknownDomainGumbel(BatchMechanism):
     def top(self, histogram: Histogram) -> tuple[tuple[str, ...], NDArray[np.float64], int]:
         """Labels of the top in their order, counts, and the next count."""
         validate(histogram)
-        order = ranked(histogram, check_ties(self.ties))
+        order = rank_labels(histogram, check_ties(self.ties))
         entries = sorted(order[: self.k_bar])
         next_count = order[self.k_bar][1] if len(order) > self.k_bar else 0
         counts = np.array([count for _key, count in entries], dtype=np.float64)

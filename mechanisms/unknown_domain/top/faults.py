@@ -11,7 +11,7 @@ from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import Parameters, of_kind
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.profiles import counting, disjoint, one_sided, shown_afresh
-from mechanisms.unknown_domain.release import check_ties, ranked
+from mechanisms.unknown_domain.release import check_ties, rank_labels
 from mechanisms.unknown_domain.top.controls import build_without_padding
 from mechanisms.unknown_domain.top.law import any_passes, calibration_of, threshold
 from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
@@ -104,7 +104,7 @@ class TrueCounts(UnknownDomainTop):
 
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """An item passes if and only if its true count exceeds T + c_(k_bar+1)."""
-        order = ranked(histogram, check_ties(self.ties))
+        order = rank_labels(histogram, check_ties(self.ties))
         next_count = order[self.k_bar][1] if len(order) > self.k_bar else 0
         passing = sorted(item for item in order[: self.k_bar] if item[1] > self.threshold + next_count)
         counts = np.array([count for _key, count in passing], dtype=np.float64)

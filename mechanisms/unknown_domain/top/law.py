@@ -15,7 +15,7 @@ from scipy.interpolate import PchipInterpolator
 
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import gaussian_shift, own_outcomes, unchanged, with_atom
-from mechanisms.unknown_domain.release import BOTTOM, by_label, ranked
+from mechanisms.unknown_domain.release import BOTTOM, by_label, rank_labels
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.rogers2024.neighbours import far
@@ -216,7 +216,7 @@ Side = tuple[dict[str, int], int]
 
 def side_of(histogram: Histogram, k_bar: int) -> Side:
     """What Algorithm 2 compares, ties by label."""
-    order = ranked(histogram, by_label)
+    order = rank_labels(histogram, by_label)
     top = dict(order[:k_bar])
     top |= {f"{BOTTOM}{index}": 0 for index in range(1, k_bar - len(top) + 1)}
     return top, order[k_bar][1] if len(order) > k_bar else 0

@@ -23,7 +23,7 @@ from mechanisms.unknown_domain.release import (
     check_scale,
     check_threshold,
     check_ties,
-    ranked,
+    rank_labels,
 )
 from mechanisms.unknown_domain.top.law import law, threshold
 from proofs_numeric.arithmetic import Float64
@@ -66,7 +66,7 @@ class UnknownDomainTop(BatchMechanism):
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: the top items in the order of labels, then bottoms; NaN where not released."""
         validate(histogram)
-        order = ranked(histogram, check_ties(self.ties))
+        order = rank_labels(histogram, check_ties(self.ties))
         top = sorted(order[: self.k_bar])
         bottoms = [(f"{BOTTOM}{i}", 0) for i in range(1, self.k_bar - len(top) + 1)] if self.padding else []
         entries = [*top, *bottoms]
