@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from auditor.black_box.audit import EventStatus
@@ -134,7 +135,7 @@ class MechanismAudit:
         return axes
 
     def _draw(self, errors: Any, profile: Any) -> None:
-        epsilon, delta = float(self.epsilon), float(self.delta_claimed)
+        epsilon, delta = _as_float(self.epsilon), float(self.delta_claimed)
         fpr = [i / 200 for i in range(201)]
         least = [max(0, 1 - delta - math.exp(epsilon) * x, math.exp(-epsilon) * (1 - delta - x)) for x in fpr]
         corners = [] if self.band is None else self.band.to_json()["corners"]
@@ -156,7 +157,7 @@ class MechanismAudit:
         return {float(epsilon): float(bound) for epsilon, bound in bounds.items()}
 
     def _claimed(self, epsilon: float) -> float:
-        return float(self.delta_claimed) if epsilon == float(self.epsilon) else math.nan
+        return float(self.delta_claimed) if epsilon == _as_float(self.epsilon) else math.nan
 
     def _repr_html_(self) -> str:
         """Return the card for a notebook: verdict with power, pair, event, and the command to reproduce it."""
@@ -250,6 +251,11 @@ class MechanismAudit:
                 wealth=self.result.wealth(),
             )
         ]
+
+
+def _as_float(exact: str) -> float:
+    """Return an exact value, such as `1/10`, in double precision."""
+    return math.inf if exact == "infinity" else float(Fraction(exact))
 
 
 def inputs(pairs: Sequence[Neighbours]) -> dict[str, Any]:

@@ -184,7 +184,7 @@ def least(
 def least_setting(
     suffices: Callable[[int, int], bool], far: Callable[[int], int], per_key: int
 ) -> tuple[Fraction, int]:
-    """Return the least noise, in hundredths, that keeps the promise at a large threshold, and the least threshold there.
+    """Return the least noise, in hundredths, that keeps the promise at a large threshold, and its least threshold.
 
     Args:
         suffices: (hundredths of the noise, threshold) -> whether they keep the promise.

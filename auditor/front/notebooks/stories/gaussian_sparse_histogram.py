@@ -111,6 +111,40 @@ names = ["thresholds.gaussian.integer.sums.gain", "wilkins2024.floor", "wilkins2
 auditor.run(names, profile=profile, seed=seed).to_frame("claims")[["title", "verdict"]]
 
 # %% [markdown]
+# ## Half of the noise, on two groups
+#
+# The next mechanism has half of the noise that Theorem 5.4 requires for two groups.
+
+# %% violation
+import numpy as np
+from scipy import stats
+
+scale, threshold, samples = 4, 25, 20_000
+
+
+def release(histogram, rng):
+    noisy = {key: count + rng.normal(0, scale / 2) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value >= threshold}
+
+
+def statistic(released):
+    return sum(released.values())
+
+
+def noise(rng):
+    return release({"k0": 100}, rng)["k0"] - 100
+
+
+pair = {"left": {"k0": 40, "k1": 40}, "right": {"k0": 39, "k1": 39}}
+promise = {"claim": "wilkins2024.thm5.4", "epsilon": "1", "c_u": 2, "sigma": scale, "tau_star": threshold}
+statistic_name, law = "sum of the released counts (users)", stats.norm(scale=scale)
+epsilons, at = np.linspace(0, 2, 21), {"c_u": 2, "gap": threshold - 1, "mu_o": 0, "arithmetic": "float64"}
+exact, claimed = (
+    [float(auditor.evaluate("wilkins2024.thm5.4", epsilon=f"{e:.2f}", sigma=s, **at).value) for e in epsilons]
+    for s in (scale // 2, scale)
+)
+
+# %% [markdown]
 # ## A planted fault, caught
 #
 # The fault has half the noise. Two checks refute it: one by releases, with an event that is learnt from earlier releases

@@ -125,6 +125,44 @@ names = ["unknown_domain_fresh_gaussian_released", "unknown_domain_top_fresh_noi
 auditor.run(names, profile=profile, seed=seed)
 
 # %% [markdown]
+# ## Half of the noise of Theorem 7
+#
+# The next mechanism has Laplace noise of half the scale that Theorem 7 requires for one label.
+
+# %% violation
+import numpy as np
+from scipy import stats
+
+scale, threshold, samples = 2, 20, 20_000
+
+
+def release(histogram, rng):
+    noisy = {key: count + rng.laplace(0, scale / 2) for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value > threshold}
+
+
+def statistic(released):
+    return released.get("k0", 0)
+
+
+def noise(rng):
+    return release({"k0": 100}, rng)["k0"] - 100
+
+
+pair = {"left": {"k0": 40}, "right": {"k0": 39}}
+label = {"delta_0": 1, "delta_inf": 1, "T": threshold}
+promise = {"claim": "rogers2024.thm7.laplace.exact", "epsilon": "0.5", "b": scale, **label}
+statistic_name, law = "released count (users)", stats.laplace(scale=scale)
+epsilons = np.linspace(0, 1.2, 25)
+exact, claimed = (
+    [
+        float(auditor.evaluate("rogers2024.thm7.laplace.exact", epsilon=f"{e:.2f}", b=b, arithmetic="float64", **label).value)
+        for e in epsilons
+    ]
+    for b in (scale // 2, scale)
+)
+
+# %% [markdown]
 # ## Change this and run again
 #
 # The first cell of code has the setting of the table, the profile and the seed. This notebook does not check the rest of the
