@@ -39,7 +39,10 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "bounded range": (
         *("standard.bounded_range", "standard.bounded_range.composition", "standard.power.bounded_range"),
     ),
-    "selection, sparse vector": ("standard.permute_and_flip",),
+    "selection, sparse vector": (
+        *("standard.permute_and_flip", "standard.sparse_vector"),
+        *("standard.repeated_selection.geometric", "standard.repeated_selection.poisson"),
+    ),
     "one Renyi order": (
         *("standard.renyi.gaussian", "standard.renyi.laplace", "standard.renyi.discrete_laplace"),
         *("standard.renyi.randomized_response", "standard.renyi.bounded_range", "standard.renyi.subsampled_gaussian"),

@@ -170,6 +170,14 @@ def pure_power(alpha: float, epsilon_0: float, categories: int) -> float:
     return 1 - float(zoo.PureDP_Mechanism(epsilon_0).get_fDP(alpha))
 
 
+def sparse_vector_epsilon(threshold_scale: float, query_scale: float, tops: int) -> float:
+    """Renyi divergence of infinite order of the sparse vector; a query's noise has twice its scale b."""
+    import autodp.mechanism_zoo as zoo
+
+    b = min(threshold_scale, query_scale / 2)
+    return float(zoo.LaplaceSVT_Mechanism({"b": b, "k": 1000 * tops, "c": tops}).get_RDP(float("inf")))
+
+
 _BOX = {"delta": ("1e-12", "0.1")}
 AUDITS = (
     {
@@ -322,5 +330,12 @@ AUDITS = (
         "title": "PureDP_Mechanism.get_fDP",
         "against": "standard.power.randomized_response",
         "box": {"alpha": ("1e-4", "0.9"), "epsilon_0": ("0.01", "10"), "categories": ("2", "2")},
+    },
+    {
+        "id": "autodp.sparse_vector",
+        "title": "LaplaceSVT_Mechanism.get_RDP at infinite order",
+        "function": "sparse_vector_epsilon",
+        "against": "standard.sparse_vector",
+        "box": {"threshold_scale": ("0.1", "100"), "query_scale": ("0.1", "100"), "tops": ("1", "20")},
     },
 )

@@ -171,6 +171,28 @@ def response_rdp(alpha: float, epsilon_0: float, categories: int) -> float:
     return float(accountant._rdp[0])
 
 
+def geometric_selection_epsilon(delta: float, epsilon_0: float, mean: float) -> float:
+    """Epsilon of the best of a geometric number of randomised responses."""
+    return _selection_epsilon(delta, epsilon_0, mean, 1.0)
+
+
+def poisson_selection_epsilon(delta: float, epsilon_0: float, mean: float) -> float:
+    """Epsilon of the best of a Poisson number of randomised responses."""
+    return _selection_epsilon(delta, epsilon_0, mean, float("inf"))
+
+
+def _selection_epsilon(delta: float, epsilon_0: float, mean: float, shape: float) -> float:
+    import math
+
+    import dp_accounting
+    from dp_accounting import dp_event
+
+    accountant = dp_accounting.rdp.RdpAccountant(neighboring_relation=dp_accounting.NeighboringRelation.REPLACE_ONE)
+    response = dp_accounting.RandomizedResponseDpEvent(2 / (math.exp(epsilon_0) + 1), 2)
+    accountant.compose(dp_event.RepeatAndSelectDpEvent(response, mean, shape))
+    return float(accountant.get_epsilon(delta))
+
+
 def laplace_rdp(alpha: float, scale: float) -> float:
     """Renyi divergence of Laplace noise."""
     import dp_accounting
@@ -451,5 +473,21 @@ AUDITS = (
         "against": "standard.laplace.composition",
         "box": {"epsilon": ("0.01", "1"), "scale": ("0.05", "0.95"), "k": ("1", "1")},
         "note": "Next to epsilon = 1/scale delta is a difference of close doubles: the box ends before.",
+    },
+    {
+        "id": "dp_accounting.rdp.selection.geometric",
+        "title": "RdpAccountant of RepeatAndSelectDpEvent, shape 1",
+        "function": "geometric_selection_epsilon",
+        "against": "standard.repeated_selection.geometric",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-12", "0.1"), "epsilon_0": ("0.01", "10"), "mean": ("1.1", "1000")},
+    },
+    {
+        "id": "dp_accounting.rdp.selection.poisson",
+        "title": "RdpAccountant of RepeatAndSelectDpEvent, infinite shape",
+        "function": "poisson_selection_epsilon",
+        "against": "standard.repeated_selection.poisson",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-12", "0.1"), "epsilon_0": ("0.01", "10"), "mean": ("1.1", "1000")},
     },
 )

@@ -47,6 +47,18 @@ PLANTED = {
         "standard.permute_and_flip",
         {"epsilon_0": "1"},
     ),
+    "a sparse vector that counts queries once": (
+        "standard.sparse_vector",
+        {"threshold_scale": "2", "query_scale": "4", "tops": 3},
+        "standard.sparse_vector.one_way",
+        {},
+    ),
+    "the best of half as many runs": (
+        "standard.repeated_selection.geometric",
+        {"epsilon": "2.1", "epsilon_0": "1", "mean": "10"},
+        "standard.repeated_selection.geometric",
+        {"mean": "5"},
+    ),
     "a tree of one level less": ("standard.tree_aggregation", TREE, "standard.tree_aggregation", {"steps": 63}),
     "the clipping norm in place of the distance": (
         "standard.sampling_without_replacement",
