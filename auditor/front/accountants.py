@@ -29,7 +29,8 @@ def accountant_request(
 
     Args:
         target: `package.module:callable`, `path/to/file.py:callable`, a live callable, or a registered id.
-        against: id of the claim, or `path/to/file.py:CLAIM`; a registered target declares its own claim.
+        against: id of the claim, or `path/to/file.py:CLAIM`; a registered target declares its own claim. If the claim
+            lacks a parameter of `solves`, a claim about the same delta that has it takes its place.
         options: other fields of `AccountantRequest`; a registered accountant declares its box and tolerance.
 
     Errors:
@@ -41,11 +42,12 @@ def accountant_request(
         return _find_registered(target, against, **options)
     if against is None:
         raise UsageError(f"expected --against CLAIM for the target '{target}'; `auditor list truths` prints them")
-    claim = claim_of(against)
     from auditor.accountant_audit.request import AccountantOptions, AccountantRequest
 
     chosen_options = normalise_options(options, AccountantOptions.__optional_keys__)
-    _require_parameters(claim, chosen_options.get("solves", ()))
+    claim = claim_of(against)
+    if (same := _claim_with_parameters(claim, chosen_options.get("solves", ()))) is not claim:
+        claim, against = same, same.id
     return AccountantRequest(target=target, claim=claim, against=against, **chosen_options)
 
 
@@ -79,21 +81,30 @@ def _decimals(ends: Any) -> Any:
     return ends if isinstance(ends, str) else (shortest_decimal(ends),) * 2
 
 
-def _require_parameters(claim: Claim, names: Sequence[str]) -> None:
-    """Raise UsageError if a claim lacks parameters of these names; the message names claims that have all of them."""
+def _claim_with_parameters(claim: Claim, names: Sequence[str]) -> Claim:
+    """Return a claim about the same delta that has parameters of these names; the claim itself if it has them.
+
+    Errors:
+        UsageError: no such claim; the message names claims that have all of the parameters.
+    """
     strange = [name for name in names if name not in {*claim.domain.names, "delta"}]
     if not strange:
-        return
+        return claim
     candidates = [
         each for each in registry().claims.values() if each.quantity == claim.quantity and each.formula is not None
     ]
-    fitting = [each for each in candidates if {*names} <= {*each.domain.names}]
+    fitting = [each for each in candidates if {*names} - {"delta"} <= {*each.domain.names}]
     here = _value_at_one(claim)
 
     def distance(each: Claim) -> tuple[bool, bool, str]:
         return not math.isclose(_value_at_one(each), here), not each.id.startswith("standard."), each.id
 
-    first, *others = [each.id for each in sorted(fitting, key=distance)[:MOST_SUGGESTED]] or [""]
+    ranked = sorted(fitting, key=distance)
+    for each in ranked:
+        more = (one for one in each.domain.parameters if one.name not in {*claim.domain.names, *names})
+        if math.isclose(_value_at_one(each), here) and all(one.default is not None for one in more):
+            return each
+    first, *others = [each.id for each in ranked[:MOST_SUGGESTED]] or [""]
     remedy = f"use --against {first} --solves {','.join(names)}" if first else "no truth has"
     also = f"; other truths with {', '.join(strange)}: {', '.join(others)}" if others else ""
     raise UsageError(

@@ -310,13 +310,11 @@ def test_floats_and_lone_names_are_accepted():
     assert (tuple(request.solves), request.tolerance) == (("sigma",), "1e-06")
 
 
-def test_a_truth_without_the_parameter_names_those_that_have_it():
-    """What returns a sigma is held against a truth of epsilon, sigma and k."""
-    with pytest.raises(
-        UsageError,
-        match=r"has no parameter sigma, only epsilon, mu; use --against standard\.gaussian\.composition --solves sigma",
-    ):
-        accountant_request(gaussian, GAUSSIAN, solves="sigma")
+def test_a_truth_without_the_parameter_gives_way_to_one_of_the_same_delta():
+    """What returns a sigma is held against a truth of epsilon, sigma and k; of a scale no such truth has the delta."""
+    assert accountant_request(gaussian, GAUSSIAN, solves="sigma").claim.id == "standard.gaussian.composition"
+    with pytest.raises(UsageError, match=r"has no parameter scale, only epsilon, mu; use --against .* --solves scale"):
+        accountant_request(gaussian, GAUSSIAN, solves="scale")
 
 
 def test_a_range_that_nothing_takes_is_refused():
