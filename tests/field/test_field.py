@@ -105,7 +105,7 @@ def test_the_record_is_that_of_the_files():
 
 QUICK = 8.0
 """CPU seconds of a recorded refutation up to which the suite repeats it; `python -m tests.field.record` runs all."""
-LOOK = 3.0
+LOOK = 1.5
 """CPU seconds of a look at a right version: enough for a gross false alarm, too few for every verdict of the record."""
 
 
