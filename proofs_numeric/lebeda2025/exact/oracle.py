@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 
@@ -89,10 +89,12 @@ def delta_by_definition(
 
 
 def _positive_part(excess: Density, low: float, high: float, other: float) -> float:
+    from scipy.optimize import brentq  # a fifth of a CPU second to load, which no evaluation needs
+
     grid = np.linspace(low, high, 97)
     signs = excess(grid, other) > 0
     roots = [
-        optimize.brentq(lambda y: float(excess(np.array(y), other)), grid[i], grid[i + 1], xtol=1e-13)
+        brentq(lambda y: float(excess(np.array(y), other)), grid[i], grid[i + 1], xtol=1e-13)
         for i in np.flatnonzero(signs[1:] != signs[:-1])
     ]
     total = 0.0

@@ -64,7 +64,7 @@ def test_an_evaluation_of_a_claim_loads_neither_sympy_nor_the_statistics_of_scip
         "for module in sorted(modules):\n"
         "    if module.startswith('proofs_numeric.'):\n"
         "        importlib.import_module(module)\n"
-        "print(len(modules), [name for name in ('sympy', 'scipy.stats') if name in sys.modules])\n"
+        "print(len(modules), [name for name in ('sympy', 'scipy.stats', 'scipy.optimize') if name in sys.modules])\n"
     )
     command = [sys.executable, "-c", code]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
