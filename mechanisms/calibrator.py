@@ -25,6 +25,7 @@ class Calibrator:
         first_count: least released count less the threshold (counts).
         steps: parameter -> distance between the values of a grid; other reals have decimal digits.
         chosen: parameter -> formula of the others that chooses its value, where it is not given.
+        follows: parameter -> formula of noise, threshold and the others that it follows, where it is not given.
         least: parameter -> id of the claim that states its least value.
         mechanism: id of the mechanism, if it is not the id.
     """
@@ -40,6 +41,7 @@ class Calibrator:
     first_count: int | Fraction = 0
     steps: Mapping[str, Fraction] = field(default_factory=dict)
     chosen: Mapping[str, Formula] = field(default_factory=dict)
+    follows: Mapping[str, Formula] = field(default_factory=dict)
     least: Mapping[str, str] = field(default_factory=dict)
     mechanism: str = ""
 

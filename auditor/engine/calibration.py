@@ -101,10 +101,11 @@ def calibrate(
         UsageError: more, or other, parameters are missing than can be computed.
     """
     point = _complete_point(calibrator, claim, values, digits)
-    missing = [name for name in claim.domain.names if name not in point]
+    missing = [name for name in claim.domain.names if name not in point and name not in calibrator.follows]
     if target is None:
         if missing:
             raise UsageError(f"expected --delta, or values of {', '.join(missing)} to compute delta")
+        point = _following(point, calibrator, claim)
         return Calibrated(calibrator, (_delta(claim, claim.domain.parse(point)),), point)
     noise, threshold = calibrator.noise, calibrator.threshold
     search = _Search(calibrator, claim, target, digits)
@@ -112,12 +113,13 @@ def calibrate(
         chosen = search.choice(noise, lambda value: _at_limit({**point, noise: value}, calibrator, claim), falls=True)
         settled = {**point, noise: chosen.value}
         second = search.choice(threshold, lambda value: {**settled, threshold: value}, falls=True)
-        return Calibrated(calibrator, (chosen, second), {**settled, threshold: second.value})
+        settled = _following({**settled, threshold: second.value}, calibrator, claim)
+        return Calibrated(calibrator, (chosen, second), settled)
     if len(missing) != 1 or missing[0] not in (*claim.falls, *claim.rises):
         raise UsageError(_too_many(calibrator, claim, missing))
     (name,) = missing
     one = search.choice(name, lambda value: {**point, name: value}, falls=name in claim.falls)
-    return Calibrated(calibrator, (one,), {**point, name: one.value})
+    return Calibrated(calibrator, (one,), _following({**point, name: one.value}, calibrator, claim))
 
 
 def _too_many(calibrator: Calibrator, claim: Claim, missing: list[str]) -> str:
@@ -146,6 +148,18 @@ def _complete_point(calibrator: Calibrator, claim: Claim, values: Mapping[str, A
             step = _step(claim.domain[name], calibrator, Fraction(result), digits)
             point[name] = claim.domain[name].parse(round(Fraction(result) / step) * step)
     return point
+
+
+def _following(point: Point, calibrator: Calibrator, claim: Claim) -> dict[str, Value]:
+    """Return the point with the parameters that follow others."""
+    found = dict(point)
+    for name, formula in calibrator.follows.items():
+        if name not in found:
+            value = exact_value(formula, found)
+            if value is None:
+                raise ValueError(f"expected a rational {name} of {calibrator.id} at {point}, got none")
+            found[name] = claim.domain[name].coerce(value)
+    return found
 
 
 def _at_limit(point: Point, calibrator: Calibrator, claim: Claim) -> Point:
@@ -212,7 +226,7 @@ class _Search:
         least, most = _ends(parameter)
 
         def place(value: Fraction) -> Point:
-            return at(parameter.coerce(value))
+            return _following(at(parameter.coerce(value)), self.calibrator, self.claim)
 
         def is_kept_roughly(value: float) -> bool:
             number = Fraction(value)

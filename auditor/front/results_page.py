@@ -83,6 +83,12 @@ def _both(setting: str, earlier: str, ours: str, point: str) -> Gain:
     return Gain(setting, Value(earlier, point), Value(ours, point))
 
 
+def _rounds(*rounds: str) -> str:
+    """Return the point of rounds, each its noise and its threshold, at epsilon 1."""
+    each = ("sigma_{0}={1} threshold_{0}={2}".format(i, *one.split()) for i, one in enumerate(rounds, start=1))
+    return " ".join(["epsilon=1", *each])
+
+
 _TWO_KEYS = "epsilon=0 scale=20 threshold=75 c_u=2 per_key=1"
 
 RESULTS = (
@@ -203,6 +209,24 @@ RESULTS = (
             for keys in (1, 10, 100)
         ),
         steps=("thresholds.weighted.root", "thresholds.weighted.ends", "thresholds.weighted.rule"),
+    ),
+    Result(
+        "thresholds.iterated.one",
+        "Iterated partition selection (DP-SIPS): exact delta for one key of a user",
+        "Composition adds the noise of all rounds and the deltas of their thresholds (Swanberg, Desfontaines and "
+        "Haney, PoPETs 2023). Its abstract and a public implementation were read, not the paper.",
+        "A released key is removed, so a shared key is in the later rounds only after the earlier rounds withheld it. Its "
+        "law is a censored normal in each round. The largest delta over the number of other users is exact.",
+        ("composition, data may change between rounds", "exact delta"),
+        tuple(
+            Gain(setting, Value("thresholds.iterated.delta", f"{point} c_u=1"), Value("thresholds.iterated.one", point))
+            for setting, point in (
+                ("ε 1, three rounds, budgets 9:30:100", _rounds("15.26 77", "8.36 40.6", "4.58 21.6")),
+                ("ε 1, three equal rounds", _rounds(*["6.73 32.3"] * 3)),
+                ("ε 1, three rounds, high thresholds", _rounds("15.26 100", "8.36 60", "4.58 30")),
+            )
+        ),
+        steps=("thresholds.iterated.delta", "thresholds.iterated.added"),
     ),
     Result(
         "thresholds.laplace.integer.profile",

@@ -167,8 +167,8 @@ _of_keys = {n: _loss_of(weight=1 / sqrt(n)) for n in (keys, place + 1, c_u)}
 _of_one = _loss_of(weight=1)
 delta_of_keys = maximum(-expm1(-_of_keys[keys]), _gaussian)
 """Exact delta of users of that many keys; epsilon >= 0."""
-_most_lost = maximum(_of_one, _of_keys[c_u])
-delta_weighted = maximum(-expm1(-_most_lost), _gaussian)
+most_lost = maximum(_of_one, _of_keys[c_u])
+delta_weighted = maximum(-expm1(-most_lost), _gaussian)
 """Exact delta of users of at most c_u keys, in O(1); epsilon >= 0."""
 _ROWS = keys, -log_cdf((threshold - 1 / sqrt(keys)) / sigma), 1 / (keys * sigma**2)
 
@@ -195,7 +195,7 @@ def _likelier(less: Expression, more: Expression, proof: Tactic) -> Tactic:
 _BELOW = largest_of(
     (
         -expm1(-_of_keys[_number]),
-        Through(-expm1(-_most_lost), _likelier(_of_keys[_number], _most_lost, _NO_MORE_LOST), Symbolic())
+        Through(-expm1(-most_lost), _likelier(_of_keys[_number], most_lost, _NO_MORE_LOST), Symbolic())
     ),
     (_gaussian, Symbolic())
 )  # fmt: skip
@@ -207,7 +207,7 @@ def _attained(loss: Expression) -> Part:
 
 
 _SHOWN = largest_of(
-    (-expm1(-_most_lost), Maximum((_attained(_of_one), _attained(_of_keys[c_u])), inside=True)), (_gaussian, Symbolic())
+    (-expm1(-most_lost), Maximum((_attained(_of_one), _attained(_of_keys[c_u])), inside=True)), (_gaussian, Symbolic())
 )  # fmt: skip
 
 
