@@ -152,14 +152,14 @@ def _complete_point(calibrator: Calibrator, claim: Claim, values: Mapping[str, A
 
 def _following(point: Point, calibrator: Calibrator, claim: Claim) -> dict[str, Value]:
     """Return the point with the parameters that follow others."""
-    found = dict(point)
+    values = dict(point)
     for name, formula in calibrator.follows.items():
-        if name not in found:
-            value = exact_value(formula, found)
+        if name not in values:
+            value = exact_value(formula, values)
             if value is None:
                 raise ValueError(f"expected a rational {name} of {calibrator.id} at {point}, got none")
-            found[name] = claim.domain[name].coerce(value)
-    return found
+            values[name] = claim.domain[name].coerce(value)
+    return values
 
 
 def _at_limit(point: Point, calibrator: Calibrator, claim: Claim) -> Point:

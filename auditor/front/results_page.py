@@ -215,8 +215,9 @@ RESULTS = (
         "Iterated partition selection (DP-SIPS): exact delta for one key of a user",
         "Composition adds the noise of all rounds and the deltas of their thresholds (Swanberg, Desfontaines and "
         "Haney, PoPETs 2023). Its abstract and a public implementation were read, not the paper.",
-        "A released key is removed, so a shared key is in the later rounds only after the earlier rounds withheld it. Its "
-        "law is a censored normal in each round. The largest delta over the number of other users is exact.",
+        "A released key is removed, so a shared key is in the later rounds only after the earlier rounds "
+        "withheld it. Its law is a censored normal in each round. The largest delta over the number of other "
+        "users is exact.",
         ("composition, data may change between rounds", "exact delta"),
         tuple(
             Gain(setting, Value("thresholds.iterated.delta", f"{point} c_u=1"), Value("thresholds.iterated.one", point))
