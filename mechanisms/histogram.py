@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from numbers import Integral
@@ -171,3 +171,19 @@ def _rank(salt: str, user: str, key: str) -> bytes:
     return hashlib.sha256(
         b"".join(len(part.encode()).to_bytes(8) + part.encode() for part in (salt, user, key))
     ).digest()
+
+
+def users_of(records: Histogram) -> tuple[dict[str, int], list[tuple[str, ...]]]:
+    """Return how many users have a key alone, and the keys of each other user.
+
+    A key `user/key` is a record of that user; a plain key counts users who have it alone.
+    """
+    alone: dict[str, int] = {}
+    users: dict[str, list[str]] = defaultdict(list)
+    for record, count in sorted(records.items()):
+        user, slash, key = record.partition("/")
+        if count and slash:
+            users[user].append(key)
+        elif count:
+            alone[record] = count
+    return alone, [tuple(own) for own in users.values()]

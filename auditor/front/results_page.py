@@ -230,6 +230,16 @@ RESULTS = (
         steps=("thresholds.iterated.delta", "thresholds.iterated.added"),
     ),
     Result(
+        "thresholds.adaptive.delta",
+        "Weights that move with the data: how much may be rerouted",
+        "MaxAdaptiveDegree reroutes weight from keys far above the threshold (Chen, Cohen-Addad, Epasto and "
+        "Zadimoghaddam, ICML 2025). Its abstract and public descriptions were read, not the paper. The constants are "
+        "of this project.",
+        "What a new user adds to full keys goes back to other users. Nobody gets less back. So the rerouted weight has "
+        "a bounded sum and bounded entries, and a share of at most $\\sqrt2 - 1$ keeps the sensitivity at 1.",
+        steps=("thresholds.adaptive.sensitivity", "thresholds.adaptive.whole"),
+    ),
+    Result(
         "thresholds.laplace.integer.profile",
         "Laplace noise on whole counts: exact delta",
         "With Gaussian noise delta is the larger of two values: all keys of the user are new, or all are shared. With "

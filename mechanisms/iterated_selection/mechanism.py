@@ -9,7 +9,6 @@ releases the weights, too.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 
 from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.histogram import Histogram, Released, validate
+from mechanisms.histogram import Histogram, Released, users_of, validate
 from mechanisms.integer_sparse_histogram.mechanism import check_whole
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
@@ -53,7 +52,7 @@ class IteratedSelection(BatchMechanism):
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases: a column for each key and round, NaN where not released."""
         validate(histogram)
-        alone, users = _users(histogram)
+        alone, users = users_of(histogram)
         keys = tuple(sorted({*alone, *(key for own in users for key in own)}))
         places = {key: place for place, key in enumerate(keys)}
         left = np.ones((n, len(keys)), dtype=bool)
@@ -77,19 +76,6 @@ class IteratedSelection(BatchMechanism):
     def remaining(self, left: Mask, shown: Mask) -> Mask:
         """Return which keys the next round has: (n, keys)."""
         return np.asarray(left & ~shown)
-
-
-def _users(records: Histogram) -> tuple[dict[str, int], list[tuple[str, ...]]]:
-    """Return how many users have a key alone, and the keys of each other user."""
-    alone: dict[str, int] = {}
-    users: dict[str, list[str]] = defaultdict(list)
-    for record, count in sorted(records.items()):
-        user, slash, key = record.partition("/")
-        if count and slash:
-            users[user].append(key)
-        elif count:
-            alone[record] = count
-    return alone, [tuple(own) for own in users.values()]
 
 
 def checked_rounds(at: Parameters) -> tuple[tuple[float, float], ...]:

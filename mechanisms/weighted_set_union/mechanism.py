@@ -20,7 +20,7 @@ import numpy as np
 from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.law import rows_loss, rows_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.histogram import Histogram, Released, validate
+from mechanisms.histogram import Histogram, Released, users_of, validate
 from mechanisms.integer_sparse_histogram.mechanism import check_whole
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
@@ -55,15 +55,11 @@ class WeightedSetUnion(BatchMechanism):
 
     def weights(self, records: Histogram) -> dict[str, float]:
         """Return the weight of each key."""
-        total: dict[str, float] = defaultdict(float)
-        counts: dict[str, int] = defaultdict(int)
-        for record, count in records.items():
-            user, slash, _key = record.partition("/")
-            counts[user] += bool(slash and count)
-        for record, count in sorted(records.items()):
-            user, slash, key = record.partition("/")
-            if count:
-                total[key if slash else record] += counts[user] ** -self.power if slash else count
+        alone, users = users_of(records)
+        total: dict[str, float] = defaultdict(float, alone)
+        for own in users:
+            for key in own:
+                total[key] += len(own) ** -self.power
         return total
 
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:

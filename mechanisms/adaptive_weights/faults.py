@@ -1,0 +1,59 @@
+"""Planted faults of the set union with adaptive weights: rerouting without its bound, and a cap that comes too late."""
+
+import math
+
+from mechanisms.adaptive_weights.mechanism import MECHANISM, AdaptiveWeights, build, law_of
+from mechanisms.mechanism import of_kind
+from proofs_numeric.arithmetic.formula import Value
+
+
+class ToLightest(AdaptiveWeights):
+    """Users give all that they get back to the lightest of their keys."""
+
+    def rerouted(self, back: float, own: tuple[str, ...], first: dict[str, float]) -> dict[str, float]:
+        """Return the weight that comes back on the key with the least weight of the first step."""
+        lightest = min(own, key=lambda key: (first[key], key))
+        return {key: back * (key == lightest) for key in own}
+
+
+class LateCap(AdaptiveWeights):
+    """The number of keys is capped in the users' shares, and not on their keys."""
+
+    def base(self, keys: int) -> float:
+        """Return the share of a user of one key at most."""
+        return 1 / math.sqrt(min(keys, 1)) - 1 / keys
+
+
+def to_lightest(**parameters: Value) -> AdaptiveWeights:
+    """The mechanism with rerouting of its own."""
+    return of_kind(ToLightest, build, **parameters)
+
+
+def late_cap(**parameters: Value) -> AdaptiveWeights:
+    """The mechanism with a late cap."""
+    return of_kind(LateCap, build, **parameters)
+
+
+_PAIRS = {pair.id: pair for pair in MECHANISM.privacy.worst_cases(MECHANISM.parameters)}
+
+FAULTS = (
+    MECHANISM.broken(
+        id="adaptive_weights_to_lightest",
+        title="users give all that comes back to their lightest key",
+        build=to_lightest,
+        pair="rerouted",
+        profile=law_of(_PAIRS["rerouted"], to_lightest(**MECHANISM.parameters)),
+        epsilon=3,
+        explanation="A key at its level returns what a new user adds to it, and the crowd of that key moves it all to "
+        "the user's other key: the weights change by more than 1.",
+    ),
+    MECHANISM.broken(
+        id="adaptive_weights_late_cap",
+        title="the cap on the number of keys is in the shares alone",
+        build=late_cap,
+        pair="moved",
+        profile=law_of(_PAIRS["moved"], late_cap(**MECHANISM.parameters)),
+        epsilon=3,
+        explanation="A user of two keys adds to each as a user of one would: a cap must remove keys before they weigh.",
+    ),
+)
