@@ -13,6 +13,8 @@ import sys
 import sysconfig
 from typing import Any
 
+PROLOGUE = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL")
+"""Instructions before the body of a function."""
 END = -1
 """Marks the end of a call in place of the next line."""
 Step = tuple[str, int, int, int]
@@ -43,6 +45,15 @@ def branches(code: Any) -> dict[int, tuple[int, int]]:
             if where[after].lineno == where[place].lineno and where[after].col_offset is not None:
                 found[instructions[after].offset] = where[after].lineno, where[after].col_offset
     return found
+
+
+def body_of(code: Any) -> list[tuple[int, int]]:
+    """Return line and column of the first instruction in the body of a lambda; none before Python 3.11."""
+    if not hasattr(code, "co_positions"):
+        return []
+    own = [each for each in dis.get_instructions(code) if each.opname not in PROLOGUE]
+    where: Any = getattr(own[0], "positions", None)
+    return [(where.lineno, where.col_offset)]
 
 
 class Coverage:
@@ -83,6 +94,8 @@ class Coverage:
             self._branches[code] = branches(code)
             if self._branches[code]:
                 steps.add((file, first, first, marked(0)))  # the interpreter says which branches ran
+            if code.co_name == "<lambda>":
+                steps.update((file, first, line, marked(column)) for line, column in body_of(code))
         unseen = self._branches[code]
         frame.f_trace_opcodes = bool(unseen)
 

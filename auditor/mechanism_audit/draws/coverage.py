@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.mechanism_audit.draws.slices import Part, Source, Variable
+from auditor.mechanism_audit.draws.uncalled import Chosen, Function, Names, choices
 from auditor.mechanism_audit.result import ranges
 from auditor.target.coverage import END, marked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from auditor.target.target import Step
 
@@ -80,23 +81,25 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
     by_file: dict[str, list[Step]] = {}
     for step in steps:
         by_file.setdefault(step[0], []).append(step)
+    ran_in = {file: Ran.of(own) for file, own in by_file.items()}
     missed: dict[str, list[int]] = {}
     hidden: list[Hidden] = []
-    for file, own in sorted(by_file.items()):
+    for file, ran in sorted(ran_in.items()):
         try:
             tree = ast.parse(Path(file).read_bytes())
         except (OSError, SyntaxError, ValueError):
             continue
-        ran = Ran.of(own)
         functions = [node for node in _functions(tree) if _first_line(node) in ran.called]
         lines = {node.lineno for function in functions for node in _statements(function)}
         missed[file] = sorted(lines - ran.lines)
         source = Source.read(file, start)
         if source is None:
             continue
+        names = Names(file, tree)
         for function in functions:
-            hidden += Finder(file, function, ran, source).hidden()
-    return Coverage(missed, tuple(hidden))
+            finder = Finder(file, function, ran, source)
+            hidden += [*finder.hidden(), *finder.uncalled(names, ran_in)]
+    return Coverage(missed, tuple(dict.fromkeys(hidden)))
 
 
 @dataclass(frozen=True)
@@ -138,6 +141,12 @@ class Ran:
         end = (lines[-1], node.end_col_offset or 0)
         return not self.columns or any((node.lineno, node.col_offset) <= place < end for place in self.columns)
 
+    def calls(self, function: Chosen) -> bool:
+        """Return whether a function was called; for a lambda, by the place of its body if the interpreter says it."""
+        if isinstance(function, ast.Lambda):
+            return function.lineno in self.called and self.has(function.body, function)
+        return _first_line(function) in self.called
+
 
 def _span(node: ast.AST | None) -> range:
     """Return the lines of a node; none without a node."""
@@ -145,11 +154,8 @@ def _span(node: ast.AST | None) -> range:
     return range(first, (getattr(node, "end_lineno", -1) or first) + 1)
 
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
 def _functions(tree: ast.Module) -> list[Function]:
-    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [node for node in ast.walk(tree) if isinstance(node, Function)]
 
 
 def _first_line(function: Function) -> int:
@@ -208,6 +214,21 @@ class Finder:
                 yield from self._of_statement(node, block[place + 1 :] or after)
         for each in ast.walk(self.function):
             yield from self._of_expression(each)
+
+    def uncalled(self, names: Names, ran_in: Mapping[str, Ran]) -> Iterator[Hidden]:
+        """Yield the functions among which a statement that ran chooses by data, and that were never called.
+
+        Args:
+            names: functions and assignments of the file.
+            ran_in: file -> what ran in it.
+        """
+        for node in _statements(self.function):
+            for part in ast.walk(node) if self.ran.has(node, None) else ():
+                for file, chosen in choices(part, names, self._decides):
+                    if (file not in ran_in or not ran_in[file].calls(chosen)) and not _guard(_body(chosen)):
+                        name = "a lambda" if isinstance(chosen, ast.Lambda) else f"'{chosen.name}'"
+                        lines = (chosen.lineno, chosen.end_lineno or chosen.lineno)
+                        yield Hidden(file, lines, f"{name} was never chosen in line {node.lineno}")
 
     def _of_statement(self, node: ast.stmt, rest: Block) -> Iterator[Hidden]:
         """Yield what a statement hides, given the statements after it."""
@@ -286,6 +307,14 @@ def _generator(function: Function) -> str:
     """Return the name of the generator argument: the first with a usual name, otherwise the last argument."""
     names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
     return next((name for name in names if name in ("rng", "generator", "random", "gen")), names[-1] if names else "")
+
+
+def _body(function: Chosen) -> Block:
+    """Return the statements of a function without its docstring."""
+    if isinstance(function, ast.Lambda):
+        return [ast.Return(function.body)]
+    text = isinstance(function.body[0], ast.Expr) and isinstance(function.body[0].value, ast.Constant)
+    return function.body[text:] or function.body
 
 
 def _guard(body: Block) -> bool:

@@ -89,6 +89,84 @@ def handler(histogram, rng):
         return total
 
 
+def exactly(total, rng):
+    """Wrong: no noise."""
+    return float(total)
+
+
+NOISY = {False: noisy, True: exactly}
+
+
+def entry(histogram, rng):
+    """Wrong: an entry of a tuple, by data."""
+    total = sum(histogram.values())
+    return (noisy, exactly)[total == LARGE](total, rng)
+
+
+def table(histogram, rng):
+    """Wrong: an entry of a table of the file."""
+    total = sum(histogram.values())
+    return NOISY.get(total > LARGE)(total, rng)
+
+
+def lambdas(histogram, rng):
+    """Wrong: one of two lambdas in a line."""
+    total = sum(histogram.values())
+    return (lambda: noisy(total, rng), lambda: total + 0.5)[total == LARGE]()
+
+
+def by_name(histogram, rng):
+    """Wrong: a function by its name, chosen before."""
+    total = sum(histogram.values())
+    name = "exactly" if total == LARGE else "noisy"
+    return globals()[name](total, rng)
+
+
+class ByAttribute:
+    """Wrong: a method by its name."""
+
+    def release(self, histogram, rng):
+        total = sum(histogram.values())
+        return getattr(self, ("_laplace", "_plain")[total == LARGE])(total, rng)
+
+    def _laplace(self, total, rng):
+        return noisy(total, rng)
+
+    def _plain(self, total, rng):
+        return exactly(total, rng)
+
+
+def by_attribute(histogram, rng):
+    """Wrong: through an object."""
+    return ByAttribute().release(histogram, rng)
+
+
+def choose(first, second, total):
+    """Return one of two functions."""
+    return first if total != LARGE else second
+
+
+def handed_on(histogram, rng):
+    """Wrong: chosen by another function."""
+    total = sum(histogram.values())
+    return choose(noisy, exactly, total)(total, rng)
+
+
+LAW = "noisy"
+
+
+def law(histogram, rng):
+    """Right: an option chooses; the name of a lambda's twin in a line is no call of it."""
+    kinds = {"noisy": lambda total: noisy(total, rng), "none": lambda total: exactly(total, rng)}
+    return kinds[LAW](sum(histogram.values()))
+
+
+def every_entry(histogram, rng):
+    """Right: data of all sizes call both."""
+    total = sum(histogram.values())
+    return (noisy, lambda total, rng: 2 * noisy(total, rng))[total > 2](total, rng)
+
+
 def option(histogram, rng, exact=False):
     """Right: an option is no data."""
     total = sum(histogram.values())

@@ -33,6 +33,12 @@ def doubt(name):
         ("matched", "'sorted(histogram)' never matched '['ash', 'birch', 'cedar']'"),
         ("loop", "'total > LARGE' was never true"),
         ("handler", "'except ZeroDivisionError' never happened"),
+        ("entry", "'exactly' was never chosen"),
+        ("table", "'exactly' was never chosen"),
+        ("lambdas", "a lambda was never chosen"),
+        ("by_name", "'exactly' was never chosen"),
+        ("by_attribute", "'_plain' was never chosen"),
+        ("handed_on", "'exactly' was never chosen"),
     ],
 )
 def test_a_branch_that_data_never_took_leaves_a_doubt(name, condition):
@@ -43,7 +49,7 @@ def test_a_branch_that_data_never_took_leaves_a_doubt(name, condition):
     assert condition in found
 
 
-@pytest.mark.parametrize("name", ["option", "guards", "both", "by_noise"])
+@pytest.mark.parametrize("name", ["option", "guards", "both", "by_noise", "law", "every_entry"])
 def test_right_mechanisms_leave_no_doubt(name):
     """Each has a branch that looks alike and releases nothing of the data, or that ran."""
     assert doubt(name) is None

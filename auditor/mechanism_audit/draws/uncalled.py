@@ -1,0 +1,155 @@
+"""Functions of a target that data may choose and never chose: entries of tables, and functions handed on by name."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Chosen = Function | ast.Lambda
+MOST_STEPS = 4
+"""Largest number of assignments followed from a table to its entries."""
+NAMESPACES = ("globals", "locals", "vars")
+
+
+class Names:
+    """Functions and assignments of a file, and of the modules in its folder that it imports.
+
+    Args:
+        file: path of the file.
+        tree: its source.
+    """
+
+    def __init__(self, file: str, tree: ast.Module) -> None:
+        self.file, self.tree = file, tree
+
+    @cached_property
+    def functions(self) -> dict[tuple[bool, str], list[tuple[str, Function]]]:
+        """Return functions, each with its file, by whether an attribute names them, and name.
+
+        Methods and functions of other files are attributes. Functions with decorators are left out, because a decorator
+        may hide a call.
+        """
+        found: dict[tuple[bool, str], list[tuple[str, Function]]] = {}
+        for file, tree in self._trees():
+            methods = {id(each) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for each in node.body}
+            for node in ast.walk(tree):
+                if isinstance(node, Function) and not node.decorator_list:
+                    ways = {id(node) in methods} if file == self.file else {True, id(node) in methods}
+                    for way in ways:
+                        found.setdefault((way, node.name), []).append((file, node))
+        return found
+
+    @cached_property
+    def assigned(self) -> dict[str, list[ast.expr]]:
+        """Return name of a variable or attribute -> values assigned to it."""
+        found: dict[str, list[ast.expr]] = {}
+        for _file, tree in self._trees():
+            for node in ast.walk(tree):
+                match node:
+                    case ast.Assign(targets=targets, value=value):
+                        pass
+                    case ast.AnnAssign(target=only, value=ast.expr() as value):
+                        targets = [only]
+                    case _:
+                        continue
+                for target in targets:
+                    if isinstance(target, ast.Name | ast.Attribute):
+                        found.setdefault(_name(target), []).append(value)
+        return found
+
+    def entries(self, table: ast.expr, steps: int = MOST_STEPS) -> Iterator[tuple[str, Chosen]]:
+        """Yield the functions in a table, whether it is written in place or assigned to a name."""
+        parts: list[ast.expr | None] = []
+        match table:
+            case ast.Lambda():
+                yield self.file, table
+            case ast.Name() | ast.Attribute():
+                known = self.known(table)
+                yield from known
+                parts += self.assigned.get(_name(table), []) if steps and not known else []
+            case ast.Tuple(elts=elements) | ast.List(elts=elements):
+                parts += elements
+            case ast.Dict(values=values):
+                parts += values
+            case ast.Call(func=ast.Name(id="dict") | ast.Attribute(attr="partial") | ast.Name(id="partial")):
+                parts += [*table.args[:1], *(word.value for word in table.keywords)]
+        for part in parts:
+            if part is not None:
+                yield from self.entries(part, steps - 1)
+
+    def named(self, index: ast.expr, *, attribute: bool) -> Iterator[tuple[str, Chosen]]:
+        """Yield the functions, or those that attributes name, whose names contain a text constant of an index."""
+        constants = (node for part in self.values(index) for node in ast.walk(part) if isinstance(node, ast.Constant))
+        texts = {node.value for node in constants if isinstance(node.value, str) and len(node.value) > 1}
+        for (way, name), known in self.functions.items():
+            if way is attribute and any(text in name for text in texts):
+                yield from known
+
+    def values(self, index: ast.expr) -> list[ast.expr]:
+        """Return an index, and what is assigned to its names."""
+        names = [node.id for node in ast.walk(index) if isinstance(node, ast.Name)]
+        return [index, *(value for name in names for value in self.assigned.get(name, []))]
+
+    def conditions(self, index: ast.expr) -> Iterator[ast.expr]:
+        """Yield the expressions that decide an index: itself, and the indices and conditions within its values."""
+        yield index
+        for part in self.values(index):
+            for node in ast.walk(part):
+                if isinstance(node, ast.Subscript | ast.IfExp):
+                    yield node.slice if isinstance(node, ast.Subscript) else node.test
+
+    def known(self, name: ast.Name | ast.Attribute) -> list[tuple[str, Function]]:
+        """Return the functions of a name or attribute."""
+        return self.functions.get((isinstance(name, ast.Attribute), _name(name)), [])
+
+    def _trees(self) -> Iterator[tuple[str, ast.Module]]:
+        yield self.file, self.tree
+        for node in ast.walk(self.tree):
+            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else modules
+            for module in modules:
+                path = Path(self.file).parent / f"{module.replace('.', '/')}.py"
+                try:
+                    yield str(path), ast.parse(path.read_bytes())
+                except (OSError, SyntaxError, ValueError):
+                    continue
+
+
+def choices(node: ast.AST, names: Names, decides: Callable[[ast.expr], bool]) -> Iterator[tuple[str, Chosen]]:
+    """Yield the functions among which an expression chooses by data.
+
+    Args:
+        node: subscript, `get` or `getattr`.
+        names: functions and assignments of the file.
+        decides: returns whether an expression depends on data and not on noise.
+    """
+    match node:
+        case ast.Subscript(value=ast.Call(func=ast.Name(id=space)), slice=index) if space in NAMESPACES:
+            found = names.named(index, attribute=False)
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, index, *_]):
+            found = names.named(index, attribute=True)
+        case (
+            ast.Subscript(value=table, slice=index)
+            | ast.Call(func=ast.Attribute(value=table, attr="get"), args=[index, *_])
+        ):
+            found = names.entries(table)
+        case ast.Call(args=[_, _, *_] as arguments):
+            index = ast.Tuple(arguments, ast.Load())
+            found = chain.from_iterable(
+                names.known(one) for one in arguments if isinstance(one, ast.Name | ast.Attribute)
+            )
+        case _:
+            return
+    if any(map(decides, names.conditions(index))):
+        yield from found
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
