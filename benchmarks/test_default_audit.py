@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from auditor import audit_mechanism
+from auditor.mechanism_audit.result import MechanismAudit
 from proofs_numeric.statements.verdict import Verdict
 
 DELTA = 1e-5
@@ -83,6 +84,30 @@ def share(target) -> float:
         for histogram in (pair.left, pair.right)
     ) / (len(audit.tried) * BARE)  # fmt: skip
     return audit.result.samples * bare / whole
+
+
+def half_of_sigma(histogram, rng):
+    """Gaussian noise of half the sigma that (1, 1e-5) requires."""
+    return histogram.get("k0", 0) + rng.normal(0, 3.7306316348159436 / 2)
+
+
+def half_of_sigma_by_key(histogram, rng):
+    """The same noise on three declared keys."""
+    return {key: histogram.get(key, 0) + rng.normal(0, 3.7306316348159436 / 2) for key in ("NY", "CA", "TX")}
+
+
+@pytest.mark.parametrize("target", [half_of_sigma, half_of_sigma_by_key])
+def test_half_of_sigma_is_found(target, benchmark) -> None:
+    """Its delta at epsilon 1 is 0.0104 where 1e-5 is claimed: refuted within ten CPU seconds."""
+    audits: list[MechanismAudit] = []
+
+    def work() -> None:
+        audits.append(audit_mechanism(target, epsilon="1", delta="1e-5"))
+
+    whole = benchmark.pedantic(seconds, args=(work,), rounds=1)
+    benchmark.extra_info["cpu_seconds"] = round(whole, 1)
+    assert audits[0].verdict is Verdict.REFUTED, audits[0].detail
+    assert whole <= 10
 
 
 @pytest.mark.parametrize("target", [Vectorised(), plain, deliberate])

@@ -112,11 +112,11 @@ def slow(histogram, rng):
 @pytest.mark.parametrize(
     ("release", "least"),
     [
-        (number, 0.5),
+        (number, 0.6),
         (laplace_histogram, 0.6),
         (plain_function, 0.6),
-        (record, 0.55),
-        (records, 0.45),
+        (record, 0.6),
+        (records, 0.5),
         (deliberate, 0.8),
         (slow, 0.9),
     ],
@@ -124,7 +124,7 @@ def slow(histogram, rng):
 def test_releases_drawn_one_by_one(release, least: float, benchmark) -> None:
     """The target's share of the worker's time: recording an output takes less than a microsecond if it is flat.
 
-    The shares of the quickest target and of nested records are smaller: each release is copied, timed and compared.
+    The share of records of records is smaller: their numbers are read through two levels of keys.
     """
     histogram = {"k0": 6, "k1": 3}
     n = 200 if release is slow else 20_000

@@ -576,11 +576,7 @@ class Releases:
 
     def add_output(self, output: Any) -> None:
         """Append the result of a release; numbers in a known order, and known texts, are not inspected further."""
-        if (kind := type(output)) is float and kind in self.known and output - output == 0.0:
-            self.kinds.append(self.known[kind].kind)
-            self.known[kind].numbers.append(output)
-            return
-        if kind not in PLAIN:
+        if (kind := type(output)) not in PLAIN:
             output = plain(output)
             kind = type(output)
         key: object
@@ -951,23 +947,32 @@ def draw_singly(
     release: Any, given: Callable[[], Any], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
 ) -> bool:
     """Draw `n` releases, each from a fresh copy of the input; return whether any copy was changed."""
-    is_changed = change_detector(given())
+    untouched = given()
+    order = [*untouched] if type(untouched) is dict else None
+    is_changed = change_detector(untouched)
+    doubles, kinds = releases.known.get(float), releases.kinds
     mutated = False
     failed = None
     for _ in range(n):
         one = given()
         try:
             output = release(one, rng)
-            if type(output) in LAZY:
-                output = finished(output)
+            if (kind := type(output)) in LAZY:
+                kind = type(output := finished(output))
         except (MemoryError, UnusableOutputError):
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
             releases.add_error(raised_with(error, rng))
             failed = error
         else:
-            releases.add_output(output)
-        mutated = mutated or is_changed(one)
+            if kind is float and doubles is not None and output - output == 0.0:
+                kinds.append(doubles.kind)
+                doubles.numbers.append(output)
+            else:
+                releases.add_output(output)
+                doubles = releases.known.get(float)
+        if is_changed(one) if order is None else one != untouched or [*one] != order:
+            mutated = True
         beat()
     if failed is not None:
         releases.raised_at = place_of(failed)
