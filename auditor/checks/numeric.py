@@ -253,6 +253,10 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
     slack = Fraction(1, 10 ** (digits - 3))
     rows: list[EnclosureRow] = []
     doubles = _Float64(subject, kind.formula)
+    if (apart := _differently_answered(subject, kind, context)) is not None:
+        evidence = WitnessEvidence(parameters=show.parameters(apart), relation="answered")
+        text = "the special value and the condition of the proof differ on whether there is an answer"
+        return [finding(subject, name, context, Verdict.REFUTED, text, [evidence])]
     for point in _finite_points(subject, context):
         enclosure = enclose(kind.formula, point, digits)
         doubles.at(point, enclosure)
@@ -306,6 +310,16 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
     headline = f"meets its target at {counted(len(rows), 'point')}" + (" and cannot be lowered" if kind.tight else "")
     headline += f"; {doubles.words}"
     return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_rows])]
+
+
+def _differently_answered(claim: Claim, kind: Calibration, context: Context) -> dict[str, Value] | None:
+    """Return a point at which the claim has a value and its proof none, or its proof has one and the claim none."""
+    if kind.answered is None:
+        return None
+    profile, special = context.profile.at_cost(claim.cost), claim.special_value
+    points = points_of(claim.domain, claim.points, profile.grid, profile.points)
+    has_value = (special is None or special(**point) is None for point in points)
+    return next((p for p, has in zip(points, has_value, strict=True) if has is not kind.answered(**p)), None)
 
 
 def _achieved_delta(kind: Calibration, point: Mapping[str, Value], enclosure: Enclosure) -> Enclosure:

@@ -19,9 +19,11 @@ from typing import Any, NamedTuple
 import sympy
 
 from proofs_numeric.arithmetic import exact
+from proofs_numeric.arithmetic.binary import binary_digits
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
 from proofs_numeric.arithmetic.symbolic import is_whole
+from proofs_numeric.expression.nodes import Expression
 from proofs_numeric.kernel import (
     adaptive,
     binary,
@@ -56,6 +58,7 @@ from proofs_numeric.statements.kinds import (
     Calibration,
     DeltaBound,
     FiniteStatement,
+    Identity,
     Inequality,
     Monotonicity,
     Recurrence,
@@ -284,6 +287,7 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
         _check_bounded(claim.kind, claim.role, claim.domain, others)
     if isinstance(claim.kind, FiniteStatement):
         enumeration.check_instances(claim.kind)
+    _check_evaluated(claim)
     reach.check_reach(claim)
     root = apply(goal, proof, others)
     if isinstance(claim.kind, DeltaBound | Calibration) and claim.kind.by is not None:
@@ -293,6 +297,33 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     theorem = Theorem(claim.id, root, _MADE_BY_PROVE)
     _PROVED[id(claim)] = _Proved(claim, others.named, theorem)
     return theorem
+
+
+def _check_evaluated(claim: Claim) -> None:
+    """Refuse a claim that evaluates a number of which its statement says nothing.
+
+    The statement has it as a side, or a part of one, or, about laws of any size, as their rho.
+    """
+    number, kind = claim.evaluates, claim.kind
+    if number is None or isinstance(kind, FiniteStatement):
+        rho = _rho_of(kind.every) if isinstance(kind, FiniteStatement) else None
+        if number is None or number is rho:
+            return
+        if rho is None or not expressions.vanishes(_same_number((number, rho), claim.domain)[0]):
+            raise TacticError("expected the rho of the laws as the number that is evaluated")
+    elif isinstance(kind, Inequality | Identity) and number not in (kind.left, kind.right):
+        parts = (side.nodes() for side in (kind.left, kind.right) if isinstance(side, Expression))
+        if number not in {part for nodes in parts for part in nodes}:
+            raise TacticError("expected a side of the comparison, or a part of one, as the number that is evaluated")
+
+
+def _rho_of(every: object) -> Formula | None:
+    """The rho of a general form, if it has one; of a stream's laws by the digits of its last round."""
+    rho: Formula | None = getattr(every, "rho", None)
+    if rho is None or not isinstance(every, Streams):
+        return rho
+    digits, rounds = every.digits, every.rounds
+    return lambda A, **at: rho(A, **{digits: binary_digits(A, at[rounds])}, **at)
 
 
 def _check_achieved(kind: Calibration, domain: Box, claims: Claims) -> None:

@@ -13,10 +13,11 @@ from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import Enclosure
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_quantile_complement
+from proofs_numeric.expression import at_most, symbol
 from proofs_numeric.kernel.numbers import printed_digits, reads_as
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity, Reading
+from proofs_numeric.statements.claim import QuantityKind, SpecialValue
+from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Quantity, Reading
 from proofs_numeric.statements.verdict import Expectation, Verdict
 from proofs_numeric.wilkins2024.theorem_5_4.lower_threshold import ceiling
 from tests.auditor.checks.claims import claim, context
@@ -178,3 +179,38 @@ def test_a_number_on_the_edge_of_a_reading_is_undecided():
 def test_printed_digits_are_counted(printed, digits):
     """Leading zeros and exponents are not digits; trailing zeros are."""
     assert printed_digits(printed) == digits
+
+
+NOWHERE, EVERYWHERE = (at_most(*sides) for sides in ((1, 0), (0, 1)))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"special_value": lambda **_at: SpecialValue("infinity", "none")},
+        {"kind": {"answered": NOWHERE}},
+        {"kind": {"answered": at_most(symbol("x"), 3)}},
+        {
+            "kind": {"answered": EVERYWHERE},
+            "special_value": lambda *, x: SpecialValue("infinity", "") if x > 9 else None,
+        },
+    ],
+)
+def test_a_calibration_whose_answers_are_other_than_those_of_its_proof_is_refuted(changed):
+    """A special value everywhere, a condition nowhere or on a part, a special value on a part."""
+    kind = Calibration(lambda A, *, x: A.number(x), lambda A, *, value, x: A.number(value), "x", answered=EVERYWHERE)
+    right = claim(kind, domain=Box((Parameter("x", "", lower=1, upper=20),)))
+    assert check_calibration(right, context())[0].verdict is Verdict.CONSISTENT
+    wrong = replace(right, **{**changed, "kind": replace(kind, **changed.get("kind", {}))})
+    (found,) = check_calibration(wrong, context())
+    assert (found.verdict, "whether there is an answer" in found.headline) == (Verdict.REFUTED, True)
+
+
+def test_a_calibrated_value_outside_its_declared_range_is_refuted():
+    """The value that its proof takes for positive is not."""
+    kind = Calibration(
+        lambda A, *, x: -A.number(x), lambda A, *, value, x: -A.number(value), "x", by=Achieved("t", lower=0)
+    )
+    (found,) = check_calibration(claim(kind, domain=Box((Parameter("x", "", lower=1, upper=20),))), context())
+    assert found.verdict is Verdict.REFUTED
+    assert "outside its declared range, 0 <= value" in found.headline
