@@ -73,6 +73,7 @@ from proofs_numeric.statements.tactics import (
     Ordered,
     Rewrite,
     Sign,
+    Slope,
     Split,
     Substitute,
     Symbolic,
@@ -255,7 +256,10 @@ CLAIMS = (
         ),
         domain=(replace(LEVEL, upper="infinity", searched=(0, 700)), DELTA_0, _LEAD),
         quantity=QuantityKind.PROBABILITY,
-        falls=("epsilon", "lead"), rises=("delta_0",), moves={"epsilon": Ordered(Symbolic()), **slopes("delta_0")},
+        falls=("epsilon", "lead"), rises=("delta_0",), moves={
+            "epsilon": Ordered(Symbolic()),  # which the value ignores
+            "delta_0": Slope(product_of(1 - _mass_at_lead, (-log1p(-_tail_at_lead), _LOST_AT_LEAD))),
+        },
     ),
     stated(
         "thm7.laplace.T", "Theorem 7", "Laplace threshold of Algorithm 1",
