@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs_numeric.expression.functions import exp, expm1, log, log1p, power
+from proofs_numeric.expression.functions import exp, power
 from proofs_numeric.expression.nodes import ADD, DIVIDE, MULTIPLY, NEGATE, POWER, SUBTRACT, Expression, Function
-from proofs_numeric.statements.claim import Role
+from proofs_numeric.expression.tidy import tidied
 from proofs_numeric.statements.kinds import (
     Calibration,
     DeltaBound,
@@ -26,7 +26,8 @@ _GREEK = frozenset({
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda"),
     *("mu", "nu", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"),
 })  # fmt: skip
-_ROLE_SIGN = {Role.EXACT: "=", Role.UPPER: r"\le", Role.LOWER: r"\ge"}
+_WRITTEN_OUT, _PLACES = 100, 4
+"""Denominators up to which a fraction stays one, and decimal places up to which no power of ten is used."""
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
 """How strongly an operation binds."""
 
@@ -49,7 +50,6 @@ _LATEX = {
     **_TEXT, MULTIPLY: _Form("{0} {1}", _PRODUCT, (_PRODUCT, _POWER)),
     DIVIDE: _Form(r"\frac{{{0}}}{{{1}}}", _POWER, (0, 0)), POWER: _Form("{0}^{{{1}}}", _POWER, (_ATOM, 0)),
     power: _Form("{0}^{{{1}}}", _POWER, (_ATOM, 0)), exp: _Form("e^{{{0}}}", _POWER, (0,)),
-    expm1: _Form("e^{{{0}}} - 1", _SUM, (0,)),
 }  # fmt: skip
 
 
@@ -60,13 +60,14 @@ def text(expression: Expression) -> str:
 
 def latex(expression: Expression, notation: Notation | None = None) -> str:
     """Return the expression in LaTeX, with a paper's notation."""
-    return _written(expression, _LATEX, notation or {}, 0)
+    notation = notation or {}
+    return _written(tidied(expression, notation.keys()), _LATEX, notation, 0)
 
 
-def statement(kind: Kind, notation: Notation | None = None, role: Role = Role.EXACT) -> str:
+def statement(kind: Kind, notation: Notation | None = None, value: str = r"\delta =") -> str:
     """Return what a claim states, in LaTeX: a comparison, a direction or the value of expressions.
 
-    The ``role`` says whether a delta is equal to the formula, or at most or at least.
+    The ``value`` is what stands before the formula of a bound or a calibration.
 
     Where the notation has a letter for an expression in it, the expression follows.
 
@@ -84,10 +85,8 @@ def statement(kind: Kind, notation: Notation | None = None, role: Role = Role.EX
             sides = [formula]
             moves = f"{'strictly ' * strict}{'increasing' if increasing else 'decreasing'}"
             ending = rf"\text{{ is {moves} in }}{_name(parameter)}"
-        case DeltaBound(Expression() as formula):
-            sides, start = [formula], rf"\delta {_ROLE_SIGN[role]} "
-        case Calibration(Expression() as formula):
-            sides, start = [formula], r"\text{value} = "
+        case DeltaBound(Expression() as formula) | Calibration(Expression() as formula):
+            sides, start = [formula], f"{value} "
         case Quantity(Expression() as formula, number):
             sides, ending = [formula], rf" \approx {number}"
         case _:
@@ -129,16 +128,10 @@ def _written(node: Expression, forms: Mapping[Function, _Form], notation: Notati
     if isinstance(head, Fraction):
         over = forms[DIVIDE]
         found, binds = over.template.format(head.numerator, head.denominator), _SUM if head < 0 else over.binds
+        if forms is _LATEX and head.denominator > _WRITTEN_OUT and (decimal := _decimal(head)):
+            found, binds = decimal, _SUM if head < 0 else _PRODUCT if "cdot" in decimal else _ATOM
     elif isinstance(head, int):
         found, binds = str(head), _ATOM if head >= 0 else _SUM
-    elif forms is _LATEX and head is NEGATE and node.arguments[0].head is expm1:
-        found, binds = f"1 - {latex(exp(*node.arguments[0].arguments), notation)}", _SUM
-    elif forms is _LATEX and head is log1p:
-        found, binds = rf"\ln({latex(_inside(node), notation)})", _ATOM
-    elif forms is _LATEX and head is exp and (raised := _power(node.arguments[0])) is not None:
-        return _written(raised, forms, notation, needs)
-    elif forms is _LATEX and head is MULTIPLY and node.arguments[0] is node.arguments[1]:
-        return _written(node.arguments[0] ** 2, forms, notation, needs)
     elif head in forms:
         form = forms[head]
         parts = [_written(one, forms, notation, need) for one, need in zip(node.arguments, form.needs, strict=True)]
@@ -154,21 +147,17 @@ def _written(node: Expression, forms: Mapping[Function, _Form], notation: Notati
     return found if binds >= needs else f"({found})" if forms is _TEXT else rf"\left({found}\right)"
 
 
-def _inside(node: Expression) -> Expression:
-    """What the logarithm is taken of."""
-    (inside,) = node.arguments
-    return inside if node.head is log else 1 - inside.arguments[0] if inside.head is NEGATE else 1 + inside
-
-
-def _power(exponent: Expression) -> Expression | None:
-    """``b^a`` for an exponent ``a log(b)``; None for another one."""
-    if exponent.head is NEGATE and exponent.arguments[0].head is MULTIPLY:
-        times, last = exponent.arguments[0].arguments
-        return _power(-times * last)
-    if exponent.head is not MULTIPLY or exponent.arguments[1].head not in {log, log1p}:
-        return None
-    times, last = exponent.arguments
-    return power(_inside(last), times)
+def _decimal(number: Fraction) -> str:
+    """A number as a decimal of few digits or with a power of ten, in LaTeX; empty for one that needs more digits."""
+    places = next((k for k in range(40) if (number * 10**k).denominator == 1), None)
+    if places is None:
+        return ""
+    digits = (number * 10**places).numerator
+    if abs(digits) == 1:
+        return rf"{'-' * (digits < 0)}10^{{-{places}}}"
+    if places <= _PLACES:
+        return f"{float(number):.{places}f}"
+    return rf"{digits} \cdot 10^{{-{places}}}" if abs(digits) < _WRITTEN_OUT else ""
 
 
 def _need(template: str, place: int) -> int:

@@ -9,7 +9,7 @@ from proofs_numeric.expression.nodes import lift
 from proofs_numeric.expression.printing import Notation
 from proofs_numeric.expression.printing import statement as printed
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, Role, Source
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role, Source
 from proofs_numeric.statements.kinds import AtMost, Identity, Kind
 from proofs_numeric.statements.tactics import Maximum, Part, Product, Sum, Tactic
 
@@ -31,26 +31,30 @@ def claim(
     The ``domain`` is the claim's parameters, or a box where a constraint ties them.
     """
     proved: Kind = kind if proof is None else replace(kind, proof=proof)  # type: ignore[arg-type]
-    words = printed(kind, notation, more.get("role", Role.EXACT)) if statement is None else statement
     box = Box(domain) if isinstance(domain, tuple) else domain
-    return Claim(
-        id=identifier,
-        source=source,
-        title=title,
-        statement=words,
-        kind=proved,
-        domain=box,
-        notation=notation or {},
-        **more,
-    )
+    names: dict[str, Any] = {"id": identifier, "source": source, "title": title, "kind": proved, "domain": box, **more}
+    made = Claim(statement=statement or "", notation=notation or {}, **names)
+    return made if statement is not None else replace(made, statement=_statement(made))
 
 
 def print_statement(claim: Claim) -> str:
     """Return the statement printed from the formulas of a claim; empty if one of them is not an expression."""
     try:
-        return printed(claim.kind, claim.notation, claim.role)
+        return _statement(claim)
     except TypeError:
         return ""
+
+
+def _statement(claim: Claim) -> str:
+    letter = _LETTER.get(claim.quantity, rf"\text{{{claim.quantity}}}")
+    return printed(claim.kind, claim.notation, f"{letter} {_SIGN.get(claim.role, '=')}")
+
+
+_LETTER = {
+    QuantityKind.DELTA: r"\delta", QuantityKind.EPSILON: r"\epsilon", QuantityKind.THRESHOLD: r"\tau",
+    QuantityKind.SCALE: r"\sigma", QuantityKind.RHO: r"\rho",
+}  # fmt: skip
+_SIGN = {Role.UPPER: r"\le", Role.LOWER: r"\ge"}
 
 
 def eq(left: Any, right: Any) -> Identity:
