@@ -136,7 +136,7 @@ CLAIMS = (
         **PROBABILITY,
     ),
     stated(
-        "lem5.num", "Section 3.3", "exp(-32) < 1e-13 at w = 100, tau = 20", r"\exp(-32)<10^{-13}",
+        "lem5.num", "Section 3.3", "exp(-32) < 1e-13 at w = 100, tau = 20", None,
         omission_bound(W=1000, p_s="1/10", tau=20) < "1e-13", loose="the exact probability is 1.08e-24",
     ),
     refuted(

@@ -173,7 +173,7 @@ CLAIMS = (
         Quantity(outside(gamma="1/2", W=1001, p_s="1/10", tau=1), "3.00268e-7"), **PROBABILITY,
     ),
     refuted(
-        "lem6.solve", "Lemma 6", "mu = (3/gamma^2) ln(1/(2 beta))", r"\mu=\tfrac3{\gamma^2}\ln\tfrac1{2\beta}",
+        "lem6.solve", "Lemma 6", "mu = (3/gamma^2) ln(1/(2 beta))", None,
         eq(mean_needed, mean_as_printed), by="lem6.solve.corrected", domain=(GAMMA, BETA),
         note="2 exp(-gamma^2 mu/3) = beta gives ln(2/beta); the printed form is too small by (3/gamma^2) ln 4.",
     ),

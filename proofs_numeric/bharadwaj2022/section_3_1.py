@@ -44,7 +44,7 @@ CLAIMS = (
     ),
     stated(
         "sec31.theta", "Section 3.1", "p = Theta(alpha epsilon) for epsilon <= 1",
-        r"(1-1/e)\alpha\epsilon\le p_s=\alpha(1-e^{-\epsilon})\le\alpha\epsilon,\quad0<\epsilon\le1",
+        None,
         maximum(over_p, over_epsilon) <= 1, domain=(replace(EPSILON_TO_ONE, lower=0, open_lower=True), ALPHA),
         proof=largest_of((over_p, OVER_P_RISES), (over_epsilon, product_of(1 / epsilon, SHORTFALL))),
         note="The upper half at every epsilon is bharadwaj2022.sec31.theta.upper; no lower half is.",

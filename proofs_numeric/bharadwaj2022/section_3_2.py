@@ -127,7 +127,7 @@ CLAIMS = (
         ),
     ),
     own(
-        "fix.delta", "Section 3.2", "A sample of fixed size has delta m/n at every epsilon", r"\delta(\epsilon)=m/n",
+        "fix.delta", "Section 3.2", "A sample of fixed size has delta m/n at every epsilon", None,
         DeltaBound(
             fixed_delta, oracle=fixed_delta_by_samples,
             oracle_points=(

@@ -194,7 +194,7 @@ GAMMA = Parameter("gamma", "ratio of own to shared variance", open_lower=True, l
 CLAIMS = (
     stated(
         "lem8", "Lemma 8", "the correlated Gaussian mechanism on k counting queries",
-        r"\delta_{gauss} = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon)",
+        None,
         DeltaBound(formula=delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Named(grows(*LEMMA_8))),
         domain=(EPSILON, K, SIGMA),
         moves=slopes("k", "epsilon", "sigma"),

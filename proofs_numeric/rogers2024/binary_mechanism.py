@@ -209,7 +209,7 @@ CLAIMS = (
     ),
     own(
         "bm.profile", "Section 4.3", "Exact privacy profile of the binary mechanism",
-        r"\delta(\varepsilon) = f(\sqrt{\Delta_0\lceil\log_2(L+1)\rceil}/\sigma, \varepsilon)",
+        None,
         DeltaBound(
             partial_sums_profile, oracle=partial_sums_by_quadrature,
             oracle_points=(

@@ -42,7 +42,7 @@ def noiseless_values_leak(count: int) -> bool:
 CLAIMS = (
     stated(
         "intro.gauss_not_pure", "Section 1", "Fixed Gaussian noise is approximately but never purely private",
-        r"\delta(\varepsilon) > 0 \text{ for all } \varepsilon, \quad \mu = \Delta/\sigma > 0", gaussian_delta > 0,
+        None, gaussian_delta > 0,
         proof=ByClaim("wilkins2024.thm2.2.positive"), domain=(LEVEL, MU), quantity=QuantityKind.DELTA, privacy=COUNTS,
         evaluates=gaussian_delta,
     ),

@@ -129,7 +129,7 @@ CLAIMS = (
     ),
     own(
         "range.gaussian.slope", _HERE, "The hazard's slope from 0 on",
-        r"\tfrac12\le H(H-x),\ H=\varphi(x)/\Phi(-x),\ x\ge0", lift("1/2") <= _opposite * (_opposite - x),
+        None, lift("1/2") <= _opposite * (_opposite - x),
         proof=product_of(
             1 / Phi(-x) ** 2,
             (

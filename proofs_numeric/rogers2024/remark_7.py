@@ -89,20 +89,19 @@ CLAIMS = (
     ),
     stated(
         "rem7.gain", "Section 4.1, remark", "The CDP analysis gains a factor Delta_0",
-        r"\varepsilon^2\Delta_0/2 \le \varepsilon^2\Delta_0^2/2", rho_single_l0 <= rho_squared_l0, proof=Sign(),
+        None, rho_single_l0 <= rho_squared_l0, proof=Sign(),
         domain=RATIO_BOX,
     ),
     stated(
         "rem7.single", "Section 4.1, remark", "One release, with log(1/delta) in print",
-        r"H_{\varepsilon^2/2 + \varepsilon\sqrt{2\log(1/\delta)}} \le \delta",
+        None,
         profile(single_epsilon_printed, epsilon) <= delta, proof=_at_tail(delta, w, _single, _MILLS),
         domain=(_REMARK_EPSILON, DELTA), quantity=QuantityKind.EPSILON, evaluates=single_epsilon_printed,
         note="log(1/delta') is meant; the printed form is true all the same (Delta_0 = 1), even with delta' = 0.",
     ),
     stated(
         "rem7.eps1", "Section 4.1, remark", "Two releases converted before composition",
-        r"f(\sqrt2\,\varepsilon, \varepsilon') \le \delta',\ \varepsilon' = \varepsilon^2 + "
-        r"2\varepsilon\sqrt{2\log(1/\delta')}",
+        None,
         profile(converted_first, sqrt(2) * epsilon) <= delta_prime,
         proof=_at_tail(
             delta_prime, _wider, _two, Through(exp(-w * w), _MILLS_WIDER, Increasing("exp", -w * w, -w * w / 2)),
@@ -120,7 +119,7 @@ CLAIMS = (
     ),
     stated(
         "rem7.eps2", "Section 4.1, remark", "Two releases composed before conversion",
-        r"\varepsilon'' = \varepsilon^2 + 2\varepsilon\sqrt{\log(1/\delta')}",
+        None,
         eq(converted_last, conversion_of_composed), proof=Symbolic(), domain=_REMARK_BOX, quantity=QuantityKind.EPSILON,
         evaluates=converted_last, loose="exact two-fold Gaussian at (1, 1e-6): 7.286 against 8.434",
     ),

@@ -190,7 +190,7 @@ RHO = Parameter("rho", "concentrated privacy loss", "nats", "1e-8", 10**4, log=T
 CLAIMS = (
     own(
         "gaussian.composition", "Gaussian mechanism, k releases", "Exact delta of k releases with Gaussian noise",
-        r"f(\sqrt{k}/\sigma, \varepsilon)",
+        None,
         DeltaBound(
             gaussian, _gaussian_by_quadrature,
             ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),

@@ -200,9 +200,8 @@ CLAIMS = (
     ),
     own(
         "gaussian.integer.pair.event", "integer thresholds",
-        "No half-line tells more of a Gaussian pair than its profile", r"\Phi(\mu - z) - e^\varepsilon \Phi(-z) \le "
-        r"f(\mu, \varepsilon)", _excess <= profile(epsilon, mu), proof=_EVENT,
-        domain=Box((_LEVEL, _MU, Parameter("z", "where the half-line begins", lower="-infinity"))),
+        "No half-line tells more of a Gaussian pair than its profile", None, _excess <= profile(epsilon, mu),
+        proof=_EVENT, domain=Box((_LEVEL, _MU, Parameter("z", "where the half-line begins", lower="-infinity"))),
         quantity=QuantityKind.PROBABILITY,
     ),
     own(

@@ -191,7 +191,7 @@ CLAIMS = (
         "log(-y)/mu + mu/2.",
     ),
     own(
-        "lemA.4.positive", "Lemma A.4", "Conjugate at y >= 0, which Lemma A.4 leaves out", r"f_\mu^*(y)=y,\quad y\ge0",
+        "lemA.4.positive", "Lemma A.4", "Conjugate at y >= 0, which Lemma A.4 leaves out", None,
         y * Phi(-z) - Phi(z - mu) <= y, proof=Sign(),
         domain=(_Z, Parameter("y", "argument of the conjugate", upper=1000), _MU),
         note="The printed formula takes log(-y) and says nothing of y >= 0.",

@@ -6,7 +6,7 @@ in the middle is found out at the corners.
 
 from dataclasses import replace
 
-from proofs_numeric.expression import Paper, symbols
+from proofs_numeric.expression import Paper, symbol, symbols
 from proofs_numeric.statements.box import Parameter
 
 PAPER = "wilkins2024"
@@ -53,6 +53,7 @@ A_PLUS = Parameter(
 )  # fmt: skip
 
 epsilon, delta, mu, sigma, gap, mu_o, c_u = symbols("epsilon delta mu sigma gap mu_o c_u")
-_paper = Paper(PAPER, {c_u: "C_u"})
+_LETTERS = {"c_u": "C_u", "a_equal": "a_=", "a_plus": "a_+", "tau_star": r"\tau^*", "rate": "L", "unit": "k"}
+_paper = Paper(PAPER, {symbol(name): letter for name, letter in _LETTERS.items()})
 printed, ours, stated, refuted = _paper.printed, _paper.ours, _paper.stated, _paper.refuted
 own, uncheckable = _paper.own, _paper.uncheckable

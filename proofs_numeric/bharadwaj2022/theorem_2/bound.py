@@ -267,7 +267,7 @@ CLAIMS = (
         domain=(EPSILON, P, K, replace(K, name="v", description="shown count")), proof=Symbolic(),
     ),
     stated(
-        "thm2.qprop", "Theorem 2, (4)", "p < q < 1", r"p<q=1-e^{-\epsilon}(1-p)<1", p < 1 - exp(-epsilon) * (1 - p),
+        "thm2.qprop", "Theorem 2, (4)", "p < q < 1", None, p < 1 - exp(-epsilon) * (1 - p),
         domain=(EPSILON, P), proof=Sign(),
     ),
     stated(

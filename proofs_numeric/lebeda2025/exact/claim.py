@@ -134,7 +134,7 @@ CLAIMS = (
     own(
         "csh.exact.chord.below", "Section 8 (open problem)",
         "a root of a quadratic function of the place above its chord",
-        r"(1-t)u^2 + tv^2 \le \sqrt{(1-t)u^4 + tv^4 + t(1-t)w}", _chord <= _root_of_quadratic,
+        None, _chord <= _root_of_quadratic,
         proof=product_of(t * (1 - t), _bend, 1 / (_root_of_quadratic + _chord)), domain=_QUADRATIC,
     ),
     own(

@@ -20,7 +20,7 @@ _restored = ((2 * count - offset + own_noise) + (offset + shared)) / 2
 
 CLAIMS = (
     stated(
-        "lem19", "Lemma 19", "the discrete correlated mechanism is zCDP", r"\rho = (k + \sqrt{k})/(8\sigma^2)",
+        "lem19", "Lemma 19", "the discrete correlated mechanism is zCDP", None,
         DeltaBound(
             formula=rho, oracle=_lifted_rho,
             oracle_points=({"k": 1, "sigma": "0.5"}, {"k": 10, "sigma": 3}, {"k": 10**6, "sigma": 1000}),

@@ -150,7 +150,7 @@ CLAIMS = (
     ),
     stated(
         "thm7.proof.gauss_bernoulli", "Theorem 7, proof item 1, Gaussian", "Union bound with Gaussian noise",
-        r"\Phi((T-\Delta_\infty)/\sigma)^{\Delta_0} \ge 1 - \delta", 1 - delta <= gaussian_survival, proof=_BERNOULLI,
+        None, 1 - delta <= gaussian_survival, proof=_BERNOULLI,
         domain=(DELTA_0, DELTA), quantity=QuantityKind.PROBABILITY,
     ),
     stated(

@@ -178,11 +178,11 @@ CLAIMS = (
         domain=(EPSILON, SIGMA, DOMAIN["gap"], MU_O),
     ),
     stated(
-        "cor5.4.1.dG", PROOF_OF_541, "delta_Gaussian is below 1", r"\delta_G<1", _top < lift(1), proof=Sign(),
+        "cor5.4.1.dG", PROOF_OF_541, "delta_Gaussian is below 1", None, _top < lift(1), proof=Sign(),
         domain=_PROFILE,
     ),
     stated(
-        "cor5.4.1.dG.positive", PROOF_OF_541, "delta_Gaussian is positive", r"0<\delta_G", _top > 0,
+        "cor5.4.1.dG.positive", PROOF_OF_541, "delta_Gaussian is positive", None, _top > 0,
         proof=ByClaim("wilkins2024.thm2.2.positive"), domain=_PROFILE, note="Printed with <=.",
     ),
     stated(

@@ -67,7 +67,7 @@ def chain_of_a7(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
 CLAIMS = (
     stated(
         "lem5.3.mu", "Lemma 5.3", "The distance of rows above tau",
-        r"\mu(a_+) = \sqrt{a_+/\sigma^2 + a_+ \mu_o^2} = \sqrt{a_+}\, \mu(1)",
+        None,
         eq(printed_distance, distance(rows=a_plus)), proof=Symbolic(), equation="5.6", domain=(A_PLUS, SIGMA, MU_O),
     ),
     stated(

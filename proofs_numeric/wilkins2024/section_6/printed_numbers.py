@@ -9,7 +9,7 @@ from proofs_numeric.statements.tactics import Boxes
 from proofs_numeric.wilkins2024.parameters import own, refuted, stated
 
 
-def claim(row: str, locator: str, title: str, statement: str, kind: Kind, *, by: str = "", **rest: Any) -> Claim:
+def claim(row: str, locator: str, title: str, statement: str | None, kind: Kind, *, by: str = "", **rest: Any) -> Claim:
     """A claim of the paper, false where ``by`` corrects it; of this project where it corrects one or has no place."""
     if by:
         return refuted(row, locator, title, statement, kind, by=by, **rest)
@@ -32,7 +32,7 @@ def our_number(row: str, title: str, formula: Formula, value: str, **rest: Any) 
 
 
 def compared(
-    row: str, locator: str, title: str, statement: str, kind: Inequality, *, by: str = "", **rest: Any
+    row: str, locator: str, title: str, statement: str | None, kind: Inequality, *, by: str = "", **rest: Any
 ) -> Claim:
     """A comparison of two constants; where it is said to hold, one enclosure proves it."""
     return claim(row, locator, title, statement, kind, by=by, proof=None if by else Boxes(bits=192), **rest)

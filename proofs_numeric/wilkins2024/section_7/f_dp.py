@@ -241,7 +241,7 @@ CLAIMS = (
     ),
     own(
         "thm7.1.zero.corrected", "Theorem 7.1", "The bracket of (7.1) vanishes as a_+ -> 0",
-        r"f(\mu,\epsilon)\le2\Phi(\mu/2)-1\to0\ (\mu\to0),\quad\epsilon\ge0", _top <= 2 * Phi(mu / 2) - 1,
+        None, _top <= 2 * Phi(mu / 2) - 1,
         proof=ByClaim("wilkins2024.thm5.4.collapse.end"), domain=(EPSILON, MU), quantity=QuantityKind.PROBABILITY,
     ),
     refuted(

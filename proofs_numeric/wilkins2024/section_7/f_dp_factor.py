@@ -206,7 +206,7 @@ CLAIMS = (
     ),
     own(
         "sec7.f_dp_factor.concave", _SECTION_7, "A longer exponent costs at most its factor",
-        r"1-e^{-5M/4}\le\tfrac54(1-e^{-M}),\quad M\ge0", (-expm1(-m * 5 / 4)) <= -expm1(-m) * 5 / 4,
+        None, (-expm1(-m * 5 / 4)) <= -expm1(-m) * 5 / 4,
         proof=Derivative("m", "lower", product_of(lift(5) / 4 * exp(-m), -expm1(-m / 4))), domain=_EXPONENT,
     ),
     own(
