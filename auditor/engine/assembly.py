@@ -225,6 +225,15 @@ def accountant_entry(accountant: Accountant, findings: Sequence[Finding]) -> Acc
     )
 
 
+_UNITS = {
+    QuantityKind.DELTA: "probability",
+    QuantityKind.PROBABILITY: "probability",
+    QuantityKind.EPSILON: "nats",
+    QuantityKind.RHO: "nats",
+}
+"""Units of the numbers of claims; the unit of a scale or a threshold depends on the data."""
+
+
 def errata(catalogue: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> list[Erratum]:
     """Return an erratum for every claim of the run that is false in print, with witness and correction.
 
@@ -253,6 +262,7 @@ def errata(catalogue: Registry, by_subject: Mapping[str, Sequence[Finding]]) -> 
                 corrected_verdict=verdict_of(corrected_findings) if corrected_findings else None,
                 witness=witness,
                 worst=worst if worst is not None and worst != witness and worst.least_factor() else None,
+                unit=_UNITS.get(claim.quantity, ""),
                 number=next((e for e in refuting.evidence if isinstance(e, QuantityEvidence)), None),
                 note=claim.note,
                 finding=refuting.id,

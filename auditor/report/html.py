@@ -312,6 +312,7 @@ def _index(report: AuditReport, *, brief: bool, href: Callable[..., str], chapte
         tone=tone,
         tiles=[(tile, urlencode(tile.query)) for tile in view.tiles(report)],
         outcomes=[(text, section, urlencode(query)) for text, section, query in view.outcomes(report)],
+        selection=view.selection_text(report),
         pending_text=", ".join(report.pending),
         attention=view.attention(report),
         matrix=matrix(report.accountants),

@@ -120,6 +120,8 @@ class Erratum(Model):
     """The most readable witness."""
     worst: WitnessEvidence | None = None
     """The witness with the largest certified factor, if another one than `witness`."""
+    unit: str = ""
+    """Unit of both sides of the statement; empty if the claim declares none."""
     number: QuantityEvidence | None = None
     """For a wrong printed number: its certified value."""
     note: str = ""

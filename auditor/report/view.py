@@ -239,6 +239,11 @@ MOST_NAMES = 8
 """Names in a sentence, at most; the others are counted."""
 
 
+def selection_text(report: AuditReport) -> str:
+    """Return the selection for the first screen; the command to reproduce the report has all of it."""
+    return _names(report.selection) or "everything"
+
+
 def _names(names: Sequence[str]) -> str:
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
@@ -278,8 +283,8 @@ class ErratumRow:
     unit: str
 
 
-_UNITS = ((r"D_", "Rényi divergence"), (r"\delta", "probability"), (r"\Pr", "probability"), ("1 - E[", "probability"))
-"""Beginnings of printed inequalities, and what their sides are."""
+_UNITS = ((r"D_", "Rényi divergence"), (r"\delta", "probability"))
+"""Beginnings of inequalities whose claim declares no unit, and what their sides are."""
 
 
 def errata_rows(errata: Iterable[Erratum]) -> list[ErratumRow]:
@@ -292,7 +297,8 @@ def errata_rows(errata: Iterable[Erratum]) -> list[ErratumRow]:
             printed, true = format_enclosed(worst.right), format_enclosed(worst.left)
         elif erratum.number is not None:
             printed, true = erratum.number.printed, format_enclosed(erratum.number.computed)
-        unit = next((name for start, name in _UNITS if erratum.printed_statement.startswith(start)), "")
+        beginning = next((name for start, name in _UNITS if erratum.printed_statement.startswith(start)), "")
+        unit = erratum.unit or beginning
         where = f"{erratum.printed.partition('.')[0]}, {erratum.source}"
         rows.append(ErratumRow(erratum, where, printed, true, _factor(erratum), unit if true else ""))
     return rows
