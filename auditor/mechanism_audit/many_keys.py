@@ -154,8 +154,8 @@ class ManyKeysTest:
         test = OneSampleTest(math.exp(-self.log_capital), self.delta_lower, self.power, self.rejected)
         which = "the key" if len(self.keys) == 1 else f"one of the {len(self.keys)} keys"
         event = (
-            f"releases {which} of one user: {self.shown} of {self.chances:,} in {self.releases} releases of up to "
-            f"{self.users:,} users, each alone in his"
+            f"releases {which} of one user: {self.shown} of {self.chances:,} keys in {self.releases} releases, each of "
+            f"up to {self.users:,} {'key' if self.users == 1 else 'keys'} of one user each"
         )
         exposed = Exposed(self.neighbours, self.direction, self.keys)
         return one_sample.result_of(
@@ -227,7 +227,7 @@ class Crowd:
     def neighbours(self, users: int, direction: Direction) -> Neighbours:
         """Return the data of `users` users with and without the first user, as neighbours."""
         has, lacks = self.data(range(users)), self.data(range(1, users + self.replaces))
-        name = f"{users:,} keys of one user each, one key fewer" if self.each == 1 else (
+        name = f"{users:,} {'key' if users == 1 else 'keys'} of one user each, one key fewer" if self.each == 1 else (
             f"{users:,} users of {self.each} keys each, one user fewer"
         )  # fmt: skip
         return Neighbours(name, has, lacks) if direction is Direction.FORWARD else Neighbours(name, lacks, has)
