@@ -31,6 +31,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"),
         "standard.sampling_without_replacement",
     ),
+    "random allocation": ("standard.random_allocation", "standard.renyi.random_allocation"),
     "tree aggregation": ("standard.tree_aggregation",),
     "k subsampled Gaussians": (
         "standard.subsampled_gaussian.composition",

@@ -1,4 +1,4 @@
-"""random-allocation: the profile of the Gaussian mechanism."""
+"""random-allocation: one epoch of random allocation by each of its methods, and the Gaussian mechanism."""
 
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
@@ -19,7 +19,39 @@ def gaussian_epsilon(delta: float, sigma: float, k: int) -> float:
     return float(local.Gaussian_epsilon(sigma, delta, epsilon_tolerance=1e-9))
 
 
+def decomposition_delta(epsilon: float, sigma: float, steps: int) -> float:
+    """Delta in both directions: PLD of Poisson subsampling."""
+    return _allocation("allocation_delta_decomposition", sigma, steps, epsilon=epsilon)
+
+
+def recursive_delta(epsilon: float, sigma: float, steps: int) -> float:
+    """Delta in both directions: recursion."""
+    return _allocation("allocation_delta_recursive", sigma, steps, epsilon=epsilon)
+
+
+def direct_epsilon(delta: float, sigma: float, steps: int) -> float:
+    """Epsilon in both directions by RDP of integer orders, and closed form."""
+    return _allocation("allocation_epsilon_direct", sigma, steps, delta=delta)
+
+
+def _allocation(name: str, sigma: float, steps: int, **target: float) -> float:
+    """Call a function of one epoch at the orders that its examples use."""
+    from random_allocation import random_allocation_scheme as scheme
+
+    orders = list(range(2, 61))
+    config = scheme.SchemeConfig(allocation_direct_alpha_orders=orders, allocation_RDP_DCO_alpha_orders=orders)
+    return float(getattr(scheme, name)(scheme.PrivacyParams(sigma=sigma, num_steps=steps, **target), config))
+
+
+def allocation_rdp(alpha: int, sigma: float, steps: int) -> float:
+    """Renyi divergence of integer order, a record removed."""
+    from random_allocation.random_allocation_scheme import direct
+
+    return float(direct.allocation_RDP_remove(alpha, sigma, steps))
+
+
 _BOX = {"sigma": ("0.1", "100"), "k": ("1", "1")}
+_ALLOCATION = {"sigma": ("0.5", "10"), "steps": ("1", "5000")}
 AUDITS = (
     {
         "id": "random_allocation.gaussian.delta",
@@ -33,5 +65,35 @@ AUDITS = (
         "against": "standard.gaussian.composition",
         "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.1"), **_BOX},
+    },
+    {
+        "id": "random_allocation.decomposition.delta",
+        "title": "allocation_delta_decomposition",
+        "against": "standard.random_allocation",
+        "box": {"epsilon": ("0.1", "8"), **_ALLOCATION},
+        "budget": 60,
+    },
+    {
+        "id": "random_allocation.recursive.delta",
+        "title": "allocation_delta_recursive",
+        "against": "standard.random_allocation",
+        "box": {"epsilon": ("0.1", "8"), **_ALLOCATION},
+        "budget": 40,
+    },
+    {
+        "id": "random_allocation.direct.epsilon",
+        "title": "allocation_epsilon_direct",
+        "against": "standard.random_allocation",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.01"), **_ALLOCATION},
+        "budget": 40,
+    },
+    {
+        "id": "random_allocation.rdp",
+        "title": "allocation_RDP_remove",
+        "function": "allocation_rdp",
+        "against": "standard.renyi.random_allocation",
+        "box": {"alpha": ("2", "40"), "sigma": ("0.3", "20"), "steps": ("1", "1e5")},
+        "budget": 40,
     },
 )

@@ -59,6 +59,24 @@ PLANTED = {
         "standard.repeated_selection.geometric",
         {"mean": "5"},
     ),
+    "one step more to hide in": (
+        "standard.random_allocation",
+        {"epsilon": "1", "sigma": "0.5", "steps": 10},
+        "standard.random_allocation",
+        {"steps": 11},
+    ),
+    "Renyi divergence with one step more": (
+        "standard.renyi.random_allocation",
+        {"alpha": 4, "sigma": "1", "steps": 10},
+        "standard.renyi.random_allocation",
+        {"steps": 11},
+    ),
+    "a banded matrix with one participation less": (
+        "standard.banded_matrix",
+        {"epsilon": "1", "sigma": "5", "bands": 8, "participations": 4},
+        "standard.banded_matrix",
+        {"participations": 3},
+    ),
     "a tree of one level less": ("standard.tree_aggregation", TREE, "standard.tree_aggregation", {"steps": 63}),
     "the clipping norm in place of the distance": (
         "standard.sampling_without_replacement",
