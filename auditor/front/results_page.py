@@ -232,11 +232,11 @@ RESULTS = (
     Result(
         "thresholds.adaptive.delta",
         "Weights that move with the data: how much may be rerouted",
-        "MaxAdaptiveDegree reroutes weight from keys far above the threshold (Chen, Cohen-Addad, Epasto and "
+        "MaxAdaptiveDegree reroutes weight from keys well above the threshold (Chen, Cohen-Addad, Epasto and "
         "Zadimoghaddam, ICML 2025). Its abstract and public descriptions were read, not the paper. The constants are "
         "of this project.",
-        "What a new user adds to full keys goes back to other users. Nobody gets less back. So the rerouted weight has "
-        "a bounded sum and bounded entries, and a share of at most $\\sqrt2 - 1$ keeps the sensitivity at 1.",
+        "The weight of a new user on full keys goes back to other users, and nobody gets less back. So the rerouted "
+        "weight has a bounded sum and bounded entries. A share of at most $\\sqrt2 - 1$ keeps the sensitivity at 1.",
         steps=("thresholds.adaptive.sensitivity", "thresholds.adaptive.whole"),
     ),
     Result(

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram import accountant as exact
 from mechanisms.gaussian_sparse_histogram.composed_accountant import Release, adaptive_bounds, counted, path_bounds
 from proofs_numeric.arithmetic import Float64
@@ -289,3 +290,13 @@ def delta_of_budgets(epsilon: float, *, loss: float, mu: float) -> float:
         if not 0 < value < math.inf:
             raise ValueError(f"expected 0 < {name} < infinity, got {name}={value}")
     return min(1.0, (-math.expm1(-loss) + math.exp(-loss) * gaussian.profile(epsilon, mu)) * (1 + _ROUNDING))
+
+
+CALIBRATOR = Calibrator(
+    id="ledger",
+    mechanism="gaussian_sparse_histogram",
+    claim="wilkins2024.composition.filter",
+    release="budgets",
+    users={},
+)
+"""The largest budget of losses for a budget of squares, or of squares for losses."""

@@ -73,3 +73,5 @@ MECHANISM = MechanismSpec(
     privacy=MISRA_GRIES,
     law=law,
 )
+
+CALIBRATOR = replace(csh.CALIBRATOR, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="sketches", users={})

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import gumbel
@@ -33,6 +34,7 @@ from mechanisms.unknown_domain.release import (
 )
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import pi, sqrt, symbol
 from proofs_numeric.rogers2024.neighbours import GUMBEL
 from proofs_numeric.rogers2024.peeling import peel
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
@@ -191,3 +193,13 @@ MECHANISM = MechanismSpec(
     law=law,
     source="rogers2024, Section 4.2.1, Algorithm 3; Theorem 9",
 )
+
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id,
+    claim="rogers2024.range.gumbel",
+    release="lists",
+    users={},
+    noise="beta",
+    deviation=symbol("beta") * pi / sqrt(6),
+)
+"""The claim's own `delta` chooses the threshold; it is a part of the target."""

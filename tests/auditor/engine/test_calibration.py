@@ -15,9 +15,12 @@ from auditor.front.cli import invoke
 from mechanisms.calibrator import Calibrator
 from mechanisms.correlated_stability_histogram import accountant as correlated_stability_histogram
 from mechanisms.discrete_correlated import accountant as discrete_correlated
+from mechanisms.gaussian_sparse_histogram import ledger
 from mechanisms.geometric_sparse_histogram import accountant as geometric_sparse_histogram
 from mechanisms.integer_sparse_histogram import accountant as integer_sparse_histogram
+from mechanisms.iterated_selection import accountant as iterated_selection
 from mechanisms.sample_and_threshold import accountant as sample_and_threshold
+from mechanisms.unknown_domain.gumbel import accountant as gumbel
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.box import Box, Parameter, ParameterError
@@ -25,6 +28,7 @@ from proofs_numeric.statements.claim import Claim, Source
 from proofs_numeric.statements.kinds import DeltaBound
 
 CLOSED = (
+    "adaptive_weights",
     "analytic_gaussian",
     "correlated_gaussian_sparse_users",
     "gaussian_sparse_histogram",
@@ -98,6 +102,31 @@ def test_epsilon_for_a_setting_is_rounded_up_and_keys_are_rounded_down(name):
     assert one.name == keys
     assert one.next_value == one.value + 1
     check(found, claim, target)
+
+
+ACCOUNTANTS = {
+    "iterated_selection": ({"epsilon": 1, "c_u": 10}, iterated_selection.delta),
+    "ledger": ({"epsilon": 1, "mu": Fraction(1, 4)}, ledger.delta_of_budgets),
+    "misra_gries": ({"epsilon": 1, "k": 10}, correlated_stability_histogram.delta),
+    "unknown_domain_gumbel": ({"epsilon": 1, "k": 3, "delta": Fraction("5e-6")}, gumbel.delta),
+}
+"""What is given, and an accountant in doubles."""
+
+
+@pytest.mark.parametrize("name", ACCOUNTANTS)
+def test_a_mechanism_without_a_closed_form_is_calibrated_as_its_accountant_says(name):
+    """Certified on both sides of (1, 1e-5), and within a part in 1,000 of 1e-5 by the accountant at both."""
+    calibrator, (given, accountant) = registry().calibrators[name], ACCOUNTANTS[name]
+    found = calibrate(calibrator, claim_of(calibrator), Fraction("1e-5"), given)
+    for one in found.choices:
+        assert Fraction(one.delta) <= Fraction("1e-5") <= Fraction(one.next_delta)
+        for value, above in ((one.value, False), (one.next_value, True)):
+            at = {**found.point, **one.at, one.name: value}
+            at |= {follower: formula(Float64(), **at) for follower, formula in calibrator.follows.items()}
+            doubles = {parameter: x if isinstance(x, int) else float(x) for parameter, x in at.items()}
+            delta = accountant(doubles.pop("epsilon"), **doubles)
+            assert delta == pytest.approx(1e-5, rel=1e-3)
+            assert delta > 1e-5 * (1 - 1e-9) if above else delta < 1e-5 * (1 + 1e-9)
 
 
 def test_a_least_value_is_the_number_of_the_claim_that_states_it():
