@@ -158,6 +158,22 @@ RESULTS = (
         steps=("lebeda2025.sparse.delta", "lebeda2025.sparse.one"),
     ),
     Result(
+        "lebeda2025.sparse.covariance",
+        "No Gaussian covariance has less noise than own and shared noise",
+        "The least noise over one family was known: own noise of each counter and a noise that all counters share "
+        "(`lebeda2025.sparse.least`).",
+        "The condition on a covariance is convex and invariant under permutations of the counters. So a covariance with "
+        "one variance and one correlation is as good. A negative correlation needs more noise than independence.",
+        ("variance of independent noise at distance 1", "least variance of any covariance"),
+        tuple(
+            Gain(f"{k} counters, users of {m}", Value("lebeda2025.sparse.covariance", point, "right"),
+                 Value("lebeda2025.sparse.covariance", point, "left"))
+            for k, m in ((10, 3), (10, 10), (100, 50))
+            for point in [f"k={k} m={m} correlation=0"]
+        ),
+        steps=("lebeda2025.sparse.least", "lebeda2025.sparse.covariance.opposed"),
+    ),
+    Result(
         "rogers2024.thm7.gaussian.exact",
         "Unknown domain with Gaussian noise: exact delta",
         "Theorem 7 of Rogers states approximate concentrated privacy. A conversion gives its delta at an epsilon.",
