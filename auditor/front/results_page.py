@@ -162,7 +162,7 @@ RESULTS = (
         "No Gaussian covariance has less noise than own and shared noise",
         "The least noise over one family was known: own noise of each counter and a noise that all counters share "
         "(`lebeda2025.sparse.least`).",
-        "The condition on a covariance is convex and invariant under permutations of the counters. So a covariance with "
+        "The condition on a covariance is convex and invariant under permutations of counters. So a covariance with "
         "one variance and one correlation is as good. A negative correlation needs more noise than independence.",
         ("variance of independent noise at distance 1", "least variance of any covariance"),
         tuple(
