@@ -338,7 +338,7 @@ def _check_achieved(kind: Calibration, domain: Box, claims: Claims) -> None:
     box = Box((*domain.parameters, kind.by.range))
     if len(set(box.names)) != len(box.names):
         raise TacticError(f"expected parameters of {other.id}, and none of the name value, got {', '.join(kind.by.at)}")
-    read = _check_number(kind.achieved, kind.by, other.kind.formula, other, box, "what meets the target")
+    read = _check_number(kind.achieved, kind.by, other.kind.formula, claims, box, "what meets the target")
     if expressions.symbols_of(box)["value"] not in read:
         raise TacticError(f"expected a number of {other.id} that changes with the value, got one that does not")
 
@@ -353,17 +353,45 @@ def _check_bounded(kind: DeltaBound, role: Role, domain: Box, claims: Claims) ->
     if role is Role.EXACT and other.role is not Role.EXACT:
         raise TacticError(f"expected an exact number to compare with, got {other.id}")
     with suppress(TacticError):
-        _check_number(kind.formula, kind.by, other.formula, other, domain, "the delta")
+        _check_number(kind.formula, kind.by, other.formula, claims, domain, "the delta")
         return
     assert kind.exact is not None  # noqa: S101 - it is a comparison
-    _check_number(kind.exact, kind.by, other.formula, other, domain, "what the delta is compared with")
+    _check_number(kind.exact, kind.by, other.formula, claims, domain, "what the delta is compared with")
 
 
-def _check_number(ours: Formula, by: Achieved, number: Formula, other: Claim, box: Box, what: str) -> Any:
+def _require_ground(named: Claim, claims: Claims, before: tuple[str, ...] = ()) -> None:
+    """Refuse a number that is compared with itself alone, or by claims that name each other."""
+    kind = named.kind
+    if named.id in before:
+        raise TacticError(f"expected claims to compare with that do not name each other, got {', '.join(before)}")
+    if not isinstance(kind, DeltaBound) or any((kind.pairs, kind.noise, kind.budgets, kind.oracle)):
+        return
+    if kind.by is not None:
+        other = claims.get(kind.by.claim)
+        if other is None:
+            raise TacticError(
+                f"expected a claim to compare with, got {kind.by.claim}: none, or one that rests on this one"
+            )
+        _require_ground(other, claims, (*before, named.id))
+    elif kind.exact is None or _are_equal(kind.formula, kind.exact, named.domain):
+        raise TacticError(f"expected laws, an oracle or another number to compare with, of {named.id}")
+
+
+def _are_equal(first: Formula, second: Formula, box: Box) -> bool:
+    """Whether SymPy sees that two formulas are equal."""
+    try:
+        return bool(expressions.vanishes(_same_number((first, second), box)[0]))
+    except ExpressionError:
+        return False
+
+
+def _check_number(ours: Formula, by: Achieved, number: Formula, claims: Claims, box: Box, what: str) -> Any:
     """Refuse a formula that is not the number of the other claim at ``by``; return the symbols that this one reads."""
+    other = claims[by.claim]
     strangers = [name for name in by.at if name not in other.domain.names]
     if strangers:
         raise TacticError(f"expected parameters of {other.id}, got {strangers[0]}")
+    _require_ground(other, claims)
     missing = [name for name in other.domain.names if name not in by.at and name not in box.names]
     if missing:
         raise TacticError(f"expected a formula for each parameter of {other.id}, got none for {missing[0]}")

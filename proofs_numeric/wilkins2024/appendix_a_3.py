@@ -162,6 +162,7 @@ CLAIMS = (
             cases=lambda size: pairs_of_laws(3, size), holds=holds_a2, sizes={"quick": 4, "standard": 6, "deep": 9},
             size_text="denominator of the laws on 3 outcomes",
         ),
+        partial="laws on three outcomes; all others are left out",
     ),
     stated(
         "secA3.M=", _A3, "The rows at tau are (0, 1 - p^a)-DP", r"\mathrm{TV}(M_=(X),M_=(X_{-j}))=1-p^{a_=}",

@@ -35,7 +35,7 @@ def calibration(formula, achieved, by):
     return claim("t.gap", Calibration(formula, achieved, by=by, proof=Symbolic()), DELTA)
 
 
-TAIL = claim("t.tail", DeltaBound(lambda A, *, gap: A.exp(-A.number(gap))), GAP)
+TAIL = claim("t.tail", DeltaBound(lambda A, *, gap: A.exp(-A.number(gap)), lambda A, *, gap: 1 / A.exp(gap)), GAP)
 logarithm = lambda A, *, delta: -A.log(A.number(delta))
 RIGHT = calibration(logarithm, lambda A, *, value, delta: A.exp(-A.number(value)), Achieved("t.tail", {"gap": VALUE}))
 
@@ -47,8 +47,8 @@ def test_a_right_calibration_is_proved_by_the_number_of_another_claim():
 
 echo = lambda A, *, value, delta: A.number(delta)
 itself = lambda A, *, delta: A.number(delta)
-ECHO = claim("t.echo", DeltaBound(lambda A, *, delta: A.number(delta)), DELTA)
-DEAF = claim("t.deaf", DeltaBound(lambda A, *, gap, delta: A.number(delta)), GAP, DELTA)
+ECHO = claim("t.echo", DeltaBound(lambda A, *, delta: A.number(delta), itself), DELTA)
+DEAF = claim("t.deaf", DeltaBound(lambda A, *, gap, delta: A.number(delta), echo), GAP, DELTA)
 WRONG = {
     "an echo of the target": (calibration(logarithm, echo, None), ()),
     "an echo by the number of a claim": (calibration(logarithm, echo, Achieved("t.echo", {})), (ECHO,)),
@@ -63,7 +63,7 @@ WRONG = {
     ),
     "another number": (
         calibration(lambda A, *, delta: 2 * logarithm(A, delta=delta), RIGHT.kind.achieved, RIGHT.kind.by),
-        (replace(TAIL, kind=DeltaBound(lambda A, *, gap: A.exp(-A.number(gap) / 2))),),
+        (replace(TAIL, kind=replace(TAIL.kind, formula=lambda A, *, gap: A.exp(-A.number(gap) / 2))),),
     ),
     "a claim that is not there": (replace(RIGHT, kind=replace(RIGHT.kind, by=Achieved("t.none", {"gap": VALUE}))), ()),
     "a claim that is refuted": (RIGHT, (replace(TAIL, expected=Expectation.REFUTED),)),

@@ -58,6 +58,22 @@ WRONG = {
 }
 
 
+BARE = replace(TAIL, kind=DeltaBound(tail))
+ECHOED = replace(TAIL, kind=DeltaBound(tail, exact=lambda A, *, gap: A.exp(-A.number(gap))))
+WRONG |= {
+    "a number of which nothing is known": (bound(tail, tail, BY_TAIL), BARE),
+    "a number that is compared with itself": (bound(tail, tail, BY_TAIL), ECHOED),
+    "claims that name each other": (
+        bound(tail, tail, Achieved("t.other")),
+        replace(bound(tail, tail, Achieved("t.bound")), id="t.other"),
+    ),
+    "bounds that name each other": (
+        bound(half, tail, Achieved("t.other"), role=Role.LOWER),
+        replace(bound(half, tail, Achieved("t.bound"), role=Role.LOWER), id="t.other"),
+    ),
+}
+
+
 @pytest.mark.parametrize("attack", WRONG)
 def test_a_delta_that_echoes_what_it_is_compared_with_is_not_proved(attack):
     """Whatever its proof closes."""

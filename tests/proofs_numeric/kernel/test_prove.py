@@ -111,7 +111,7 @@ def tied(made: Claim) -> tuple[Claim, ...]:
         return (made,)
     by = Achieved("test.achieved", {}, lower=0, open_lower=True)
     box = Box((*made.domain.parameters, Parameter("value", "", open_lower=True)))
-    number = replace(made, id=by.claim, kind=DeltaBound(made.kind.achieved), domain=box)
+    number = replace(made, id=by.claim, kind=DeltaBound(made.kind.achieved, made.kind.achieved), domain=box)
     by = replace(by, at={"value": parameter_named("value")})
     return replace(made, kind=replace(made.kind, by=by)), number
 
