@@ -208,7 +208,8 @@ class MechanismOptions:
         "Without a claim: the promised delta in [0, 1).", unset="0 if only epsilon is given", of_promise=True
     )
     rho: float | Fraction | str | None = option(
-        "Without a claim: promised rho-zCDP. With a delta: delta-approximate.", of_promise=True
+        "Without a claim: the promised rho of zCDP. With --delta the promise is delta-approximate rho-zCDP.",
+        of_promise=True,
     )
     mu: float | Fraction | str | None = option("Without a claim: promised mu-GDP.", of_promise=True)
     privacy_profile: str | Callable[..., Any] | None = option(
@@ -223,7 +224,7 @@ class MechanismOptions:
         of_promise=True,
     )
     c_u: int | None = option(
-        "Most keys of one user; with a claim its parameter.",
+        "Largest number of keys of one user. A claim with this parameter sets it.",
         number=int,
         least=1,
         unset="1; with rows, the largest number in the data",
@@ -307,7 +308,7 @@ class MechanismOptions:
         "Most users of an invented input.", number=int, least=1, unset="the users in the data, at least 1000"
     )
     values: Sequence[float] | None = option(
-        "Range of the values in rows; nan, inf and -inf may follow.",
+        "Range of the values in rows. Add nan, inf or -inf if the target must accept them.",
         metavar="LOW:HIGH[,nan]",
         read=read_values,
         write=values_text,
@@ -317,7 +318,7 @@ class MechanismOptions:
     input: str | None = option(
         "Form in which the target takes its input; records is a list of dictionaries, numbers a list of numbers.",
         choices=(*KINDS,),
-        unset="the annotation of its first argument, else the form of your data",
+        unset="the annotation of the target's first argument; without one, the form of your data",
     )
     strategy: Any = option(
         "Hypothesis strategy, or function that returns one. A tuple of two is a pair of neighbours; anything else is a "

@@ -407,7 +407,7 @@ CASES = (
         "Noise of several draws still leaves gaps among the doubles that a sum can be.",
         "floating point",
         {"mu": "1", "dataset": csv("gradients"), **ONE_ROW},
-        undecided_wrong="the last bits of a sum of four draws take more releases than their tenth of the time gives",
+        undecided_wrong="the test of the last bits has a tenth of the time, too little for a sum of four draws",
         undecided_right=TOO_FEW,
     ),
     Case(
@@ -449,7 +449,7 @@ CASES = (
     Case(
         "lying_response",
         f"{GITHUB}opendp/opendp/issues/480",
-        "Randomised response that does not give the true answer draws one that may be true as well.",
+        "Randomised response draws its random answer from all answers, the true one included.",
         "sampling",
         {"epsilon": "1.0987", "adjacency": "replace", "dataset": csv("votes")},
     ),

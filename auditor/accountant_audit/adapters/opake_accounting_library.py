@@ -131,7 +131,7 @@ AUDITS = (
         "cost": 3,
         "expected": "REFUTED",
         "points": ({"alpha": "1e-5", "sigma": "0.5", "k": 1},),
-        "note": "Above what its own delta_at allows beta to be, and the more so the finer the grid.",
+        "note": "The returned beta is larger than the library's own delta_at allows. A finer grid increases the excess.",
     },
     {
         "id": "opake_accounting.advantage",

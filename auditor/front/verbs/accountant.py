@@ -89,7 +89,9 @@ if TYPE_CHECKING:
     help="With exec:COMMAND: its methods. Each method is COMMAND with the name as one more word.",
 )
 @click.option(
-    "--refines", metavar="NAME", help="Without --against: the width of a grid. Half the width must raise no answer."
+    "--refines",
+    metavar="NAME",
+    help="Without --against: the width of a grid, a parameter. At half the width no answer may be larger.",
 )
 @python_option
 @forms_options

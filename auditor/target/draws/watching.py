@@ -862,7 +862,7 @@ class Watch:
             own = {number for number, each in seen.items() if case in each.ways}
             given = [self._at(place) for place in site.within] if site.within else [seen]
             if times[case] < WAYS or any(self._passed(each, own, least) for each in given):
-                return f"rarely reached its case {case + 1}, or not in all possible ways"
+                return f"rarely reached its case {case + 1}, or missed some ways through it"
         return ""
 
     def _at(self, place: int) -> dict[int, Seen]:
