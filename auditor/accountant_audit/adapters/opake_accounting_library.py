@@ -131,7 +131,7 @@ AUDITS = (
         "cost": 3,
         "expected": "REFUTED",
         "points": ({"alpha": "1e-5", "sigma": "0.5", "k": 1},),
-        "note": "The returned beta is larger than the library's own delta_at allows. A finer grid increases the excess.",
+        "note": "The returned beta is larger than the library's own delta_at allows; more so on a finer grid.",
     },
     {
         "id": "opake_accounting.advantage",
