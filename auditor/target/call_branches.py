@@ -96,8 +96,18 @@ def number_of(node: ast.AST) -> float | None:
     return float(node.value) if is_number and not isinstance(node.value, bool) else None  # type: ignore[attr-defined]
 
 
+def constant_of(node: ast.AST | None) -> float | None:
+    """Return the value of arithmetic on literals, such as `2**40`; None for any other node."""
+    if node is None or names_in(node):
+        return None
+    try:
+        return value_of(node, "", math.nan)
+    except (ArithmeticError, ValueError, TypeError, AttributeError, IndexError):
+        return None
+
+
 def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
-    """Return the comparisons of a name with a literal in a condition, with the name on the left."""
+    """Return the comparisons of a name with a constant in a condition, with the name on the left."""
     found = []
     for node in ast.walk(test):
         if not isinstance(node, ast.Compare):
@@ -105,8 +115,8 @@ def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
         sides = [node.left, *node.comparators]
         for left, op, right in zip(sides, node.ops, sides[1:]):  # noqa: B905 - Python 3.9 has no strict
             order = ORDERS.get(type(op))
-            for name, literal, mirrored in ((left, right, False), (right, left, True)):
-                number = number_of(literal)
+            for name, constant, mirrored in ((left, right, False), (right, left, True)):
+                number = constant_of(constant)
                 if order and isinstance(name, ast.Name) and number is not None:
                     found.append((name.id, MIRRORED[order] if mirrored else order, number))
             if order == "==" and isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
@@ -117,7 +127,7 @@ def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
 def solutions_of(test: ast.AST) -> list[tuple[str, float]]:
     """Return names and values at which an expression of one name equals what a condition compares it with.
 
-    Both sides have arithmetic and the functions of `CALLED` only; comparisons of a name with a literal are left out.
+    Both sides have arithmetic and the functions of `CALLED` only; comparisons of a name with a constant are left out.
     """
     found = []
     for node in ast.walk(test):
@@ -125,7 +135,7 @@ def solutions_of(test: ast.AST) -> list[tuple[str, float]]:
         for one, other in zip(sides, sides[1:]):  # noqa: B905, RUF007 - Python 3.9 has neither
             for side, literal in ((one, other), (other, one)):
                 names = names_in(side)
-                plain = isinstance(side, ast.Name) and number_of(literal) is not None
+                plain = isinstance(side, ast.Name) and constant_of(literal) is not None
                 if len(names) == 1 and not names_in(literal) and not plain:
                     found += [(names[0], root) for root in roots(side, names[0], literal)]
     return found
@@ -190,8 +200,8 @@ def roots(expression: ast.AST, name: str, level: ast.AST) -> list[float]:
 
 
 def equalities(names: Any, values: Any) -> list[tuple[str, str, float]]:
-    """Return the comparisons of names with literals at equal places of two lists of nodes."""
-    pairs = zip(names, map(number_of, values))  # noqa: B905 - Python 3.9 has no strict
+    """Return the comparisons of names with constants at equal places of two lists of nodes."""
+    pairs = zip(names, map(constant_of, values))  # noqa: B905 - Python 3.9 has no strict
     return [(name.id, "==", number) for name, number in pairs if isinstance(name, ast.Name) and number is not None]
 
 
