@@ -47,7 +47,10 @@ class Action(StrEnum):
 @click.command
 @click.argument("action", type=click.Choice([action.value for action in Action]), help="The action.")
 @click.argument(
-    "names", nargs=-1, metavar="[NAME]...", help="Libraries, all, or light. For issue: the id of an accountant."
+    "names",
+    nargs=-1,
+    metavar="[NAME]...",
+    help="Libraries, all, or light. For audit, list and issue: ids of accountants.",
 )
 @click.option(
     "--max-examples", type=click.IntRange(min=1), help="Number of examples in each search.  [default: 60; light: 20]"
@@ -95,7 +98,9 @@ def command(
     options = {**sizes, "seed": seed, **settings}
     if action == Action.ISSUE:
         return _issue(names, options, anew=bool(settings))
-    libraries = environments.here() if light else environments.chosen(names)
+    ids = [name for name in names if "." in name and action in {Action.AUDIT, Action.LIST}]
+    whole = tuple(name for name in names if name not in ids)
+    libraries = environments.here() if light else environments.chosen(whole) if whole or not ids else []
     if action in {Action.INSTALL, Action.UNINSTALL}:
         if not names:
             raise UsageError(f"expected `auditor accountants {action} NAME`, or all; got no name")
@@ -105,6 +110,7 @@ def command(
     if action == Action.UNAUDITED:
         return _list_unaudited(libraries if names else [one for one in libraries if one.version], as_json=as_json)
     every = [one for library in libraries for one in library.accountants if not (light and one.budget)]
+    every += map(environments.accountant, ids)
     if action == Action.LIST:
         described = [_describe_row(one) for one in every]
         if as_json:

@@ -338,6 +338,18 @@ def test_list_counts_what_it_lists(capsys, kind):
     assert answer["count"] == len(ids) == len(set(ids)) > 0
 
 
+def test_accountants_are_chosen_by_library_and_by_id(capsys):
+    """Some accountants of one library, and all of another one."""
+    lone = ["dp_accounting.rdp.selection.geometric", "opendp.noisy_max"]
+    code, answer = document(capsys, "accountants", "list", *lone, "random-allocation")
+    ids = [row["id"] for row in answer["accountants"]]
+    assert code == 0
+    assert {*lone} < {*ids}
+    assert {name for name in ids if name not in lone} == {i for i in ids if i.startswith("random_allocation.")}
+    assert invoke(["accountants", "audit", "opendp.noisy"]) == 2
+    assert "opendp.noisy_max" in capsys.readouterr().err
+
+
 def test_list_alone_lists_everything(capsys):
     """Each id once, with its kind and title; globs narrow it as they do a kind."""
     code, answer = document(capsys, "list")
