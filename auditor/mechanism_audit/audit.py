@@ -513,7 +513,7 @@ def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: Mech
     pace = sampler.pace
     logs = 2 * draws.RELEASES * (sampler.steered_seconds or sampler.release_seconds)
     if pace.limit() != 0 if pace.planned is not None else logs <= max(pace.seconds(), pace.share_of(QUICK)):
-        with suppress(BudgetSpentError, MisbehavedError):
+        with suppress(BudgetSpentError, MisbehavedError), sampler.doing("looking for the lines that draw"):
             outcome = replace(outcome, where=draws.where(sampler, pair, refuted, leak, promise, request.seed))
             pace.drawn.append(1)
             return outcome

@@ -100,7 +100,7 @@ def concluded(
 ) -> BlackBoxResult:
     """Return the result of bets, as `conclude` does; record the confirming blocks."""
     pace = sampler.pace
-    with sampler.doing("betting"):
+    with sampler.doing("concluding"):
         result = conclude(run, replace(budget, confirmation_blocks=pace.limit()), profile, curve=curve)
     pace.drawn.append(result.confirmation_blocks)
     return result
