@@ -22,7 +22,8 @@ import functools
 import heapq
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -143,10 +144,17 @@ def two_ends(A: Arithmetic, **parameters: Any) -> Number:
     return A.maximum(*itertools.islice(pair_profiles(A, **parameters), 2))
 
 
+def orders(outputs: Sequence[int]) -> int:
+    """Return the number of different orders of some outputs."""
+    repeated = math.prod(math.factorial(number) for number in Counter(outputs).values())
+    return math.factorial(len(outputs)) // repeated
+
+
 def by_outputs(weight: Formula, noise: str, far: int, *, reverse: bool = False) -> Formula:
     """Delta from the weights of the noise on ``far`` scales each way, summed over every joint output of the keys.
 
-    The largest of all pairs and of both orders, or, ``reverse``, of the absence against the user's presence.
+    Keys have equal laws, so each ascending list of outputs counts once for each of its orders.  The largest of all
+    pairs and of both directions, or, ``reverse``, of the absence against the user's presence.
     """
 
     def oracle(A: Arithmetic, *, epsilon: Number, threshold: int, c_u: int, per_key: int, **parameters: Any) -> Number:
@@ -160,9 +168,11 @@ def by_outputs(weight: Formula, noise: str, far: int, *, reverse: bool = False) 
         best = A.number(0)
         for a in range(c_u + 1):
             kept, values = (1 - shown) ** a, [A.number(0), A.number(0)]
-            for outputs in itertools.product(silent.values(), repeat=c_u - a):
-                p, q = kept, A.number(1)
-                for with_user, without in outputs:
+            for outputs in itertools.combinations_with_replacement(silent, c_u - a):
+                q = A.number(orders(outputs))
+                p = kept * q
+                for output in outputs:
+                    with_user, without = silent[output]
                     p, q = p * with_user, q * without
                 values = [values[0] + max(0, p - level * q), values[1] + max(0, q - level * p)]
             best = max(best, values[1]) if reverse else max(best, 1 - kept + values[0], values[1])
