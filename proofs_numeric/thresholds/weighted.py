@@ -51,7 +51,7 @@ from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, SpecialValue, Turn
-from proofs_numeric.statements.derivation import Derivation, Unchecked, derived
+from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Identity, Monotonicity, Quantity
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import AnyRows, OfAnyNumber, SparseRows
@@ -418,7 +418,14 @@ CLAIMS = (
         "weighted.rule", _HERE, "The rule in use, half of delta for the noise and for the threshold each, keeps half",
         r"f(1/\sigma, \varepsilon) = \delta/2,\ T = \max_t 1/\sqrt t + \sigma\Phi^{-1}((1 - \delta/2)^{1/t}):\ "
         r"\delta(\varepsilon) = \delta/2",
-        Identity(_by_rule, delta / 2), domain=(replace(EPSILON, upper=20), _MODERATE, C_U),
+        Identity(
+            _by_rule, delta / 2,
+            proof=derived(
+                Premise("thresholds.gaussian.sigma", "at delta/2: the noise alone has delta/2"),
+                Premise("thresholds.weighted.threshold", "at that noise and delta/2: the threshold meets delta/2"),
+            ),
+        ),
+        domain=(replace(EPSILON, upper=20), _MODERATE, C_U),
         note="The rule as public descriptions have it; its maximum over t is at t = 1 or t = C_u.",
     ),
     own(
