@@ -99,12 +99,12 @@ def _claim_with_parameters(claim: Claim, names: Sequence[str]) -> Claim:
     def distance(each: Claim) -> tuple[bool, bool, str]:
         return not math.isclose(_value_at_one(each), here), not each.id.startswith("standard."), each.id
 
-    ranked = sorted(fitting, key=distance)
-    for each in ranked:
+    nearest = sorted(fitting, key=distance)
+    for each in nearest:
         more = (one for one in each.domain.parameters if one.name not in {*claim.domain.names, *names})
         if math.isclose(_value_at_one(each), here) and all(one.default is not None for one in more):
             return each
-    first, *others = [each.id for each in ranked[:MOST_SUGGESTED]] or [""]
+    first, *others = [each.id for each in nearest[:MOST_SUGGESTED]] or [""]
     remedy = f"use --against {first} --solves {','.join(names)}" if first else "no truth has"
     also = f"; other truths with {', '.join(strange)}: {', '.join(others)}" if others else ""
     raise UsageError(

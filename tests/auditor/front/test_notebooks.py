@@ -17,7 +17,7 @@ from auditor.engine.registered import mechanism_request
 from auditor.engine.registry import registry
 from auditor.errors import ExitCode, UnknownIdError
 from auditor.front.cli import invoke
-from auditor.front.notebook import build, execute_cells, label_figure, page, story_of
+from auditor.front.notebook import build, execute_cells, label_figure, page, save, story_of
 from auditor.front.notebooks.pages import of_report
 from auditor.front.notebooks.story import read
 from auditor.report.notebook import Code, Notebook, Prose
@@ -98,6 +98,14 @@ PAGES = (
     "dp_accounting.gaussian.epsilon",
     "half_noise::numeric.pair_profile",
 )
+
+
+@pytest.mark.parametrize("identifier", STORIES)
+def test_the_folder_has_each_story_as_a_notebook_without_outputs(identifier, tmp_path):
+    """A notebook of the folder is its story; executed ones stay out of version control."""
+    save(build(story_of(identifier)), tmp_path / "story.ipynb")
+    current = (ROOT / "notebooks" / f"{identifier}.ipynb").read_text("utf-8")
+    assert current == (tmp_path / "story.ipynb").read_text("utf-8"), f"run `auditor notebook {identifier}`"
 
 
 @pytest.fixture(scope="module")
