@@ -64,11 +64,17 @@ class HistogramModel:
             name = f"count {count} beside {len(rest)} other keys"
             yield from self._moved(name, {text: count, **rest}, [text], f"key of the code: {text}")
 
-    def alike(self, *, beyond: bool) -> Iterator[Candidate]:
-        """Yield pairs in which one user has keys that a target may take for one; `beyond` data with other keys."""
-        for name, keys in alike(self.keys[0]):
-            outside = name if beyond or name == EMPTY else ""
-            for some, count in product((keys, keys[:1], keys[1:]), (1, 40)):
+    def alike(self, *, opened: bool, beyond: bool) -> Iterator[Candidate]:
+        """Yield pairs in which one user has keys that a target may take for one.
+
+        Args:
+            opened: whether data may have other keys than those that the target knows.
+            beyond: whether other keys are beyond the data.
+        """
+        for name, keys in alike(self.keys):
+            within = {*keys} <= {*self.keys}
+            outside = name if not within and (beyond or name == EMPTY) else ""
+            for some, count in product((keys, keys[:1], keys[1:]) if opened or within else (), (1, 40)):
                 for one in self._moved(f"{name}, count {count}", dict.fromkeys(some, count), some, "keys alike"):
                     yield replace(one, beyond=outside, remedy=KEYS_REMEDY if outside else "")
 

@@ -1,26 +1,33 @@
 """Keys that differ from a known key in case, blanks or Unicode form, a long key, and the empty key."""
 
 import unicodedata
+from collections.abc import Iterator, Sequence
 
 LONG = 300
 """Characters of a long key: more than a column of 255 characters holds."""
+MOST_ALIKE = 64
+"""Largest number of keys that get keys alike."""
 FULL_WIDTH = 0xFEE0
 """Difference of the code points of a full-width character and of its ASCII character."""
 KEYS_REMEDY = "--keys A,B,... gives the keys that data may have"
 EMPTY = "the empty key"
 
 
-def alike(key: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Return groups of keys that a target may take for one key, each with a description."""
-    long = key.ljust(LONG, "x")
-    found = {
-        f"a key like {key!r} but for case": (key, key.swapcase()),
-        f"a key like {key!r} but for blanks": (key, f"{key} "),
-        f"a key like {key!r} but for its Unicode form": (key, _other_form(key)),
-        f"keys of {LONG + 1} characters": (f"{long}a", f"{long}b"),
-        EMPTY: ("", key),
-    }
-    return [(name, keys) for name, keys in found.items() if len({*keys}) > 1]
+def alike(keys: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield groups of keys that a target may take for one key, each with a description.
+
+    Each key has keys alike but for case, blanks and Unicode form. A long key and the empty key stand beside the first.
+    """
+    for place, key in enumerate(keys[:MOST_ALIKE]):
+        long = key.ljust(LONG, "x")
+        found = {
+            f"a key like {key!r} but for case": (key, key.swapcase()),
+            f"a key like {key!r} but for blanks": (key, f"{key} "),
+            f"a key like {key!r} but for its Unicode form": (key, _other_form(key)),
+        }
+        if place == 0:
+            found |= {f"keys of {LONG + 1} characters": (f"{long}a", f"{long}b"), EMPTY: ("", key)}
+        yield from ((name, group) for name, group in found.items() if len({*group}) > 1)
 
 
 def _other_form(key: str) -> str:

@@ -9,12 +9,16 @@ from itertools import cycle, islice, pairwise, product
 
 from auditor.inputs.candidates import Candidate, interleaved
 from auditor.inputs.data import OTHER_USER, Row, Rows
+from auditor.inputs.histograms import COUNT_REMEDY
 from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
 from auditor.inputs.values import Values
 from proofs_numeric.statements.neighbours import Neighbours
 
 SIZES = (1, 2, 5, 20, 100, 400)
 """Numbers of users of the made-up data sets."""
+LEAST_POWER, LARGEST_POWER = 9, 17
+"""Exponents of the powers of two of further numbers of users."""
+LARGEST_DATA = 2**LARGEST_POWER
 FEW = 10
 """Number of users below which a data set counts as one of few users."""
 OWN_FAMILY = "own data"
@@ -48,6 +52,8 @@ class RowModel:
         replaces: whether the one user is replaced by another, not added or removed.
         declared: whether the caller declared `c_u` and `per_key`; then larger users are not tried.
         seed: seed of the order of the pairs.
+        largest: largest number of users of the data or of the declaration.
+        tried: largest number of users of a made-up data set; more users than `largest` are beyond the data.
     """
 
     own: Rows | None
@@ -58,6 +64,8 @@ class RowModel:
     replaces: bool
     declared: tuple[bool, bool]
     seed: int
+    largest: int = LARGEST_DATA
+    tried: int = LARGEST_DATA
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield pairs within the data and the declarations, all data sets in turn."""
@@ -83,7 +91,8 @@ class RowModel:
                 )
         yield "no other rows", Rows([]), "few other users"
         arrangements = {"in one key": self.keys[:1], "in the last key": self.keys[-1:], "in keys by turns": self.keys}
-        for size, (where, keys), (name, values) in product(SIZES, arrangements.items(), kinds.items()):
+        sizes = [size for size in SIZES if size < self.tried]
+        for size, (where, keys), (name, values) in product(sizes, arrangements.items(), kinds.items()):
             if len(self.keys) == 1 and where != "in one key":
                 continue
             rows = [
@@ -91,6 +100,17 @@ class RowModel:
             ]
             family = "few other users" if size < FEW else "many other users"
             yield f"{size} other users {where}" + (name and f", {name}"), Rows(rows), family
+
+    def powers(self) -> Iterator[tuple[int, Candidate]]:
+        """Yield 2^k users and a pair in which one of them joins the others, smallest first, up to the most to try."""
+        value, key = self.values.far, self.keys[0]
+        entry = (self.keys[-1], self.values.near) if self.replaces else (key, value)
+        for size in (2**exponent for exponent in range(LEAST_POWER, LARGEST_POWER + 1) if 2**exponent <= self.tried):
+            others = Rows([(f"w{i}", key, value) for i in range(size - 1)])
+            beyond = f"{size} users" if size > self.largest else ""
+            name, family = f"{size - 1} other users", "more users" if beyond else "powers of two"
+            remedy = COUNT_REMEDY if beyond else ""
+            yield size, self._larger(name, others, f"{entry[1]:g} in {entry[0]}", [entry], remedy, family, beyond)
 
     def entries(self) -> Iterator[tuple[str, list[Entry]]]:
         """Yield the possible rows of the one user, each with a name."""
@@ -141,14 +161,20 @@ class RowModel:
             rest = Rows([row for row in own.rows if row[0] != user])
             yield self._pair(f"own data without user {user}", own, rest, "removals")
 
-    def alike(self) -> Iterator[Candidate]:
-        """Yield pairs in which one user has keys that a target may take for one: beyond data with keys of their own."""
-        for name, keys in alike(self.keys[0]):
-            beyond = name if self.own is not None or name == EMPTY else ""
+    def alike(self, *, opened: bool) -> Iterator[Candidate]:
+        """Yield pairs in which one user has keys that a target may take for one: beyond data with keys of their own.
+
+        Args:
+            opened: whether data may have other keys than those that the target knows.
+        """
+        for name, keys in alike(self.keys):
+            within = {*keys} <= {*self.keys}
+            beyond = name if not within and (self.own is not None or name == EMPTY) else ""
             others = Rows([(f"w{i}", key, self.values.far) for i in range(FEW) for key in keys])
             bases = [("no other rows", Rows([])), (f"{FEW} other users in both", others)]
             bases += [] if self.own is None else [("own data", self.own)]
-            for (called, base), some in product(bases, dict.fromkeys((keys[: self.c_u], keys[:1], keys[1:]))):
+            parts = dict.fromkeys((keys[: self.c_u], keys[:1], keys[1:])) if opened or within else ()
+            for (called, base), some in product(bases, parts):
                 entries = [(key, self.values.far) for key in some for _ in range(self.per_key)]
                 yield self._larger(
                     called, base, f"{name}, in {len(some)}", entries, beyond and KEYS_REMEDY, "keys alike", beyond

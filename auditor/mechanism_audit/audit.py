@@ -428,6 +428,7 @@ def _decide(
     evidence = Evidence()
     best: Outcome | None = None
     inputs = _inputs(sampler, promise, given, yielded, request, data)
+    notes += () if inputs is None else inputs.notes
     chosen = Chosen(sampler, promise, request, _of_known_users(sampler, given, inputs, request, notes), inputs)
     grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
     share = (alpha - sum(test.alpha for test in early)) / (2 * len(promise.levels))

@@ -11,11 +11,12 @@ from auditor.inputs.constants import compared_texts
 from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, MANY_KEYS, HistogramModel
 from auditor.inputs.ranking import LARGEST_LOSS
-from auditor.inputs.rows import RowModel
+from auditor.inputs.rows import LARGEST_DATA, SIZES, RowModel
 from auditor.inputs.search import FIRST_RELEASES, SECOND_RELEASES, EstimatedPair, Search
 from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
+from auditor.mechanism_audit.pair_search import FEW_USERS
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING
 from auditor.mechanism_audit.sampler import LONG, Pace, Sampler
 from auditor.target.target import MisbehavedError
@@ -60,6 +61,7 @@ class Inputs:
         beyond: the best pair of each kind beyond the data and the declarations.
         search: all pairs tried.
         bounds: options that declare the bounds of the user's data, for those that the caller did not declare.
+        notes: the largest data tried, if they are smaller than asked for.
     """
 
     pairs: tuple[Neighbours, ...]
@@ -67,6 +69,7 @@ class Inputs:
     beyond: tuple[EstimatedPair, ...]
     search: Search
     bounds: Mapping[str, Any] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
 
 def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
@@ -109,10 +112,11 @@ def search_inputs(
     if yielded:
         _ranked(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in yielded))
     bounds: Mapping[str, Any] = {}
+    notes: list[str] = []
     if not sampler.rows:
-        bounds = _search_histograms(search, sampler, promise, request, data)
+        bounds = _search_histograms(search, sampler, promise, request, data, notes)
     elif not isinstance(promise.adjacency, EachAnswer):
-        bounds = _search_rows(search, sampler, promise, request, data)
+        bounds = _search_rows(search, sampler, promise, request, data, notes)
     search.second = _second(sampler, len(search.contenders()))
     best = _accepted(search, sampler, seed) if search.estimates else []
     # a pair of many keys takes the releases of all tests many times: it has to lose more than pairs of few keys
@@ -121,7 +125,7 @@ def search_inputs(
     sampler.record_difference(found=any(one.loss > 0 for one in search.estimates))
     return Inputs(
         tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search,
-        {name: bound for name, bound in bounds.items() if getattr(request, name) in (None, ())},
+        {name: bound for name, bound in bounds.items() if getattr(request, name) in (None, ())}, notes,
     )  # fmt: skip
 
 
@@ -150,36 +154,42 @@ def _accepted(search: Search, sampler: Sampler, seed: int) -> list[EstimatedPair
 
 
 def _search_rows(
-    search: Search, sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None
+    search: Search, sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None, notes: list[str]
 ) -> dict[str, Any]:
-    """Rank pairs of rows, and return options that declare the bounds of the data."""
+    """Rank pairs of rows, and return options that declare the bounds of the data; note the largest data tried."""
     adjacency, own = promise.adjacency, data if isinstance(data, Rows) else None
     replaces = isinstance(adjacency, ReplaceUser)
     c_u = adjacency.most_changed // 2 if replaces else adjacency.most_changed
     known = tuple(sampler.keys or sampler.looked_up)
     keys = known or ("k0", "k1", "k2")
     declared = (request.c_u is not None or sampler.one_record, request.per_key is not None or sampler.one_record)
+    tried = request.largest_count or LARGEST_DATA
+    largest = tried if own is None else sampler.largest
     model = RowModel(
-        own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed
-    )
+        own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed, largest,
+        tried,
+    )  # fmt: skip
     _ranked(search, sampler.pace, RANK_SECONDS, model.candidates())
+    reached = _ranked_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)
+    notes += _largest_tried(request, reached)
     texts = () if known else compared_texts(search.steps)
     opened = _open_keys(sampler, promise, request, data)
     of_code = replace(model, keys=(*texts, *keys))
     _ranked(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
-    _ranked(search, sampler.pace, RANK_SECONDS / 2, model.alike() if opened else ())
+    _ranked(search, sampler.pace, RANK_SECONDS / 2, model.alike(opened=opened))
     _ranked(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
     _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
     values = model.values
-    bounds: dict[str, Any] = {} if sampler.one_record else {"c_u": c_u, "per_key": adjacency.per_key}
+    bounds: dict[str, Any] = {} if own is None else {"largest_count": largest}
+    bounds |= {} if sampler.one_record else {"c_u": c_u, "per_key": adjacency.per_key}
     bounds |= {} if values.declared else {"values": (values.low, values.high, *values.special)}
     return bounds | ({"keys": keys} if opened and own is not None else {})
 
 
 def _search_histograms(
-    search: Search, sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None
+    search: Search, sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None, notes: list[str]
 ) -> dict[str, Any]:
-    """Rank pairs of histograms, and return options that declare the bounds of the data."""
+    """Rank pairs of histograms, and return options that declare the bounds of the data; note the largest data tried."""
     adjacency, pace = promise.adjacency, sampler.pace
     unnamed = tuple(f"k{i}" for i in range(max(UNNAMED_KEYS, min(adjacency.most_changed, 2 * UNNAMED_KEYS))))
     known = tuple(sampler.keys or sampler.looked_up)
@@ -194,11 +204,12 @@ def _search_histograms(
         and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     )
     _ranked(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
+    notes += _largest_tried(request, 2 ** (LARGEST_POWER if more else FEW))
     _ranked(search, pace, RANK_SECONDS, model.candidates())
     texts = () if known else compared_texts(search.steps)
     _ranked(search, pace, RANK_SECONDS / 2, model.of_code(texts))
     opened = _open_keys(sampler, promise, request, data)
-    _ranked(search, pace, RANK_SECONDS / 2, model.alike(beyond=data is not None) if opened else ())
+    _ranked(search, pace, RANK_SECONDS / 2, model.alike(opened=opened, beyond=data is not None))
     _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))
     if data is None:
         return {}
@@ -229,6 +240,26 @@ def _ranked(search: Search, pace: Pace, seconds: float, candidates: Iterable[Can
     """Rank pairs for this number of CPU seconds, scaled to the budget, and record how many were ranked."""
     with _stage(search, pace, seconds):
         search.rank(candidates)
+
+
+def _ranked_by_size(search: Search, pace: Pace, seconds: float, model: RowModel) -> int:
+    """Rank pairs of ever more rows while the next pair fits the time, and return the largest number of users tried."""
+    reached, took = SIZES[-1], 0.0
+    with _stage(search, pace, seconds):
+        for users, candidate in model.powers():
+            began = search.clock()
+            if search.over or (search.limit is None and began + 2 * took > search.until):
+                break
+            search.rank([candidate])
+            reached, took = users, search.clock() - began
+    return reached
+
+
+def _largest_tried(request: MechanismRequest, reached: int) -> list[str]:
+    """Return a note if fewer users were tried than the caller's largest count, or than the least default."""
+    wanted = request.largest_count or FEW_USERS
+    declared = "" if request.largest_count is None else f", fewer than --largest-count {wanted:,}"
+    return [f"invented data had up to {reached:,} users{declared}: more take too long"] if 2 * reached <= wanted else []
 
 
 def _draw(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:

@@ -305,7 +305,10 @@ class MechanismOptions:
         "Interpreter that imports the target. It needs no package of the auditor.", metavar="PATH"
     )
     largest_count: int | None = option(
-        "Most users of an invented input.", number=int, least=1, unset="the users in the data, at least 1000"
+        "Most users of an invented input.",
+        number=int,
+        least=1,
+        unset="the users in the data, at least 1000; without data up to 2^33, in rows 2^17",
     )
     values: Sequence[float] | None = option(
         "Range of the values in rows. Add nan, inf or -inf if the target must accept them.",

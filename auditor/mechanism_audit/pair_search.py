@@ -44,7 +44,8 @@ FEW_USERS = 1000
 MOST_TURNS = 4
 """Largest number of transitions: counts at which releases take another form, or jump."""
 SMALL_COUNT, LARGEST_TURN = 32, 2**14
-"""Largest count up to which every count is tried, and largest count tried."""
+"""Largest count up to which every count is tried, and largest count at which transitions are looked for if the caller
+gives no largest count."""
 MOSTLY = 0.25
 """Smallest share of releases that take another form at a transition."""
 TIED = 0.5
@@ -482,7 +483,8 @@ def at_turns(
         seed: seed of the releases whose draws are logged.
         adjacency: neighbouring relation; if no user may be removed, a user moves to another key.
     """
-    largest, c_u, key = min(sampler.largest, LARGEST_TURN), adjacency.most_changed, sampler.first_key
+    largest = sampler.most_users or min(sampler.largest, LARGEST_TURN)
+    c_u, key = adjacency.most_changed, sampler.first_key
     leaves = related(adjacency, {"k0": 1}, {})
 
     @cache

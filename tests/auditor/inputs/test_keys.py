@@ -12,7 +12,7 @@ from proofs_numeric.statements.adjacency import AddRemoveUser
 @pytest.mark.parametrize("key", ["k0", "Old Mill", "Zoë", "12"])
 def test_each_kind_has_two_different_keys_that_a_usual_clean_up_merges(key):
     """Case, blanks, Unicode form and the first 255 characters."""
-    found = {name.removeprefix(f"a key like {key!r} but for "): keys for name, keys in alike(key)}
+    found = {name.removeprefix(f"a key like {key!r} but for "): keys for name, keys in alike([key])}
     assert ("case" in found) == (key.casefold() != key or key.upper() != key)
     clean = {
         "case": str.casefold,
@@ -32,7 +32,20 @@ def test_each_kind_has_two_different_keys_that_a_usual_clean_up_merges(key):
 def test_pairs_of_keys_alike_are_beyond_the_data_if_the_data_have_keys(beyond):
     """The empty key always is; one user holds both keys, if the relation allows."""
     model = HistogramModel(("k0",), named=False, adjacency=AddRemoveUser(2), largest=1000, seed=1)
-    pairs = [*model.alike(beyond=beyond)]
+    pairs = [*model.alike(opened=True, beyond=beyond)]
     assert {bool(one.beyond) for one in pairs if EMPTY not in one.pair.id} == {beyond}
     assert all(one.beyond for one in pairs if EMPTY in one.pair.id)
     assert any(one.pair.left == {"k0": 1, "K0": 1} and one.pair.right == {} for one in pairs)
+
+
+def test_every_key_has_keys_alike_and_those_among_the_known_keys_are_no_new_ones():
+    """All keys, not the first alone; where no other key is possible, only keys that are known."""
+    model = HistogramModel(("k0", "Mill", "mill"), named=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
+    found = [*model.alike(opened=True, beyond=True)]
+    assert {key for one in found for key in one.pair.left} >= {"K0", "mILL", "Mill ", "mill "}
+    known = [*model.alike(opened=False, beyond=True)]
+    assert not known
+    model = HistogramModel(("k0", "Mill", "mILL"), named=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
+    known = [*model.alike(opened=False, beyond=True)]
+    assert {key for one in known for key in one.pair.left} == {"Mill", "mILL"}
+    assert not any(one.beyond for one in known)

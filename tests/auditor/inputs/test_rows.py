@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -100,3 +101,16 @@ def test_common_users_are_left_out_as_long_as_the_pair_refutes():
     found = without_users(pair, lambda smaller: "w7" in smaller.left.shares)
     assert [user for user, *_ in found[-1].left.rows] == ["x", "w7"]
     assert without_users(pair, lambda _smaller: None) == [pair]
+
+
+def test_made_up_data_grow_by_powers_of_two_up_to_the_largest_count():
+    """The cap holds for every made-up data set; more users than the data have are beyond them."""
+    capped = replace(model(own=None), largest=1000, tried=3000)
+    sizes = dict(capped.powers())
+    assert [*sizes] == [512, 1024, 2048]
+    assert {users for users, one in sizes.items() if one.beyond} == {1024, 2048}
+    assert all(len(one.pair.left.shares) == users for users, one in sizes.items())
+    assert all(len(difference(one.pair)) == 1 for one in sizes.values())
+    few = replace(model(own=None), tried=20)
+    assert max(len(one.pair.left.shares) for one in few.candidates()) <= 20
+    assert not [*few.powers()]
