@@ -31,7 +31,7 @@ OPERATORS: dict[type, Any] = {
 }
 NAME = "__call_branches__"
 """Name of the recorder in the globals of a rewritten function."""
-SHOWN = 60
+MOST_CHARACTERS = 60
 """Maximum length of a reported condition, in characters."""
 ORDERS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 MATCH = getattr(ast, "Match", ())
@@ -432,7 +432,7 @@ def site_of(node: Any, around: Any, *, entry: bool) -> dict[str, Any]:
     test = getattr(node, "test", None)
     return {
         "line": line,
-        "text": " ".join(text.split())[:SHOWN],
+        "text": " ".join(text.split())[:MOST_CHARACTERS],
         "arms": [
             [taken[0].lineno, taken[-1].end_lineno] if isinstance(taken, list) else None,
             [other[0].lineno, other[-1].end_lineno] if isinstance(other, list) and other else None,

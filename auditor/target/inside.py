@@ -86,17 +86,17 @@ class Inside:
 
             @functools.wraps(function)
             async def later(*arguments: Any, **named: Any) -> Any:
-                return self._kept(await function(*arguments, **named))
+                return self._record(await function(*arguments, **named))
 
             return later
 
         @functools.wraps(function)
         def at_once(*arguments: Any, **named: Any) -> Any:
-            return self._kept(function(*arguments, **named))
+            return self._record(function(*arguments, **named))
 
         return at_once
 
-    def _kept(self, value: Any) -> Any:
+    def _record(self, value: Any) -> Any:
         self.returned.append(value if isinstance(value, ATOMS) else copy.deepcopy(value))
         return value
 

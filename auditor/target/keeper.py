@@ -28,7 +28,7 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 LOOK_SECONDS = 1.0
 PAUSE_SECONDS = 0.01
-TOLD = {signal.SIGCHLD, signal.SIGTERM, signal.SIGALRM}
+SIGNALS = {signal.SIGCHLD, signal.SIGTERM, signal.SIGALRM}
 """Signals that the keeper waits for."""
 PRCTL: Any = None
 with contextlib.suppress(OSError, AttributeError):  # not Linux
@@ -107,7 +107,7 @@ def keep(serve: Callable[[], object], descriptors: tuple[int, int], auditor: int
     cut_off()
     process_control(PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, the exit status of a child is lost
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, TOLD)
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     keeper = os.getpid()
     worker = os.fork()
     if worker == 0:
@@ -138,7 +138,7 @@ def _ended(worker: int, auditor: int) -> int | None:
     process_control(PR_SET_PDEATHSIG, signal.SIGALRM)  # also arrives at the end of the thread that started this process
     signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
     while (status := _reaped(worker, None)) is None and os.getppid() == auditor:
-        if signal.sigwait(TOLD) == signal.SIGTERM:
+        if signal.sigwait(SIGNALS) == signal.SIGTERM:
             break
     return status
 

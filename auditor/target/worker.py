@@ -693,7 +693,7 @@ def called(mechanism: object) -> Any:
         return mechanism
 
 
-def asked(mechanism: object) -> str:
+def generator_kind(mechanism: object) -> str:
     """Return the kind of generator in the annotation of a mechanism's last argument.
 
     The default, without NumPy's `RandomState` or the standard library's `Random` there, is NumPy's `Generator`.
@@ -723,7 +723,7 @@ def sample(
 ) -> tuple[dict[str, Any], bytes | memoryview]:
     """Draw `n` releases with the generator of the request; report whether input and generator were changed.
 
-    `kind` is the kind of generator that the mechanism declares, see `asked`.
+    `kind` is the kind of generator that the mechanism declares, see `generator_kind`.
     """
     looked_up: dict[str, None] = {}
     program = mechanism if isinstance(mechanism, Program) else None
@@ -1143,7 +1143,7 @@ class Program:
         """Append `n` releases of one input; the seed is an integer below 2^31, which fits most generators."""
         seed = random.Random(f"{entropy} {spawn_key}").getrandbits(31)  # noqa: S311 - replayed, not a secret
         kind = "histogram" if isinstance(given, dict) else "rows"
-        with self.asked({kind: given, "seed": seed, "n": n}):
+        with self.exchange({kind: given, "seed": seed, "n": n}):
             for _ in range(n):
                 line = self.line()
                 if line.startswith("!"):
@@ -1157,7 +1157,7 @@ class Program:
 
         A list in brackets holds several such numbers.
         """
-        with self.asked({"call": arguments}):
+        with self.exchange({"call": arguments}):
             line = self.line()
             if line.startswith("!"):
                 raise RefusedError(line[1:].strip())
@@ -1169,7 +1169,7 @@ class Program:
                 raise UnusableOutputError(one_line(line)) from None
 
     @contextlib.contextmanager
-    def asked(self, request: dict[str, Any]) -> Iterator[None]:
+    def exchange(self, request: dict[str, Any]) -> Iterator[None]:
         """Send a request and read its answers inside the block; a failed program is ended, and restarted later."""
         if self.process is None:
             self.start()
@@ -1408,7 +1408,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
                 memory = resource.RLIMIT_DATA if request["foreign"] else resource.RLIMIT_AS
                 limit_memory(int(request["memory_bytes"]), memory)
                 loaded, header = load(request, given)
-                kind = asked(loaded) if request["kind"] == "mechanism" else ""
+                kind = generator_kind(loaded) if request["kind"] == "mechanism" else ""
                 header = {**header, "input": guessed_input(loaded, request["kind"])}
                 branches = branches_of(loaded, request["kind"])
                 source = {

@@ -67,7 +67,7 @@ def steered_sample(
     proposal, instead = steering(worker)
     proposal.follow(plan, entropy, spawn_key)
     sizes, used = [proposal.components, 2 * proposal.coordinates, 1], False
-    rng = instead.asked(kind)
+    rng = instead.generator_of(kind)
     found: list[Any] = [None] * n
     valid, levels, anew = [[0.0] for _ in range(n)], [], list[Any]()
     logged, alike, mutated, is_changed = [], [], False, worker.change_detector(given())

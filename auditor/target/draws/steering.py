@@ -1043,12 +1043,12 @@ class Instead:
             self._modules = modules
             self._places = [
                 (holder, name)
-                for holder in self._found()
-                for name, value in list(_held(holder).items())
+                for holder in self._holders()
+                for name, value in list(_values_of(holder).items())
                 if self._of(value) is not None and not _pickled_by(holder, value)
             ]
         for holder, name in self._places:
-            value = _held(holder).get(name)
+            value = _values_of(holder).get(name)
             own = self._of(value)
             if own is not None:
                 self._put.append((holder, name, value, own))
@@ -1056,16 +1056,16 @@ class Instead:
 
     def __exit__(self, *_: object) -> None:
         for holder, name, value, own in self._put:
-            if _held(holder).get(name) is own:
+            if _values_of(holder).get(name) is own:
                 _hold(holder, name, value)
         self._put.clear()
         self._proposal.rest()
 
-    def asked(self, kind: str) -> Any:
+    def generator_of(self, kind: str) -> Any:
         """Return a tilting generator of a kind: Generator, RandomState or Random."""
         return next(made for each, made in self._kinds.items() if each.__name__ == kind)()
 
-    def _found(self) -> Iterator[Any]:
+    def _holders(self) -> Iterator[Any]:
         """Yield dictionaries, classes and closures that hold generators, or name their methods and classes."""
         every = gc.get_objects()
         modules = [*sys.modules.values(), *every]  # modules that the collector ignores, and modules without a name
@@ -1095,7 +1095,7 @@ def _pickled_by(holder: Any, value: Any) -> bool:
     )
 
 
-def _held(holder: Any) -> Mapping[Any, Any]:
+def _values_of(holder: Any) -> Mapping[Any, Any]:
     """Return the values held by a dictionary, a class or a closure, by name."""
     if isinstance(holder, types.CellType):
         try:

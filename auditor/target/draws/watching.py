@@ -58,7 +58,7 @@ COMMON = 0.1
 LONGEST = 2000
 """Maximum number of sites of a source that is rewritten without settled sites, at about 0.1 ms per site."""
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 - asked at each call
-SHOWN = 60
+MOST_CHARACTERS = 60
 STANDARD, SITES = (
     tuple(os.path.join(sysconfig.get_path(name), "") for name in names)  # noqa: PTH118 - as above
     for names in (("stdlib", "platstdlib"), ("purelib", "platlib"))
@@ -121,7 +121,7 @@ class Site:
         self.members: Any = ()
         self.line, self.column = node.lineno, node.col_offset
         text = ast.unparse(node).splitlines()[0] if isinstance(node, ast.expr) else type(node).__name__.lower()
-        self.text = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+        self.text = text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}..."
         self.name, self.inside, self.tried, self.members_differ = "", False, False, False
         self.empty = False
         if isinstance(node, ast.Call):
@@ -132,7 +132,7 @@ class Site:
 
 
 BARE: Mapping[str, Callable[..., ast.expr]] = {
-    **dict.fromkeys(("given", "called", "came", "truth"), lambda value, *_: value),
+    **dict.fromkeys(("operand", "called", "came", "truth"), lambda value, *_: value),
     "entry": lambda table, index: ast.Subscript(table, index, ast.Load()),
     "compare": lambda order, left, right: ast.Compare(left, [OPERATORS[order.value]()], [right]),
 }
@@ -149,19 +149,19 @@ class Eyes(ast.NodeTransformer):
         self.sites.append(Site(kind, self.file, node, size))
         return ast.Constant(len(self.sites) - 1)
 
-    def _seen(self, method: str, like: Any, site: Any, *args: ast.expr) -> ast.expr:
+    def _observe(self, method: str, like: Any, site: Any, *args: ast.expr) -> ast.expr:
         if method in BARE and site.value in self.closed:
             return ast.copy_location(BARE[method](*args), like)
         watch = ast.Attribute(ast.Name(NAME, ast.Load()), method, ast.Load())
         return ast.copy_location(ast.Call(watch, [site, *args], []), like)
 
-    def _given(self, site: ast.expr, node: ast.expr, operand: int = 0) -> ast.expr:
+    def _observe_operand(self, site: ast.expr, node: ast.expr, operand: int = 0) -> ast.expr:
         """Return an operand wrapped in a recording call."""
         if isinstance(node, ast.Starred):
-            return ast.copy_location(ast.Starred(self._given(site, node.value, operand), ast.Load()), node)
+            return ast.copy_location(ast.Starred(self._observe_operand(site, node.value, operand), ast.Load()), node)
         if isinstance(node, ast.Constant):
             return node
-        return self._seen("given", node, site, node, ast.Constant(operand))
+        return self._observe("operand", node, site, node, ast.Constant(operand))
 
     def tested(self, node: ast.expr) -> ast.expr:
         """Return an expression wrapped to record its truth value."""
@@ -175,7 +175,7 @@ class Eyes(ast.NodeTransformer):
             seen: ast.expr = self.visit(node)
             return seen
         site = self._site("condition", node)
-        return self._seen("truth", node, site, self.visit(node))
+        return self._observe("truth", node, site, self.visit(node))
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         node.values = [*map(self.tested, node.values[:-1]), self.visit(node.values[-1])]
@@ -212,16 +212,16 @@ class Eyes(ast.NodeTransformer):
             return compared[0] if not between else ast.copy_location(ast.BoolOp(ast.And(), compared), node)
         site = self._site("condition", node)
         self.generic_visit(node)
-        node.left = self._given(site, node.left)
-        node.comparators = [self._given(site, each) for each in node.comparators]
-        return self._seen("truth", node, site, node, ast.Constant(value=True))
+        node.left = self._observe_operand(site, node.left)
+        node.comparators = [self._observe_operand(site, each) for each in node.comparators]
+        return self._observe("truth", node, site, node, ast.Constant(value=True))
 
     def _compared(self, node: ast.Compare, op: ast.cmpop, left: ast.expr, right: ast.expr) -> ast.expr:
         site = self._site("condition", ast.copy_location(ast.Compare(left, [op], [right]), node))
         size = getattr(left, "attr", getattr(getattr(left, "func", None), "id", "")) in ("size", "len")
         self.sites[-1].empty = size and isinstance(right, ast.Constant) and right.value == 0
         order = ast.Constant(ORDERS[type(op)])
-        return self._seen("compare", node, site, order, self.visit(left), self.visit(right))
+        return self._observe("compare", node, site, order, self.visit(left), self.visit(right))
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         if not isinstance(node.op, HIDING):
@@ -229,8 +229,8 @@ class Eyes(ast.NodeTransformer):
             return node
         site = self._site("operation", node)
         self.generic_visit(node)
-        node.left, node.right = self._given(site, node.left), self._given(site, node.right)
-        return self._seen("came", node, site, node)
+        node.left, node.right = self._observe_operand(site, node.left), self._observe_operand(site, node.right)
+        return self._observe("came", node, site, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         self.generic_visit(node)
@@ -239,7 +239,7 @@ class Eyes(ast.NodeTransformer):
         value = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
         site = self._site("operation", ast.copy_location(ast.Name(node.target.id, ast.Load()), node))
         op = ast.Constant(IN_PLACE[type(node.op)])
-        value = self._seen("in_place", node, site, op, value.left, value.right)  # type: ignore[assignment]
+        value = self._observe("in_place", node, site, op, value.left, value.right)  # type: ignore[assignment]
         return ast.copy_location(ast.Assign([ast.Name(node.target.id, ast.Store())], value), node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
@@ -250,15 +250,15 @@ class Eyes(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        return self._seen("came", node, self._call(node), node)
+        return self._observe("came", node, self._call(node), node)
 
     def _call(self, node: ast.Call) -> ast.expr:
         site = self._site("operation", node)
         self.generic_visit(node)
-        node.func = self._seen("called", node.func, site, node.func)
-        node.args = [self._given(site, each, place) for place, each in enumerate(node.args)]
+        node.func = self._observe("called", node.func, site, node.func)
+        node.args = [self._observe_operand(site, each, place) for place, each in enumerate(node.args)]
         for place, keyword in enumerate(node.keywords, len(node.args)):
-            keyword.value = self._given(site, keyword.value, place)
+            keyword.value = self._observe_operand(site, keyword.value, place)
         return site
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -269,13 +269,13 @@ class Eyes(ast.NodeTransformer):
         site = self._site("operation" if several else "table", node)
         self.generic_visit(node)
         if several:
-            node.value = self._given(site, node.value)
-            return self._seen("came", node, site, node)
-        return self._seen("entry", node, site, node.value, node.slice)
+            node.value = self._observe_operand(site, node.value)
+            return self._observe("came", node, site, node)
+        return self._observe("entry", node, site, node.value, node.slice)
 
     def visit_Match(self, node: Any) -> Any:
         site = self._site("case", node, len(node.cases))
-        node.subject = self._given(site, self.visit(node.subject))
+        node.subject = self._observe_operand(site, self.visit(node.subject))
         for place, case in enumerate(node.cases):
             case.guard = None if case.guard is None else self.tested(case.guard)
             case.body = [self._reached(site, place, case.body[0]), *self._each(case.body)]
@@ -322,7 +322,7 @@ class Eyes(ast.NodeTransformer):
         return [self.visit(statement) for statement in body]
 
     def _reached(self, site: ast.expr, place: int, like: ast.stmt) -> ast.stmt:
-        return ast.copy_location(ast.Expr(self._seen("reached", like, site, ast.Constant(place))), like)
+        return ast.copy_location(ast.Expr(self._observe("reached", like, site, ast.Constant(place))), like)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         return node  # the annotation decides nothing
@@ -442,13 +442,13 @@ class Opaque:
         self.made[id(value)] = value, of
 
 
-class Seen:
+class Observations:
     """Observations of a site in one release: operands, ways or results, and distances to the other ways."""
 
-    __slots__ = ("edges", "given", "result", "ways")
+    __slots__ = ("edges", "operands", "result", "ways")
 
     def __init__(self) -> None:
-        self.given, self.result = 0, 0
+        self.operands, self.result = 0, 0
         self.ways: dict[Any, float] = {}
         self.edges: dict[int, tuple[float, float]] = {}
 
@@ -470,11 +470,11 @@ class Watch:
         """Watched code, by file and by sites left out, in source order."""
         self._places: dict[str, range] = {}
         self._swapped: list[tuple[types.FunctionType, types.CodeType, str, int]] = []
-        self._releases: list[dict[int, Seen]] = []
+        self._releases: list[dict[int, Observations]] = []
         self.weights: Sequence[float] = []
         """Likelihood ratios of the watched releases."""
         self.unsteady: dict[int, None] = {}
-        self._now: dict[int, Seen] = {}
+        self._now: dict[int, Observations] = {}
         self._led = True
         self._opaque = Opaque()
         self._makers: set[int] = set()
@@ -567,7 +567,10 @@ class Watch:
             if place in kept or site.kind == "case" or site.name in CHOICES or site.name in PLACES:
                 continue
             ways = Counter(way for each in seen.values() for way in each.ways)
-            if len(seen) == self._whole and len({(each.given, each.result, *each.ways) for each in seen.values()}) == 1:
+            if (
+                len(seen) == self._whole
+                and len({(each.operands, each.result, *each.ways) for each in seen.values()}) == 1
+            ):
                 yield place
             elif site.kind == "operation" and ways:
                 usual = max(ways, key=ways.__getitem__)
@@ -596,29 +599,29 @@ class Watch:
         before = self._releases[again]
         for place in {*before, *self._now}:
             one, other = before.get(place), self._now.get(place)
-            if one is None or other is None or (one.given, one.result) != (other.given, other.result):
+            if one is None or other is None or (one.operands, one.result) != (other.operands, other.result):
                 self.unsteady[place] = None
 
     # methods called by the watched code
 
-    def _of(self, place: int) -> Seen:
+    def _of(self, place: int) -> Observations:
         seen = self._now.get(place)
         if seen is None:
-            seen = self._now[place] = Seen()
+            seen = self._now[place] = Observations()
         return seen
 
-    def _note(self, seen: Seen, value: Any) -> int:
+    def _note(self, seen: Observations, value: Any) -> int:
         own = self._opaque.print_of(value)
-        seen.given = hash((seen.given, own))
+        seen.operands = hash((seen.operands, own))
         return own
 
-    def given(self, place: int, value: Any, operand: int) -> Any:
+    def operand(self, place: int, value: Any, operand: int) -> Any:
         """Record an operand and return it."""
         site = self.sites[place]
         if site.inside and not site.tried:
             return value
         seen = self._now.get(place) or self._of(place)
-        seen.given = hash((seen.given, self._opaque.print_of(value)))
+        seen.operands = hash((seen.operands, self._opaque.print_of(value)))
         if site.name in CHOICES or site.name in PLACES:
             if site.name == "choice" and operand == 0 and self._numeric(value):
                 site.members = range(value)
@@ -649,7 +652,7 @@ class Watch:
         owner = None if site.inside else getattr(function, "__self__", None)
         if owner is not None and not isinstance(owner, types.ModuleType):
             if site.name in MONOTONE or site.name in PLACES:
-                self.given(place, owner, -1)
+                self.operand(place, owner, -1)
             elif not (site.name in BY_KEY and isinstance(owner, dict)):
                 self._note(self._of(place), owner)
         return function
@@ -679,7 +682,7 @@ class Watch:
         if site.name == "unique":
             own = len(value[0] if isinstance(value, tuple) else value)
         if own == 0 and way_to_print(type(value)) == "none":  # type: ignore[arg-type]  # as above
-            own = seen.given
+            own = seen.operands
             self._opaque.keep(value, own)
             self._makers.add(place)
         seen.result = hash((seen.result, own))
@@ -691,8 +694,8 @@ class Watch:
 
     def in_place(self, place: int, name: str, left: Any, right: Any) -> Any:
         """Record and return the result of an in-place operation on a variable."""
-        self.given(place, left, 0)
-        self.given(place, right, 1)
+        self.operand(place, left, 0)
+        self.operand(place, right, 1)
         return self.came(place, getattr(operator, name)(left, right))
 
     def entry(self, place: int, table: Any, index: Any) -> Any:
@@ -763,7 +766,7 @@ class Watch:
         return value
 
     @staticmethod
-    def _nearest(seen: Seen, way: bool, distance: float) -> None:
+    def _nearest(seen: Observations, way: bool, distance: float) -> None:
         seen.ways[way] = min(seen.ways.get(way, math.inf), distance)
         seen.result = hash((seen.result, way))
 
@@ -824,8 +827,8 @@ class Watch:
         return f"{site.file}:{site.line}: {site.text}"
 
     def _varied(self, place: int, numbers: Sequence[int]) -> bool:
-        first = self._releases[numbers[0]][place].given
-        return any(self._releases[number][place].given != first for number in numbers)
+        first = self._releases[numbers[0]][place].operands
+        return any(self._releases[number][place].operands != first for number in numbers)
 
     def _complaint(self, place: int, numbers: Sequence[int], least: float) -> str:
         """Return the outcomes of a place that the given releases leave open; "" for none."""
@@ -842,7 +845,7 @@ class Watch:
             return f"was read at {len(times)} entries; others are likely to be read" if single >= SINGLES else ""
         return self._one_result(site, seen, times, least)
 
-    def _one_way(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+    def _one_way(self, site: Site, seen: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
         for way, word in ((True, "true"), (False, "false")):
             own = {number for number, each in seen.items() if way in each.ways}
             if times[way] >= WAYS and self._share(own) >= least:
@@ -857,7 +860,7 @@ class Watch:
                 return f"was nearly {word} in a release that is much likelier than all nearer releases"
         return ""
 
-    def _one_case(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+    def _one_case(self, site: Site, seen: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
         for case in range(site.size):
             own = {number for number, each in seen.items() if case in each.ways}
             given = [self._at(place) for place in site.within] if site.within else [seen]
@@ -865,10 +868,10 @@ class Watch:
                 return f"rarely reached its case {case + 1}, or missed some ways through it"
         return ""
 
-    def _at(self, place: int) -> dict[int, Seen]:
+    def _at(self, place: int) -> dict[int, Observations]:
         return {number: release[place] for number, release in enumerate(self._releases) if place in release}
 
-    def _one_result(self, site: Site, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+    def _one_result(self, site: Site, seen: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
         if site.members_differ and times:
             return self._one_size(seen, times, least)
         if not times or site.name in BLIND or site.inside:
@@ -889,16 +892,16 @@ class Watch:
             return ""
         return f"was unusual in {len(others) or 'none'} of the releases of a neighbour, for all draws"
 
-    def _one_size(self, seen: Mapping[int, Seen], times: Counter[Any], least: float) -> str:
+    def _one_size(self, seen: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
         ((usual, _number),) = times.most_common(1)
-        ((given, _number),) = Counter(each.given for each in seen.values()).most_common(1)
+        ((given, _number),) = Counter(each.operands for each in seen.values()).most_common(1)
         others = [number for number, each in seen.items() if any(way != usual for way in each.ways)]
-        differ = self._share(number for number, each in seen.items() if each.given != given) >= least
+        differ = self._share(number for number, each in seen.items() if each.operands != given) >= least
         if differ and (len(others) < WAYS or self._share(others) < least):
             return f"was unusual in {len(others) or 'none'} of the releases of a neighbour, or too rarely"
         return ""
 
-    def _passed(self, seen: Mapping[int, Seen], own: AbstractSet[int], least: float) -> bool:
+    def _passed(self, seen: Mapping[int, Observations], own: AbstractSet[int], least: float) -> bool:
         """Return whether the tilts missed a way to the outcome of the releases `own`, by operands and differences."""
         if self._share(own) >= least:
             return False
@@ -918,7 +921,7 @@ class Watch:
                     return True
         return False
 
-    def _out_of_reach(self, seen: Sequence[tuple[int, Seen]], least: float) -> bool:
+    def _out_of_reach(self, seen: Sequence[tuple[int, Observations]], least: float) -> bool:
         """Return whether every value beyond the operands of a monotone operation is less likely than `least`."""
         for operand in {operand for _number, each in seen for operand in each.edges}:
             edges = {number: each.edges[operand] for number, each in seen if operand in each.edges}

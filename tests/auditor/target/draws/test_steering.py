@@ -315,7 +315,7 @@ def test_a_method_that_numpy_makes_of_another_is_of_the_line_that_asks_for_it():
 def steered(mechanism, plan, n=64):
     """What steered releases are, and what the child tells of them."""
     header, payload = sample.steered_sample(
-        worker, mechanism, worker.asked(mechanism), lambda: {"a": 1}, n, 1, (), plan, lambda: None
+        worker, mechanism, worker.generator_kind(mechanism), lambda: {"a": 1}, n, 1, (), plan, lambda: None
     )
     told, payload = steered_of(header, payload, n)
     return arrays(header, payload, n)[1], told
@@ -604,7 +604,7 @@ def test_a_target_is_given_what_it_says_it_takes():
         return {key: count + state.gauss(0, 1) for key, count in histogram.items()}
 
     for mechanism, kind in ((legacy, "RandomState"), (standard, "Random"), (alone, "Generator")):
-        assert worker.asked(mechanism) == kind
+        assert worker.generator_kind(mechanism) == kind
         rng, state = worker.generator(1, (), kind)
         before = state()
         mechanism({"a": 1}, rng)
