@@ -110,7 +110,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
         found = yielded_neighbours(yielded, promise.adjacency, request.values) if yielded else []
         of_strategy = tuple(map(sampler.formed, found))
         given = tuple(map(sampler.formed, given))
-        told = partial(_told, request, promise, located.name, sampler)
+        conclude = partial(_conclude, request, promise, located.name, sampler)
         try:
             if request.one_run is None:
                 sampler.check_speed(given[0].left if given else {sampler.first_key: 2}, seed_of(request.seed, "speed"))
@@ -127,26 +127,28 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
                 outcome = None if outcome is None else _located(sampler, outcome, promise, request)
         except MisbehavedError as error:
             said = printing(located.printed) in error.what.detail
-            return told(Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes if said else notes + sampler.console())
+            return conclude(
+                Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes if said else notes + sampler.console()
+            )
         except DependentError:
             text = "its releases depend on one another, drawn one by one as well: every test needs independent ones"
             remedy = "draw all noise of a release in its own call"
-            return told(Verdict.UNDECIDED, f"undecided: {text}; {remedy}", notes + sampler.console())
+            return conclude(Verdict.UNDECIDED, f"undecided: {text}; {remedy}", notes + sampler.console())
         except BudgetSpentError:
             notes += sampler.notes(many=request.one_run is None)
-            return told(Verdict.UNDECIDED, exhausted_sentence(sampler, request), notes)
+            return conclude(Verdict.UNDECIDED, exhausted_sentence(sampler, request), notes)
         notes += sampler.notes(many=request.one_run is None)
     if outcome is None:
         refused = f"undecided: it refuses every tried input: raises {sampler.error}"
         remedy = "name the keys that it takes with --keys, give --pair, or --dataset where it takes rows"
-        return told(Verdict.UNDECIDED, f"{refused}; {remedy}", notes)
+        return conclude(Verdict.UNDECIDED, f"{refused}; {remedy}", notes)
     result = outcome.result
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, outcome.tried, request.directions)
     sampler.record_difference(found=_differs(result))
     if result.verdict is not Verdict.REFUTED and (doubt := doubt_sentence(sampler, outcome)) is not None:
-        return told(Verdict.UNDECIDED, f"undecided: {doubt}", notes, outcome, band)
-    return told(result.verdict, verdict_sentence(outcome, promise, request), notes, outcome, band)
+        return conclude(Verdict.UNDECIDED, f"undecided: {doubt}", notes, outcome, band)
+    return conclude(result.verdict, verdict_sentence(outcome, promise, request), notes, outcome, band)
 
 
 def _sampler(
@@ -196,7 +198,7 @@ def _differs(result: BlackBoxResult) -> bool:
     return abs(left - right) > 5 * math.sqrt((left * (1 - left) + right * (1 - right) + 1 / n) / n)
 
 
-def _told(
+def _conclude(
     request: MechanismRequest,
     promise: Promise,
     name: str,

@@ -110,7 +110,7 @@ def search_inputs(
     """
     search = Search(sampler, seed, sampler.pace.clock, release_seconds=sampler.expected_seconds)
     if yielded:
-        _ranked(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in yielded))
+        _rank_pairs(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in yielded))
     bounds: Mapping[str, Any] = {}
     notes: list[str] = []
     if not sampler.rows:
@@ -169,15 +169,15 @@ def _search_rows(
         own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed, largest,
         tried,
     )  # fmt: skip
-    _ranked(search, sampler.pace, RANK_SECONDS, model.candidates())
-    reached = _ranked_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)
+    _rank_pairs(search, sampler.pace, RANK_SECONDS, model.candidates())
+    reached = _rank_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)
     notes += _largest_tried(request, reached)
     texts = () if known else compared_texts(search.steps)
     opened = _open_keys(sampler, promise, request, data)
     of_code = replace(model, keys=(*texts, *keys))
-    _ranked(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
-    _ranked(search, sampler.pace, RANK_SECONDS / 2, model.alike(opened=opened))
-    _ranked(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
+    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
+    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.alike(opened=opened))
+    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
     _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
     values = model.values
     bounds: dict[str, Any] = {} if own is None else {"largest_count": largest}
@@ -197,19 +197,19 @@ def _search_histograms(
     tried = request.largest_count or 2**LARGEST_POWER
     largest = sampler.largest if data is not None else tried
     model = HistogramModel(keys, bool(known), adjacency, largest, search.seed, tried)
-    _ranked(search, pace, RANK_SECONDS / 2, model.powers(LEAST_POWER, FEW))
+    _rank_pairs(search, pace, RANK_SECONDS / 2, model.powers(LEAST_POWER, FEW))
     more = (
         tried > 2**FEW
         and not sampler.few
         and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     )
-    _ranked(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
+    _rank_pairs(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
     notes += _largest_tried(request, 2 ** (LARGEST_POWER if more else FEW))
-    _ranked(search, pace, RANK_SECONDS, model.candidates())
+    _rank_pairs(search, pace, RANK_SECONDS, model.candidates())
     texts = () if known else compared_texts(search.steps)
-    _ranked(search, pace, RANK_SECONDS / 2, model.of_code(texts))
+    _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_code(texts))
     opened = _open_keys(sampler, promise, request, data)
-    _ranked(search, pace, RANK_SECONDS / 2, model.alike(opened=opened, beyond=data is not None))
+    _rank_pairs(search, pace, RANK_SECONDS / 2, model.alike(opened=opened, beyond=data is not None))
     _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))
     if data is None:
         return {}
@@ -236,13 +236,13 @@ def _takes_no_longer(sampler: Sampler, key: str, seed: int) -> bool:
     return large <= max(GROWS * small, LEAST_RELEASE) and large <= LONG
 
 
-def _ranked(search: Search, pace: Pace, seconds: float, candidates: Iterable[Candidate]) -> None:
+def _rank_pairs(search: Search, pace: Pace, seconds: float, candidates: Iterable[Candidate]) -> None:
     """Rank pairs for this number of CPU seconds, scaled to the budget, and record how many were ranked."""
     with _stage(search, pace, seconds):
         search.rank(candidates)
 
 
-def _ranked_by_size(search: Search, pace: Pace, seconds: float, model: RowModel) -> int:
+def _rank_by_size(search: Search, pace: Pace, seconds: float, model: RowModel) -> int:
     """Rank pairs of ever more rows while the next pair fits the time, and return the largest number of users tried."""
     reached, took = SIZES[-1], 0.0
     with _stage(search, pace, seconds):

@@ -27,7 +27,7 @@ from proofs_numeric.statements.neighbours import Neighbours
 
 Changed = Callable[[Batch, Batch], float]
 DIGITS = re.compile(r"\d+")
-KEPT = 4
+MOST_SEARCHED_PAIRS = 4
 """Number of searched pairs that join the families."""
 SEARCH_SHARE, TURNS_SHARE = 0.2, 0.1
 """Shares of the time for the search, and for finding counts at which releases change."""
@@ -497,7 +497,7 @@ def at_turns(
         Neighbours(f"count {n}, where releases turn", {"k0": n}, {"k0": n - 1, **({} if leaves else {"s0": 1})})
         for n in turns
     ]
-    many = sampler.named(both_ways("many", c_u, 2)) if c_u > 1 or not leaves else None
+    many = sampler.accepted(both_ways("many", c_u, 2)) if c_u > 1 or not leaves else None
     if many is not None:
         common = common_turn(partial(looked, (*many.left,)), largest // len(many.left))
         pairs += (pair for n in common for pair in together(c_u, n))
@@ -578,7 +578,7 @@ def searched(
     share = 0.0 if look is not None and look.seconds > LONG else SEARCH_SHARE * seconds
     candidates = taken(draw_pairs(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share, c_u)
     best = suspects(sampler, candidates, hypotheses, seed, share)
-    return (*declared, *best[:KEPT])
+    return (*declared, *best[:MOST_SEARCHED_PAIRS])
 
 
 def _affords_turns(sampler: Sampler, seconds: float) -> bool:
@@ -596,7 +596,7 @@ def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int =
     None if the target accepts too few keys, if the result is no neighbouring pair, or if there are more users than
     declared.
     """
-    known = sampler.named(pair)
+    known = sampler.accepted(pair)
     if known is not None and sampler.most_users is not None and sum(known.left.values()) > sampler.most_users:
         return None
     return sampler.formed(known, each) if known is not None and related(adjacency, known.left, known.right) else None

@@ -100,7 +100,7 @@ class Stated:
     privacy_profile: str | Callable[..., Any] | None = None
 
     @property
-    def given(self) -> dict[str, Any]:
+    def values(self) -> dict[str, Any]:
         """Return the given values by name."""
         return {name: value for name, value in vars(self).items() if value is not None}
 
@@ -120,7 +120,7 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
     Errors:
         UsageError: a number out of range, an invalid profile, or a combination that claims nothing.
     """
-    given = stated.given
+    given = stated.values
     values = {name: _exact(name, text) for name, text in given.items() if name != "privacy_profile"}
     words = (*(word for name, text in given.items() for word in (f"--{dashed(name)}", str(text))), *words)
     delta = values.get("delta", Fraction(0))
@@ -342,7 +342,7 @@ def promise_of(
     Errors:
         UsageError: a mixture of the two.
     """
-    if claim is not None and not stated.given and not words:
+    if claim is not None and not stated.values and not words:
         return promise_of_claim(claim, parameters)
     if claim is None and not parameters:
         return promise_of_numbers(stated, adjacency, words, python)

@@ -50,7 +50,7 @@ PROBES = (10**2, 10**4, 10**6)
 """Counts at which a target that ignores its generator is tried again; the last exceeds any usual threshold."""
 PROBE_STEP = 100
 """Ratio of consecutive counts."""
-ASKED = 8
+MOST_CALLS = 8
 """Largest number of times that a target gets an input with the keys it looked up before."""
 OTHER_COUNTS = (1, 3, 100)
 """Counts at which keys are tried again if the target raises on them."""
@@ -88,7 +88,7 @@ CROWD = ", users of several keys"
 """Suffix of the name of neighbours as rows in which other users have several keys."""
 LISTED = 6
 """Largest number of keys in a message."""
-SHOWN = 60
+MOST_CHARACTERS = 60
 """Largest number of characters of an input in a message."""
 
 
@@ -396,7 +396,7 @@ class Sampler:
         """Return a key that the target accepts, as far as known."""
         return (*self.keys, *self.looked_up, "k0")[0]
 
-    def named(self, pair: Neighbours) -> Neighbours | None:
+    def accepted(self, pair: Neighbours) -> Neighbours | None:
         """Return the pair with keys that the target accepts; None if there are too few.
 
         If keys were only looked up, other keys may follow them.
@@ -408,7 +408,7 @@ class Sampler:
 
     def listen(self, seed: int) -> list[str]:
         """Record the keys that the target looks up in its input, until it looks up no more; return a note on them."""
-        for _ in range(ASKED):
+        for _ in range(MOST_CALLS):
             given = dict.fromkeys(self.looked_up or (self.first_key,), 2)
             batch = self.batch(given, LOOKS, seed, listen=True)
             if not batch.looked_up:
@@ -514,8 +514,10 @@ class Sampler:
         """
         looks = self.pace.limit()
         if not looks:  # an audit that ended here states the speed, and so does its replay
-            held = self._held(histogram, seed)
-            held = held if held >= FEW_RELEASES else self._held(histogram, seed)  # the first call may compile or load
+            held = self._affordable_releases(histogram, seed)
+            held = (
+                held if held >= FEW_RELEASES else self._affordable_releases(histogram, seed)
+            )  # the first call may compile or load
         if looks is None:
             looks = LOOKS if held >= FEW_RELEASES else FEWEST_LOOKS if held >= NO_RELEASES else 0
         self.pace.drawn.append(looks)
@@ -523,7 +525,7 @@ class Sampler:
         if not looks:
             raise BudgetSpentError
 
-    def _held(self, histogram: Mapping[str, int], seed: int) -> float:
+    def _affordable_releases(self, histogram: Mapping[str, int], seed: int) -> float:
         """Return the number of releases that the budget holds at the speed of the next releases."""
         before = self.pace.clock()
         self.batch(histogram, PACED, seed)
@@ -737,7 +739,7 @@ def _listed(keys: Sequence[str]) -> str:
 def _format_input(histogram: Mapping[str, int]) -> str:
     """Return the input of a release as text for a message."""
     text = str(dict(histogram))
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(histogram)} keys)"
+    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}… ({len(histogram)} keys)"
 
 
 def _error(batch: Batch, row: int) -> str:

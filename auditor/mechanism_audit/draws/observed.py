@@ -47,7 +47,7 @@ KEEPING = ("laplace", "normal", "standard_normal")
 
 
 @dataclass
-class Drawn:
+class LineDraws:
     """Draws of one line of the target by one method, on the left and on the right.
 
     Attributes:
@@ -107,13 +107,13 @@ class Draws:
         shift: shift of the released numbers; None if it is not constant over the releases.
     """
 
-    places: dict[tuple[str, str], Drawn]
+    places: dict[tuple[str, str], LineDraws]
     shift: Shift | None
 
 
 def observe_draws(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
     """Draw a few releases of both neighbours with equal randomness and return their draws."""
-    found: dict[tuple[str, str], Drawn] = {}
+    found: dict[tuple[str, str], LineDraws] = {}
     batches = []
     for side, histogram in enumerate((pair.left, pair.right)):
         batch = sampler.batch(histogram, RELEASES, seed_of(seed, "draws"), plan=LOGGING)
@@ -123,7 +123,7 @@ def observe_draws(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
             totals: dict[tuple[str, str], int] = {}
             for site, method, _order, size, parameters in draws:
                 totals[site, method] = totals.get((site, method), 0) + size
-                each = found.setdefault((site, method), Drawn())
+                each = found.setdefault((site, method), LineDraws())
                 for name, value in parameters.items():
                     if name not in LOCATIONS:
                         values = value if isinstance(value, list) else [value]
@@ -134,7 +134,7 @@ def observe_draws(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
     return Draws(found, Shift.between(*batches))
 
 
-def _how_often(each: Drawn, pair: Neighbours) -> str:
+def _how_often(each: LineDraws, pair: Neighbours) -> str:
     left, right = each.numbers
     sides = (left, len(pair.left)), (right, len(pair.right))
     if all(number == keys for numbers, keys in sides for number in numbers):
@@ -156,7 +156,7 @@ def _values(values: set[float]) -> str:
 
 
 def lines(
-    found: Mapping[tuple[str, str], Drawn],
+    found: Mapping[tuple[str, str], LineDraws],
     pair: Neighbours,
     result: BlackBoxResult | None,
     leak: SteeredTest | None,

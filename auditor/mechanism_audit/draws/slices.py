@@ -337,7 +337,7 @@ class Source:
             node = todo.pop()
             match node:
                 case ast.Name(id=name):
-                    yield self._named(name, part.scope)
+                    yield self._variable(name, part.scope)
                 case ast.Attribute(attr=name):
                     yield self._attribute(name)
                 case ast.Subscript(value=owner, slice=index):  # a selected element does not depend on its index
@@ -350,7 +350,7 @@ class Source:
                         yield Variable(function, RETURNED)
             todo.extend(ast.iter_child_nodes(node))
 
-    def _named(self, name: str, scope: str) -> Variable:
+    def _variable(self, name: str, scope: str) -> Variable:
         while scope:
             own, function = Variable(scope, name), self._functions.get(scope)
             parameters = [] if function is None else [a.arg for a in (*function.args.args, *function.args.kwonlyargs)]
@@ -411,7 +411,7 @@ class Source:
         """Return the only definition of a name, an attribute or a table entry; None if there is not exactly one."""
         match part.node:
             case ast.Name(id=name):
-                variable = self._named(name, part.scope)
+                variable = self._variable(name, part.scope)
             case ast.Attribute(attr=name):
                 variable = self._attribute(name)
             case ast.Subscript(slice=ast.Constant(value=str() as name)):

@@ -79,7 +79,7 @@ LOOKS, FEW = 16, 4
 """Releases in which the draws are logged, and releases that search for a key at a larger count."""
 FOR_EACH = 48
 """Releases for each tilt of a coordinate."""
-SHOWN = 0.04
+MIN_OUTPUT_SHARE = 0.04
 """Share of releases with the key at which the search ends."""
 PROBE, OFTEN = 128, 0.03
 """Releases that search for a key at a larger count, and the share with the key from which tables are learnt."""
@@ -91,7 +91,7 @@ FINELY = 16
 """Divisor of the range of counts that gives the resolution of the bisection over it."""
 PATIENCE = 6
 """Largest number of rounds in which a count stays."""
-KEPT = 0.2
+MIN_SHARE_OF_BEST = 0.2
 """Share of the best tilt's hits from which another tilt is kept."""
 ROUNDS, ROUND = 5, 512
 """Rounds of the cross-entropy method, and releases in each."""
@@ -440,12 +440,16 @@ class Steering:
             raise UnsteeredError(DRAWS_NOTHING)
         for strength in LADDER:
             singles, rates = self.rates(coordinates, strength)
-            if rates[0] >= SHOWN:
+            if rates[0] >= MIN_OUTPUT_SHARE:
                 return []
-            if rates.max() >= SHOWN:
+            if rates.max() >= MIN_OUTPUT_SHARE:
                 # among draws with joint effect, chance hits come first; a stronger tilt reveals the rest
                 _stronger, shown = self.rates(coordinates, STRONGER * strength)
-                return [single for single, rate in zip(singles, shown[1:], strict=True) if rate >= KEPT * shown.max()]
+                return [
+                    single
+                    for single, rate in zip(singles, shown[1:], strict=True)
+                    if rate >= MIN_SHARE_OF_BEST * shown.max()
+                ]
         raise UnsteeredError(SHOWS_NOTHING)
 
     def rates(self, coordinates: Sequence[Address], strength: float) -> tuple[list[tuple[Address, float]], Floats]:

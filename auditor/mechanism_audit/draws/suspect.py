@@ -35,7 +35,7 @@ from auditor.mechanism_audit.draws.observed import (
     DEVIATIONS,
     KEEPING,
     SAME_SHIFT,
-    Drawn,
+    LineDraws,
     Shares,
     Shift,
     chance_that_keeps,
@@ -129,7 +129,7 @@ class Place:
     path: str
     line: int
     method: str
-    drawn: Drawn
+    drawn: LineDraws
     source: Source
     call: Part | None
 
@@ -204,7 +204,7 @@ class Place:
 Rule = Callable[[list[Place], Refuted], Iterator[tuple[str, str]]]
 
 
-def places(found: Mapping[tuple[str, str], Drawn], start: str = "") -> list[Place]:
+def places(found: Mapping[tuple[str, str], LineDraws], start: str = "") -> list[Place]:
     """Return the draws whose source is readable, in the order of the target, whose name is `start`."""
     sources: dict[str, Source | None] = {}
     drawn_at: dict[str, set[int]] = {}

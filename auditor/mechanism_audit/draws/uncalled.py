@@ -71,7 +71,7 @@ class Names:
             case ast.Lambda():
                 yield self.file, table
             case ast.Name() | ast.Attribute():
-                known = self.known(table)
+                known = self.functions_of(table)
                 yield from known
                 parts += self.assigned.get(_name(table), []) if steps and not known else []
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
@@ -84,7 +84,7 @@ class Names:
             if part is not None:
                 yield from self.entries(part, steps - 1)
 
-    def named(self, index: ast.expr, *, attribute: bool) -> Iterator[tuple[str, Chosen]]:
+    def matching(self, index: ast.expr, *, attribute: bool) -> Iterator[tuple[str, Chosen]]:
         """Yield the functions, or those that attributes name, whose names contain a text constant of an index."""
         constants = (node for part in self.values(index) for node in ast.walk(part) if isinstance(node, ast.Constant))
         texts = {node.value for node in constants if isinstance(node.value, str) and len(node.value) > 1}
@@ -105,7 +105,7 @@ class Names:
                 if isinstance(node, ast.Subscript | ast.IfExp):
                     yield node.slice if isinstance(node, ast.Subscript) else node.test
 
-    def known(self, name: ast.Name | ast.Attribute) -> list[tuple[str, Function]]:
+    def functions_of(self, name: ast.Name | ast.Attribute) -> list[tuple[str, Function]]:
         """Return the functions of a name or attribute."""
         return self.functions.get((isinstance(name, ast.Attribute), _name(name)), [])
 
@@ -132,9 +132,9 @@ def choices(node: ast.AST, names: Names, decides: Callable[[ast.expr], bool]) ->
     """
     match node:
         case ast.Subscript(value=ast.Call(func=ast.Name(id=space)), slice=index) if space in NAMESPACES:
-            found = names.named(index, attribute=False)
+            found = names.matching(index, attribute=False)
         case ast.Call(func=ast.Name(id="getattr"), args=[_, index, *_]):
-            found = names.named(index, attribute=True)
+            found = names.matching(index, attribute=True)
         case (
             ast.Subscript(value=table, slice=index)
             | ast.Call(func=ast.Attribute(value=table, attr="get"), args=[index, *_])
@@ -143,7 +143,7 @@ def choices(node: ast.AST, names: Names, decides: Callable[[ast.expr], bool]) ->
         case ast.Call(args=[_, _, *_] as arguments):
             index = ast.Tuple(arguments, ast.Load())
             found = chain.from_iterable(
-                names.known(one) for one in arguments if isinstance(one, ast.Name | ast.Attribute)
+                names.functions_of(one) for one in arguments if isinstance(one, ast.Name | ast.Attribute)
             )
         case _:
             return

@@ -8,7 +8,7 @@ import pytest
 from auditor.inputs.data import related
 from auditor.mechanism_audit import stages
 from auditor.mechanism_audit.pair_search import (
-    KEPT,
+    MOST_SEARCHED_PAIRS,
     ROUNDS,
     both_ways,
     common_turn,
@@ -165,7 +165,10 @@ def test_the_families_come_first_and_few_suspects_join_them():
         sampler.pace = Pace(np.inf, (1000, 1000, 1000, 0))
         pairs = searched(sampler, AddRemoveUser(c_u=1), hypothesis(1.0, 0.0), 3, 0.0, hunt=True)
     assert (dict(pairs[0].left), dict(pairs[0].right)) == ({"k0": 1}, {})
-    assert [pair.id.startswith("drawn") for pair in pairs[-KEPT - 1 :]] == [False, *[True] * KEPT]
+    assert [pair.id.startswith("drawn") for pair in pairs[-MOST_SEARCHED_PAIRS - 1 :]] == [
+        False,
+        *[True] * MOST_SEARCHED_PAIRS,
+    ]
     assert len({pair.id for pair in pairs}) == len(pairs)
 
 
@@ -383,7 +386,11 @@ def test_keys_that_a_target_asks_for_are_found_by_listening(release):
         sampler = Sampler(target, Pace(60.0))
         (note,) = sampler.listen(1)
         assert "north, south" in note
-        assert sampler.named(Neighbours("p", {"k0": 2, "k1": 1, "s0": 5}, {})).left == {"north": 2, "south": 1, "k0": 5}
+        assert sampler.accepted(Neighbours("p", {"k0": 2, "k1": 1, "s0": 5}, {})).left == {
+            "north": 2,
+            "south": 1,
+            "k0": 5,
+        }
 
 
 def test_a_target_that_walks_through_its_input_asks_for_nothing():

@@ -9,10 +9,10 @@ def test_epsilon_and_c_u_are_parameters_of_a_claim():
     claim = registry().claim("wilkins2024.thm5.4")
     asked = MechanismRequest.of(max, claim, {"sigma": 3}, epsilon=1, c_u=2)
     assert asked.parameters == {"sigma": 3, "epsilon": 1, "c_u": 2}
-    assert asked.stated.given == {}
+    assert asked.stated.values == {}
 
 
 def test_without_a_claim_they_are_the_bare_promise():
     """`assert_private(m, epsilon=1, delta="1e-5")` promises (1, 1e-5) for one key a user."""
     asked = MechanismRequest.of(max, None, {}, epsilon=1, delta="1e-5")
-    assert (asked.parameters, asked.stated.given, asked.c_u) == ({}, {"epsilon": "1", "delta": "1e-5"}, None)
+    assert (asked.parameters, asked.stated.values, asked.c_u) == ({}, {"epsilon": "1", "delta": "1e-5"}, None)
