@@ -235,6 +235,57 @@ def laplace_loss_delta(epsilon: float, scale: float, k: int) -> float:
     return float(mechanism.LaplacePrivacyLoss(scale).get_delta_for_epsilon(epsilon))
 
 
+def discrete_laplace_loss_delta(epsilon: float, scale: float, sensitivity: int) -> float:
+    """Delta of discrete Laplace noise in closed form."""
+    from dp_accounting.pld import privacy_loss_mechanism as mechanism
+
+    return float(mechanism.DiscreteLaplacePrivacyLoss(1 / scale, sensitivity).get_delta_for_epsilon(epsilon))
+
+
+def discrete_gaussian_loss_delta(epsilon: float, sigma: float, sensitivity: int) -> float:
+    """Delta of discrete Gaussian noise, truncated where the library does so."""
+    from dp_accounting.pld import privacy_loss_mechanism as mechanism
+
+    return float(mechanism.DiscreteGaussianPrivacyLoss(sigma, sensitivity).get_delta_for_epsilon(epsilon))
+
+
+def accountant_epsilon(delta: float, sigma: float, k: int) -> float:
+    """Epsilon of k Gaussian releases by PLDAccountant."""
+    import dp_accounting
+
+    accountant = dp_accounting.pld.PLDAccountant()
+    accountant.compose(dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(sigma), k))
+    return float(accountant.get_epsilon(delta))
+
+
+def composed_events_epsilon(delta: float, sigma: float, k: int) -> float:
+    """Epsilon of k Gaussian releases by RdpAccountant, as a ComposedDpEvent of single ones."""
+    import dp_accounting
+
+    accountant = dp_accounting.rdp.RdpAccountant()
+    accountant.compose(dp_accounting.ComposedDpEvent([dp_accounting.GaussianDpEvent(sigma)] * k))
+    return float(accountant.get_epsilon(delta))
+
+
+def calibrated_sigma(epsilon: float, delta: float, k: int) -> float:
+    """Sigma of k Gaussian releases by calibrate_dp_mechanism with RdpAccountant."""
+    import dp_accounting
+
+    def releases(sigma: float) -> Any:
+        return dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(sigma), k)
+
+    make = dp_accounting.rdp.RdpAccountant
+    return float(dp_accounting.calibrate_dp_mechanism(make, releases, epsilon, delta))
+
+
+def subsampled_noise(epsilon: float, delta: float, rate: float, k: int) -> float:
+    """Least sigma of k subsampled Gaussian steps, as it searches it."""
+    from dp_accounting.pld import accountant, common
+
+    target = common.DifferentialPrivacyParameters(epsilon, delta)
+    return float(accountant.get_smallest_subsampled_gaussian_noise(target, k, 1, rate))
+
+
 _EPSILON = ("0.01", "10")
 AUDITS = (
     {
@@ -489,5 +540,55 @@ AUDITS = (
         "against": "standard.repeated_selection.poisson",
         "solves": ("epsilon",),
         "box": {"delta": ("1e-12", "0.1"), "epsilon_0": ("0.01", "10"), "mean": ("1.1", "1000")},
+    },
+    {
+        "id": "dp_accounting.loss.discrete_laplace",
+        "title": "DiscreteLaplacePrivacyLoss.get_delta_for_epsilon",
+        "function": "discrete_laplace_loss_delta",
+        "against": "standard.discrete_laplace",
+        "box": {"epsilon": _EPSILON, "scale": ("0.2", "100"), "sensitivity": ("1", "5")},
+    },
+    {
+        "id": "dp_accounting.loss.discrete_gaussian",
+        "title": "DiscreteGaussianPrivacyLoss.get_delta_for_epsilon",
+        "function": "discrete_gaussian_loss_delta",
+        "against": "standard.discrete_gaussian",
+        "box": {"epsilon": _EPSILON, "sigma": ("0.3", "50"), "sensitivity": ("1", "5")},
+    },
+    {
+        "id": "dp_accounting.accountant.gaussian",
+        "title": "PLDAccountant of SelfComposedDpEvent",
+        "function": "accountant_epsilon",
+        "against": "standard.gaussian.composition",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.01"), "sigma": ("1", "50"), "k": ("1", "100")},
+        "budget": 40,
+    },
+    {
+        "id": "dp_accounting.rdp.composed",
+        "title": "RdpAccountant of ComposedDpEvent",
+        "function": "composed_events_epsilon",
+        "against": "standard.gaussian.composition",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-12", "0.01"), "sigma": ("0.5", "100"), "k": ("1", "100")},
+    },
+    {
+        "id": "dp_accounting.calibrated.sigma",
+        "title": "calibrate_dp_mechanism with RdpAccountant",
+        "function": "calibrated_sigma",
+        "against": "standard.gaussian.composition",
+        "solves": ("sigma",),
+        "box": {"epsilon": ("0.1", "10"), "delta": ("1e-10", "0.01"), "k": ("1", "100")},
+        "budget": 40,
+    },
+    {
+        "id": "dp_accounting.smallest.subsampled_gaussian",
+        "title": "pld.accountant.get_smallest_subsampled_gaussian_noise",
+        "function": "subsampled_noise",
+        "against": "standard.subsampled_gaussian.composition.both",
+        "solves": ("sigma",),
+        "box": {"epsilon": ("0.5", "8"), "delta": ("1e-9", "1e-4"), "rate": ("0.01", "0.5"), "k": ("10", "500")},
+        "cost": 100,
+        "budget": 60,
     },
 )
