@@ -178,6 +178,27 @@ def sparse_vector_epsilon(threshold_scale: float, query_scale: float, tops: int)
     return float(zoo.LaplaceSVT_Mechanism({"b": b, "k": 1000 * tops, "c": tops}).get_RDP(float("inf")))
 
 
+def composed_gaussian_epsilon(delta: float, sigma: float, k: int) -> float:
+    """Epsilon of k Gaussian releases."""
+    import autodp.mechanism_zoo as zoo
+
+    return float(zoo.ComposedGaussianMechanism({"sigma": sigma, "coeff": k}).get_approxDP(delta))
+
+
+def discrete_gaussian_epsilon(delta: float, sigma: float, sensitivity: int) -> float:
+    """Epsilon of discrete Gaussian noise through zCDP."""
+    import autodp.mechanism_zoo as zoo
+
+    return float(zoo.DiscreteGaussianMechanism(sigma / sensitivity).get_approxDP(delta))
+
+
+def noisy_sgd_epsilon(delta: float, sigma: float, rate: float, k: int) -> float:
+    """Epsilon of k Poisson-subsampled Gaussian steps."""
+    import autodp.mechanism_zoo as zoo
+
+    return float(zoo.NoisySGD_Mechanism(rate, sigma, k).get_approxDP(delta))
+
+
 _BOX = {"delta": ("1e-12", "0.1")}
 AUDITS = (
     {
@@ -337,5 +358,31 @@ AUDITS = (
         "function": "sparse_vector_epsilon",
         "against": "standard.sparse_vector",
         "box": {"threshold_scale": ("0.1", "100"), "query_scale": ("0.1", "100"), "tops": ("1", "20")},
+    },
+    {
+        "id": "autodp.composed_gaussian",
+        "title": "ComposedGaussianMechanism.get_approxDP",
+        "function": "composed_gaussian_epsilon",
+        "against": "standard.gaussian.composition",
+        "solves": ("epsilon",),
+        "box": {**_BOX, "sigma": ("0.5", "100"), "k": ("1", "1000")},
+    },
+    {
+        "id": "autodp.discrete_gaussian",
+        "title": "DiscreteGaussianMechanism.get_approxDP",
+        "function": "discrete_gaussian_epsilon",
+        "against": "standard.discrete_gaussian",
+        "solves": ("epsilon",),
+        "box": {**_BOX, "sigma": ("0.5", "50"), "sensitivity": ("1", "5")},
+    },
+    {
+        "id": "autodp.noisy_sgd",
+        "title": "NoisySGD_Mechanism.get_approxDP",
+        "function": "noisy_sgd_epsilon",
+        "against": "standard.subsampled_gaussian.composition.both",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.7", "5"), "rate": ("0.01", "0.5"), "k": ("100", "10000")},
+        "cost": 30,
+        "budget": 40,
     },
 )
