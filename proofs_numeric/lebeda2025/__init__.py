@@ -13,6 +13,7 @@ PLACES = {
     "csh.exact": "exact",
     "sec2": "figure_3",  # the numbers of Section 2's promise, at the points of the figure
     "sparse": "sparse_users",
+    "sparse.covariance": "sparse_covariance",
     "sparse.histogram": "sparse_users_histogram",
     "sparse.releases": "sparse_users_releases",
 }

@@ -41,6 +41,8 @@ OF_NO_MECHANISM = {
     "rogers2024.rem7.eps1": "adds up two epsilons",
     "rogers2024.thm3.cdp_to_dp.tail": "turns a rho into a delta",
     "rogers2024.rem7.eps2": "turns the sum of two rhos into an epsilon",
+    "rogers2024.lists.counts": "a list and then its counts: two releases",
+    "rogers2024.lists.one": "the same two releases",
     "thresholds.opendp2922.origin": "what an accountant reports, which no mechanism has",
     "wilkins2024.composition.filter": "any releases within two budgets: no one mechanism",
     "wilkins2024.floor.raised": "one delta of two choices of thresholds",
