@@ -33,17 +33,33 @@ def compared_texts(steps: Iterable[Step]) -> tuple[str, ...]:
     Args:
         steps: file, first line of the called function, line, next line.
     """
+    found = dict.fromkeys(text for tree, lines in _called(steps) for text in _texts_of(tree, lines))
+    return tuple(text for text in found if 0 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS]
+
+
+def compared_counts(steps: Iterable[Step]) -> tuple[int, ...]:
+    """Return the whole numbers above 1 in comparisons of the files of called functions, the largest first."""
+    found = {
+        node.value
+        for tree, _lines in _called(steps)
+        for compare in ast.walk(tree)
+        if isinstance(compare, ast.Compare)
+        for node in ast.walk(compare)
+        if isinstance(node, ast.Constant) and type(node.value) is int and node.value > 1
+    }
+    return tuple(sorted(found, reverse=True)[:MOST_TEXTS])
+
+
+def _called(steps: Iterable[Step]) -> Iterator[tuple[ast.Module, set[int]]]:
+    """Yield the source of each file with a called function, and the lines at which called functions begin."""
     called: dict[str, set[int]] = {}
     for file, first, _line, _after in steps:
         called.setdefault(file, set()).add(first)
-    found: dict[str, None] = {}
     for file, lines in sorted(called.items()):
         try:
-            tree = ast.parse(Path(file).read_bytes())
+            yield ast.parse(Path(file).read_bytes()), lines
         except (OSError, SyntaxError, ValueError):
             continue
-        found |= dict.fromkeys(_texts_of(tree, lines))
-    return tuple(text for text in found if 0 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS]
 
 
 def _texts_of(tree: ast.Module, lines: set[int]) -> Iterator[str]:

@@ -64,6 +64,14 @@ class HistogramModel:
             name = f"count {count} beside {len(rest)} other keys"
             yield from self._moved(name, {text: count, **rest}, [text], f"key of the code: {text}")
 
+    def of_counts(self, counts: Sequence[int]) -> Iterator[Candidate]:
+        """Yield pairs whose count is a number that the target's source compares, or one more."""
+        for number, key in product(counts, self.keys[:MOST_KEYS]):
+            for count in (number, number + 1):
+                beyond = f"{count} users" if count > self.largest else ""
+                for one in self._moved(f"count {count} of the code", {key: count}, (key,), f"number {number}"):
+                    yield replace(one, beyond=beyond, remedy=COUNT_REMEDY if beyond else "")
+
     def alike(self, *, opened: bool, beyond: bool) -> Iterator[Candidate]:
         """Yield pairs in which one user has keys that a target may take for one.
 

@@ -103,14 +103,23 @@ class RowModel:
 
     def powers(self) -> Iterator[tuple[int, Candidate]]:
         """Yield 2^k users and a pair in which one of them joins the others, smallest first, up to the most to try."""
+        for size in (2**exponent for exponent in range(LEAST_POWER, LARGEST_POWER + 1) if 2**exponent <= self.tried):
+            yield size, self._of_size(size, "powers of two")
+
+    def of_counts(self, counts: Sequence[int]) -> Iterator[Candidate]:
+        """Yield pairs of as many users as a number that the target's source compares, or one more."""
+        sizes = (size for number in counts for size in (number, number + 1))
+        yield from (self._of_size(size, f"number {size}") for size in sizes if size <= min(self.tried, LARGEST_DATA))
+
+    def _of_size(self, size: int, family: str) -> Candidate:
+        """Return the pair in which one of `size` users joins the others."""
         value, key = self.values.far, self.keys[0]
         entry = (self.keys[-1], self.values.near) if self.replaces else (key, value)
-        for size in (2**exponent for exponent in range(LEAST_POWER, LARGEST_POWER + 1) if 2**exponent <= self.tried):
-            others = Rows([(f"w{i}", key, value) for i in range(size - 1)])
-            beyond = f"{size} users" if size > self.largest else ""
-            name, family = f"{size - 1} other users", "more users" if beyond else "powers of two"
-            remedy = COUNT_REMEDY if beyond else ""
-            yield size, self._larger(name, others, f"{entry[1]:g} in {entry[0]}", [entry], remedy, family, beyond)
+        others = Rows([(f"w{i}", key, value) for i in range(size - 1)])
+        beyond = f"{size} users" if size > self.largest else ""
+        name, remedy = f"{size - 1} other users", COUNT_REMEDY if beyond else ""
+        family = "more users" if beyond else family
+        return self._larger(name, others, f"{entry[1]:g} in {entry[0]}", [entry], remedy, family, beyond)
 
     def entries(self) -> Iterator[tuple[str, list[Entry]]]:
         """Yield the possible rows of the one user, each with a name."""

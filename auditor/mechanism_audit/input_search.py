@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from auditor.inputs.candidates import Candidate
-from auditor.inputs.constants import compared_texts
+from auditor.inputs.constants import compared_counts, compared_texts
 from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, MANY_KEYS, HistogramModel
 from auditor.inputs.ranking import LARGEST_LOSS
@@ -172,6 +172,7 @@ def _search_rows(
     _rank_pairs(search, sampler.pace, RANK_SECONDS, model.candidates())
     reached = _rank_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)
     notes += _largest_tried(request, reached)
+    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.of_counts(compared_counts(search.steps)))
     texts = () if known else compared_texts(search.steps)
     opened = _open_keys(sampler, promise, request, data)
     of_code = replace(model, keys=(*texts, *keys))
@@ -208,6 +209,7 @@ def _search_histograms(
     _rank_pairs(search, pace, RANK_SECONDS, model.candidates())
     texts = () if known else compared_texts(search.steps)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_code(texts))
+    _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_counts(compared_counts(search.steps)))
     opened = _open_keys(sampler, promise, request, data)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.alike(opened=opened, beyond=data is not None))
     _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))

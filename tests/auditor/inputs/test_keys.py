@@ -4,6 +4,7 @@ import unicodedata
 
 import pytest
 
+from auditor.inputs.constants import compared_counts
 from auditor.inputs.histograms import HistogramModel
 from auditor.inputs.keys import EMPTY, LONG, alike
 from proofs_numeric.statements.adjacency import AddRemoveUser
@@ -49,3 +50,13 @@ def test_every_key_has_keys_alike_and_those_among_the_known_keys_are_no_new_ones
     known = [*model.alike(opened=False, beyond=True)]
     assert {key for one in known for key in one.pair.left} == {"Mill", "mILL"}
     assert not any(one.beyond for one in known)
+
+
+def test_a_number_that_the_code_compares_is_a_count_to_try(tmp_path):
+    """The number and one more, each with one user less; no comparison, no pair."""
+    file = tmp_path / "spike.py"
+    file.write_text("def release(h, rng):\n    noise = 40 * (h['a'] != 777)\n    return h['a'] + noise\n")
+    assert compared_counts([(str(file), 1, 2, 3)]) == (777,)
+    model = HistogramModel(("a",), named=True, adjacency=AddRemoveUser(1), largest=1000, seed=1)
+    pairs = [(one.pair.left, one.pair.right, one.beyond) for one in model.of_counts((777,))]
+    assert pairs == [({"a": 777}, {"a": 776}, ""), ({"a": 778}, {"a": 777}, "")]
