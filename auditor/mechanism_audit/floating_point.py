@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from auditor.inputs.data import Rows
 from auditor.mechanism_audit.stages import paced
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.promise import Level
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.neighbours import Neighbours
 
 SHARE = 0.1
-"""Share of alpha, and of the time for counting, that is reserved for this test."""
-RELEASES = 1 << 13
-"""Releases per dataset over all pairs."""
+"""Share of alpha, and of the time for counting, that is left for this test."""
+RELEASES, SECONDS = 1 << 14, 6.0
+"""Limits of this test: releases per dataset over all pairs, and CPU seconds at the default budget."""
 REMEDY = (
     "floating point alone: the last bits of released numbers depend on the input, and the mechanism over real numbers "
     "was not refuted. Round after the noise (round(value, 2)), or draw discrete noise; --floating-point ignore skips "
@@ -35,21 +34,6 @@ REMEDY = (
 def reserved(sampler: Sampler, alpha: float) -> float:
     """Return the share of the time for counting that is left for this test: none if it is not asked for."""
     return SHARE if alpha > 0 and any(sampler.grid.values()) else 0.0
-
-
-def moved(pairs: Sequence[Neighbours]) -> Sequence[Neighbours]:
-    """Return the pairs that change the data of a key of both neighbours; all pairs if there is none.
-
-    A number that only one neighbour releases differs by its presence, not by its last bits.
-    """
-
-    def data(side: Mapping[str, int], keys: Iterable[str]) -> object:
-        if isinstance(side, Rows):
-            return [row for row in side.rows if row[1] in keys]
-        return {key: side[key] for key in keys}
-
-    common = ((pair, {*pair.left} & {*pair.right}) for pair in pairs)
-    return [pair for pair, keys in common if data(pair.left, keys) != data(pair.right, keys)] or pairs
 
 
 def last_bits(
@@ -67,8 +51,8 @@ def last_bits(
         return None
     sampler.set_rounding(on=False)
     with sampler.doing("testing the last bits"):
-        seconds = min(SHARE * sampler.pace.budget, sampler.pace.seconds() / 2)
-        result = paced(sampler, moved(pairs), level, RELEASES, seconds, claim_id="last bits", **options)
+        seconds = min(sampler.pace.share_of(SECONDS), sampler.pace.seconds() / 2)
+        result = paced(sampler, pairs, level, RELEASES, seconds, claim_id="last bits", **options)
     if result.verdict is Verdict.REFUTED:
         return result
     sampler.set_rounding(on=True)
