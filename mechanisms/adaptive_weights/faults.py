@@ -38,22 +38,15 @@ _PAIRS = {pair.id: pair for pair in MECHANISM.privacy.worst_cases(MECHANISM.para
 
 FAULTS = (
     MECHANISM.broken(
-        id="adaptive_weights_to_lightest",
-        title="users give all that comes back to their lightest key",
-        build=to_lightest,
-        pair="rerouted",
-        profile=law_of(_PAIRS["rerouted"], to_lightest(**MECHANISM.parameters)),
+        id="adaptive_weights_to_lightest", title="users give all that comes back to their lightest key",
+        build=to_lightest, pair="rerouted", profile=law_of(_PAIRS["rerouted"], to_lightest(**MECHANISM.parameters)),
         epsilon=3,
         explanation="A key at its level returns what a new user adds to it, and the crowd of that key moves it all to "
         "the user's other key: the weights change by more than 1.",
     ),
     MECHANISM.broken(
-        id="adaptive_weights_late_cap",
-        title="the cap on the number of keys is in the shares alone",
-        build=late_cap,
-        pair="moved",
-        profile=law_of(_PAIRS["moved"], late_cap(**MECHANISM.parameters)),
-        epsilon=3,
+        id="adaptive_weights_late_cap", title="the cap on the number of keys is in the shares alone", build=late_cap,
+        pair="moved", profile=law_of(_PAIRS["moved"], late_cap(**MECHANISM.parameters)), epsilon=3,
         explanation="A user of two keys adds to each as a user of one would: a cap must remove keys before they weigh.",
     ),
-)
+)  # fmt: skip

@@ -131,24 +131,14 @@ def law_of(neighbours: Neighbours, mechanism: AdaptiveWeights) -> Any:
 
 
 MECHANISM = MechanismSpec(
-    id="adaptive_weights",
-    title="set union with adaptive weights",
-    build=build,
-    parameters={"sigma": "1/2", "threshold": 3, "c_u": 2},
-    guarantee_claim="thresholds.adaptive.delta",
+    id="adaptive_weights", title="set union with adaptive weights", build=build,
+    parameters={"sigma": "1/2", "threshold": 3, "c_u": 2}, guarantee_claim="thresholds.adaptive.delta",
     source="after Chen, Cohen-Addad, Epasto and Zadimoghaddam, ICML 2025, as public descriptions have it",
-    privacy=ADAPTIVE,
-    law=law,
-)
+    privacy=ADAPTIVE, law=law,
+)  # fmt: skip
 
 _SIGMA = symbol("sigma")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="thresholds.adaptive.delta",
-    release="keys",
-    users={"c_u": "keys"},
-    noise="sigma",
-    threshold="threshold",
-    limit_threshold=2 + FAR * _SIGMA,
-    deviation=_SIGMA,
-)
+    id=MECHANISM.id, claim="thresholds.adaptive.delta", release="keys", users={"c_u": "keys"}, noise="sigma",
+    threshold="threshold", limit_threshold=2 + FAR * _SIGMA, deviation=_SIGMA,
+)  # fmt: skip

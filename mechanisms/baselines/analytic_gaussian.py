@@ -98,23 +98,13 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="analytic_gaussian",
-    title="Gaussian mechanism over a declared universe",
-    build=build,
-    parameters={"mu": 1},
-    guarantee_claim="wilkins2024.thm2.2",
-    source="wilkins2024, Definition 2.4 and Theorem 2.2",
-    privacy=GAUSSIAN,
+    id="analytic_gaussian", title="Gaussian mechanism over a declared universe", build=build, parameters={"mu": 1},
+    guarantee_claim="wilkins2024.thm2.2", source="wilkins2024, Definition 2.4 and Theorem 2.2", privacy=GAUSSIAN,
     law=law,
-)
+)  # fmt: skip
 
 
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="standard.gaussian.composition",
-    release="known_keys",
-    users={"k": "keys"},
-    noise="sigma",
-    deviation=symbol("sigma"),
-    least={"sigma": "thresholds.gaussian.sigma", "epsilon": "thresholds.gaussian.epsilon"},
-)
+    id=MECHANISM.id, claim="standard.gaussian.composition", release="known_keys", users={"k": "keys"}, noise="sigma",
+    deviation=symbol("sigma"), least={"sigma": "thresholds.gaussian.sigma", "epsilon": "thresholds.gaussian.epsilon"},
+)  # fmt: skip

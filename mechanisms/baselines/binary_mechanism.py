@@ -160,12 +160,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="binary_mechanism",
-    title="Binary mechanism over a declared universe",
-    build=build,
-    parameters={"L": 3, "delta_0": 1, "sigma": 2},
-    guarantee_claim="rogers2024.bm.profile",
-    privacy=DECLARED_STREAM,
-    law=law,
-    source="rogers2024, Section 4.3",
-)
+    id="binary_mechanism", title="Binary mechanism over a declared universe", build=build,
+    parameters={"L": 3, "delta_0": 1, "sigma": 2}, guarantee_claim="rogers2024.bm.profile", privacy=DECLARED_STREAM,
+    law=law, source="rogers2024, Section 4.3",
+)  # fmt: skip

@@ -108,23 +108,13 @@ def law_replacement(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 MECHANISMS = (
     MechanismSpec(
-        id="central_laplace",
-        title="Central Laplace noise on a Poisson sample",
-        build=build,
-        parameters={"epsilon_0": 2, "p": "3/10"},
-        guarantee_claim="bharadwaj2022.base.laplace",
-        source="bharadwaj2022, Section 5",
-        privacy=LAPLACE,
-        law=law,
+        id="central_laplace", title="Central Laplace noise on a Poisson sample", build=build,
+        parameters={"epsilon_0": 2, "p": "3/10"}, guarantee_claim="bharadwaj2022.base.laplace",
+        source="bharadwaj2022, Section 5", privacy=LAPLACE, law=law,
     ),
     MechanismSpec(
-        id="central_laplace_replacement",
-        title="Central Laplace noise, neighbours by replacement",
-        build=build_replacement,
-        parameters={"b": 2},
-        guarantee_claim="bharadwaj2022.base.laplace.replacement",
-        source="bharadwaj2022, Section 5",
-        privacy=LAPLACE_REPLACEMENT,
-        law=law_replacement,
+        id="central_laplace_replacement", title="Central Laplace noise, neighbours by replacement",
+        build=build_replacement, parameters={"b": 2}, guarantee_claim="bharadwaj2022.base.laplace.replacement",
+        source="bharadwaj2022, Section 5", privacy=LAPLACE_REPLACEMENT, law=law_replacement,
     ),
-)
+)  # fmt: skip

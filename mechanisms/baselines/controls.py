@@ -76,41 +76,29 @@ _LAPLACE = central_laplace.MECHANISMS[0]
 
 CONTROLS = (
     _LAPLACE.neutral(
-        id="central_laplace_on_a_sample",
-        title="epsilon on a sample, promised as epsilon on the population",
-        parameters={"p": 1},
-        at={"p": "3/10"},
-        pair="alone",
+        id="central_laplace_on_a_sample", title="epsilon on a sample, promised as epsilon on the population",
+        parameters={"p": 1}, at={"p": "3/10"}, pair="alone",
         proof="Sampling mixes the client's law with the one that ignores it, and the hockey stick is convex: the delta "
         "can only fall. A comparison that gives no credit for it is unfair to the baseline, not wrong about privacy.",
     ),
     _LAPLACE.neutral(
-        id="central_laplace_clipped",
-        title="negative counts are set to 0",
-        build=build_clipped,
-        pair="alone",
+        id="central_laplace_clipped", title="negative counts are set to 0", build=build_clipped, pair="alone",
         epsilon="1/2",
         proof="Clipping is a function of the release: post-processing. The best events start between 0 and 1, so that "
         "not even the delta changes.",
     ),
     hadamard_response.MECHANISM.neutral(
-        id="hadamard_row_zero",
-        title="row 0 is used",
-        build=build_row_zero,
-        pair=Neighbours("constant", {"k0": 1}, {"k1": 1}, "the item of row 0 against another"),
-        profile=_UNIFORM,
+        id="hadamard_row_zero", title="row 0 is used", build=build_row_zero,
+        pair=Neighbours("constant", {"k0": 1}, {"k1": 1}, "the item of row 0 against another"), profile=_UNIFORM,
         epsilon="1/2",
         proof="An item with the constant row reports a uniform index, the average of a row's law and its opposite: it "
         "lies between the laws that the promise compares. The item cannot be estimated: a fault of utility.",
     ),
     hadamard_response.MECHANISM.neutral(
-        id="hadamard_rows_wrapped",
-        title="K = B, rows modulo K",
-        build=build_rows_wrapped,
-        pair=Neighbours("constant", {"k3": 1}, {"k1": 1}, "the item of row 0 against another"),
-        profile=_UNIFORM,
+        id="hadamard_rows_wrapped", title="K = B, rows modulo K", build=build_rows_wrapped,
+        pair=Neighbours("constant", {"k3": 1}, {"k1": 1}, "the item of row 0 against another"), profile=_UNIFORM,
         epsilon="1/2",
         proof="The last item falls on the constant row and reports a uniform index, the average of a row's law and its "
         "opposite; the others keep rows of their own. The item cannot be estimated: a fault of utility.",
     ),
-)
+)  # fmt: skip

@@ -73,12 +73,7 @@ def law_of(choices: Callable[..., FiniteLaw[str]], neighbours: Neighbours, param
 
 
 MECHANISM = MechanismSpec(
-    id="exponential_mechanism",
-    title="Exponential mechanism over a declared universe",
-    build=build,
-    parameters={"beta": 1},
-    guarantee_claim="rogers2024.thm2.profile",
-    privacy=SELECTION,
-    law=partial(law_of, choices),
+    id="exponential_mechanism", title="Exponential mechanism over a declared universe", build=build,
+    parameters={"beta": 1}, guarantee_claim="rogers2024.thm2.profile", privacy=SELECTION, law=partial(law_of, choices),
     source="rogers2024, Theorems 2 and 5",
-)
+)  # fmt: skip

@@ -161,12 +161,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="hadamard_response",
-    title="Hadamard response on a hidden sample",
-    build=build,
-    parameters={"epsilon_0": 2, "p": "1/2"},
-    guarantee_claim="bharadwaj2022.base.hadamard",
-    source="bharadwaj2022, Section 5",
-    privacy=HADAMARD,
-    law=law,
-)
+    id="hadamard_response", title="Hadamard response on a hidden sample", build=build,
+    parameters={"epsilon_0": 2, "p": "1/2"}, guarantee_claim="bharadwaj2022.base.hadamard",
+    source="bharadwaj2022, Section 5", privacy=HADAMARD, law=law,
+)  # fmt: skip

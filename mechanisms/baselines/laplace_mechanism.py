@@ -64,22 +64,13 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="laplace_mechanism",
-    title="Laplace mechanism over a declared universe",
-    build=build,
-    parameters={"delta_1": 1, "b": 1},
-    guarantee_claim="rogers2024.thm1.laplace",
-    privacy=COUNTS,
-    law=law,
+    id="laplace_mechanism", title="Laplace mechanism over a declared universe", build=build,
+    parameters={"delta_1": 1, "b": 1}, guarantee_claim="rogers2024.thm1.laplace", privacy=COUNTS, law=law,
     source="rogers2024, Theorem 1",
-)
+)  # fmt: skip
 
 
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="standard.laplace.composition",
-    release="known_keys",
-    users={"k": "keys"},
-    noise="scale",
+    id=MECHANISM.id, claim="standard.laplace.composition", release="known_keys", users={"k": "keys"}, noise="scale",
     deviation=sqrt(2) * symbol("scale"),
-)
+)  # fmt: skip

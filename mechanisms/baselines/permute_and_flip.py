@@ -50,12 +50,7 @@ def choices(A: Arithmetic, *, counts: Histogram, beta: Value) -> FiniteLaw[str]:
 
 
 MECHANISM = MechanismSpec(
-    id="permute_and_flip",
-    title="Permute-and-flip over a declared universe",
-    build=build,
-    parameters={"beta": 1},
-    guarantee_claim="rogers2024.thm2.profile",
-    privacy=SELECTION,
-    law=partial(law_of, choices),
+    id="permute_and_flip", title="Permute-and-flip over a declared universe", build=build, parameters={"beta": 1},
+    guarantee_claim="rogers2024.thm2.profile", privacy=SELECTION, law=partial(law_of, choices),
     source="rogers2024, Section 4.2.1",
-)
+)  # fmt: skip

@@ -31,12 +31,7 @@ def build(*, beta: Value) -> ReportNoisyMax:
 
 
 MECHANISM = MechanismSpec(
-    id="report_noisy_max",
-    title="Report-noisy-max with Gumbel noise",
-    build=build,
-    parameters={"beta": 1},
-    guarantee_claim="rogers2024.thm5.profile",
-    privacy=SELECTION,
-    law=partial(law_of, choices),
+    id="report_noisy_max", title="Report-noisy-max with Gumbel noise", build=build, parameters={"beta": 1},
+    guarantee_claim="rogers2024.thm5.profile", privacy=SELECTION, law=partial(law_of, choices),
     source="rogers2024, Section 4.2.1",
-)
+)  # fmt: skip

@@ -144,12 +144,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="shuffle_bernoulli",
-    title="Shuffle-model histogram with Bernoulli coins on a Poisson sample",
-    build=build,
-    parameters={"m": 30, "f": "1/5", "p": "1/2"},
-    guarantee_claim="bharadwaj2022.base.shuffle",
-    source="bharadwaj2022, Section 5",
-    privacy=SHUFFLE,
-    law=law,
-)
+    id="shuffle_bernoulli", title="Shuffle-model histogram with Bernoulli coins on a Poisson sample", build=build,
+    parameters={"m": 30, "f": "1/5", "p": "1/2"}, guarantee_claim="bharadwaj2022.base.shuffle",
+    source="bharadwaj2022, Section 5", privacy=SHUFFLE, law=law,
+)  # fmt: skip

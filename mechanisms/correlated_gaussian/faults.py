@@ -38,23 +38,16 @@ def all_changed_delta(epsilon: float, *, k: int, sigma: float) -> float:
 
 FAULTS = (
     MECHANISM.broken(
-        id="correlated_gaussian_zeros_exact",
-        title="zero counters are released without noise",
-        build=partial(of_kind, ZerosExact, build),
-        parameters={"k": 2},
-        pair=Neighbours("new", {"k0": 1}, {}, "one new counter"),
-        profile=disjoint_profile,
+        id="correlated_gaussian_zeros_exact", title="zero counters are released without noise",
+        build=partial(of_kind, ZerosExact, build), parameters={"k": 2},
+        pair=Neighbours("new", {"k0": 1}, {}, "one new counter"), profile=disjoint_profile,
         explanation="A counter that is not exactly zero was not zero.",
     ),
     AccountantFault(
-        id="correlated_all_counters_changed",
-        title="the pair that changes all counters is taken for the worst",
-        mechanism=MECHANISM.id,
-        violates=MECHANISM.guarantee_claim,
-        caught_by="numeric.accountant",
-        accountant=all_changed_delta,
-        formula=all_changed,
+        id="correlated_all_counters_changed", title="the pair that changes all counters is taken for the worst",
+        mechanism=MECHANISM.id, violates=MECHANISM.guarantee_claim, caught_by="numeric.accountant",
+        accountant=all_changed_delta, formula=all_changed,
         parameters={"epsilon": Fraction(349, 1000), "k": 100, "sigma": 52},
         explanation="The shared noise hides a change of all counters best; the worst is about (k + sqrt(k))/2 of them.",
     ),
-)
+)  # fmt: skip

@@ -82,12 +82,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="correlated_gaussian",
-    title="correlated Gaussian mechanism (Lemma 8)",
-    build=build,
-    parameters={"k": 4, "sigma": 2},
-    guarantee_claim="lebeda2025.lem8.exact",
-    source="lebeda2025, Section 2.4, Lemma 8",
-    privacy=COUNTING_QUERIES,
-    law=law,
-)
+    id="correlated_gaussian", title="correlated Gaussian mechanism (Lemma 8)", build=build,
+    parameters={"k": 4, "sigma": 2}, guarantee_claim="lebeda2025.lem8.exact", source="lebeda2025, Section 2.4, Lemma 8",
+    privacy=COUNTING_QUERIES, law=law,
+)  # fmt: skip

@@ -145,28 +145,18 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="correlated_gaussian_sparse_users",
-    title="correlated Gaussian noise for users of few counters",
-    build=build,
-    parameters={"k": 10, "m": 3, "sigma": 2, "gamma": 10},
-    guarantee_claim="lebeda2025.sparse.delta",
-    source="a statement of this project; the noise of lebeda2025, Lemma 8",
-    privacy=FEW_COUNTERS,
-    law=law,
-)
+    id="correlated_gaussian_sparse_users", title="correlated Gaussian noise for users of few counters", build=build,
+    parameters={"k": 10, "m": 3, "sigma": 2, "gamma": 10}, guarantee_claim="lebeda2025.sparse.delta",
+    source="a statement of this project; the noise of lebeda2025, Lemma 8", privacy=FEW_COUNTERS, law=law,
+)  # fmt: skip
 
 
 _SIGMA, _GAMMA = symbols("sigma gamma")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="lebeda2025.sparse.delta",
-    release="known_keys",
-    users={"k": "all_keys", "m": "keys"},
-    noise="sigma",
-    deviation=_SIGMA * sqrt(1 + 1 / _GAMMA),
-    chosen={"gamma": algorithm(best_gamma)()},
+    id=MECHANISM.id, claim="lebeda2025.sparse.delta", release="known_keys", users={"k": "all_keys", "m": "keys"},
+    noise="sigma", deviation=_SIGMA * sqrt(1 + 1 / _GAMMA), chosen={"gamma": algorithm(best_gamma)()},
     least={"sigma": "lebeda2025.sparse.sigma"},
-)
+)  # fmt: skip
 
 
 class SharedByVariance(SparseUsers):
@@ -201,35 +191,25 @@ def all_changed_delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: fl
 
 FAULTS = (
     MECHANISM.broken(
-        id="correlated_gaussian_sparse_users_shared_by_variance",
-        title="gamma is taken for the ratio of deviations",
-        build=partial(of_kind, SharedByVariance, build),
-        parameters={"k": 10, "m": 5, "sigma": 1, "gamma": 10},
-        at={"gamma": 100},
-        pair="all",
-        epsilon=2,
+        id="correlated_gaussian_sparse_users_shared_by_variance", title="gamma is taken for the ratio of deviations",
+        build=partial(of_kind, SharedByVariance, build), parameters={"k": 10, "m": 5, "sigma": 1, "gamma": 10},
+        at={"gamma": 100}, pair="all", epsilon=2,
         explanation="The shared noise has a tenth of its variance: the mean of the counters tells who was there.",
     ),
     AccountantFault(
         id="correlated_gaussian_sparse_users_all_changed_accountant",
-        title="the change of all m counters is taken for the worst",
-        mechanism=MECHANISM.id,
-        violates="lebeda2025.sparse.delta",
-        caught_by="numeric.accountant",
-        accountant=all_changed_delta,
-        formula=all_changed,
-        parameters={"epsilon": 1, "k": 10, "m": 9, "sigma": 2, "gamma": 2},
+        title="the change of all m counters is taken for the worst", mechanism=MECHANISM.id,
+        violates="lebeda2025.sparse.delta", caught_by="numeric.accountant", accountant=all_changed_delta,
+        formula=all_changed, parameters={"epsilon": 1, "k": 10, "m": 9, "sigma": 2, "gamma": 2},
         explanation="Above (k + gamma)/2 counters the shared noise hides a larger change better.",
     ),
-)
+)  # fmt: skip
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="correlated_gaussian_sparse_users_clamped",
-        title="negative counts are released as 0",
-        build=partial(of_kind, Clamped, build),
-        pair="worst",
+        id="correlated_gaussian_sparse_users_clamped", title="negative counts are released as 0",
+        build=partial(of_kind, Clamped, build), pair="worst",
         proof="A function of the released values alone: post-processing. The pair's profile, that of the unclamped "
         "mechanism, is an upper bound.",
     ),
-)
+)  # fmt: skip

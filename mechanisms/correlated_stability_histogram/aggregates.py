@@ -77,11 +77,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 MECHANISM = MechanismSpec(
     id="correlated_stability_histogram_aggregates",
-    title="correlated stability histogram with a lower threshold and aggregates (Section 6)",
-    build=build,
-    parameters={"k": 4, "sigma": 4, "gap": 12, "mu_o": "1/8", "tau": 3},
-    guarantee_claim="lebeda2025.sec6.agg.delta",
-    source="lebeda2025, Section 6",
-    privacy=AGGREGATES,
-    law=law,
-)
+    title="correlated stability histogram with a lower threshold and aggregates (Section 6)", build=build,
+    parameters={"k": 4, "sigma": 4, "gap": 12, "mu_o": "1/8", "tau": 3}, guarantee_claim="lebeda2025.sec6.agg.delta",
+    source="lebeda2025, Section 6", privacy=AGGREGATES, law=law,
+)  # fmt: skip

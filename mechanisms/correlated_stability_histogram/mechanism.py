@@ -205,26 +205,14 @@ def build(*, k: Value, sigma: Value, gap: Value, tau: Value = 1) -> CorrelatedSt
 
 
 MECHANISM = MechanismSpec(
-    id="correlated_stability_histogram",
-    title="correlated stability histogram (Algorithm 2)",
-    build=build,
-    parameters={"k": 4, "sigma": 4, "gap": 12, "tau": 1},
-    guarantee_claim="lebeda2025.csh.exact",
-    source="lebeda2025, Section 3, Algorithm 2; Theorems 11 and 12",
-    privacy=STABILITY_HISTOGRAM,
-    law=law,
-)
+    id="correlated_stability_histogram", title="correlated stability histogram (Algorithm 2)", build=build,
+    parameters={"k": 4, "sigma": 4, "gap": 12, "tau": 1}, guarantee_claim="lebeda2025.csh.exact",
+    source="lebeda2025, Section 3, Algorithm 2; Theorems 11 and 12", privacy=STABILITY_HISTOGRAM, law=law,
+)  # fmt: skip
 
 
 _K, _SIGMA = symbols("k sigma")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="lebeda2025.csh.exact",
-    release="counts",
-    users={"k": "all_keys"},
-    noise="sigma",
-    threshold="gap",
-    limit_threshold=2 * FAR * _SIGMA,
-    deviation=_SIGMA * sqrt(1 + 1 / sqrt(_K)),
-    first_count=1,
-)
+    id=MECHANISM.id, claim="lebeda2025.csh.exact", release="counts", users={"k": "all_keys"}, noise="sigma",
+    threshold="gap", limit_threshold=2 * FAR * _SIGMA, deviation=_SIGMA * sqrt(1 + 1 / sqrt(_K)), first_count=1,
+)  # fmt: skip

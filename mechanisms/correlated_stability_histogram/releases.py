@@ -98,14 +98,11 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 MECHANISM = MechanismSpec(
     id="correlated_stability_histogram_releases",
-    title="several releases of the correlated stability histogram with sums, for users of few counters",
-    build=build,
+    title="several releases of the correlated stability histogram with sums, for users of few counters", build=build,
     parameters={"releases": 2, "k": 4, "m": 2, "sigma": 3, "gamma": 4, "gap": 8, "mu_o": "1/8"},
     guarantee_claim="lebeda2025.sparse.releases",
-    source="a statement of this project; lebeda2025, Algorithm 2 and Section 6",
-    privacy=FEW_OF_SPARSE,
-    law=law,
-)
+    source="a statement of this project; lebeda2025, Algorithm 2 and Section 6", privacy=FEW_OF_SPARSE, law=law,
+)  # fmt: skip
 
 CALIBRATOR = replace(
     sparse_users.CALIBRATOR, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="repeated_counts"
@@ -150,44 +147,30 @@ _TWICE |= {name: Fraction(MECHANISM.parameters[name]) for name in ("sigma", "gam
 FAULTS = (
     MECHANISM.broken(
         id="correlated_stability_histogram_releases_refreshed",
-        title="calibrated for one release, and drawn again for each of three readers",
-        parameters=_ONCE,
-        at={"releases": 3},
-        pair="worst",
+        title="calibrated for one release, and drawn again for each of three readers", parameters=_ONCE,
+        at={"releases": 3}, pair="worst",
         explanation="Fresh noise averages out: three releases are at the distance of one times the root of three.",
     ),
     AccountantFault(
         id="correlated_stability_histogram_releases_sums_once_accountant",
-        title="the sums are accounted for once, not in every release",
-        mechanism=MECHANISM.id,
-        violates="lebeda2025.sparse.releases",
-        caught_by="numeric.accountant",
-        accountant=sums_once_delta,
+        title="the sums are accounted for once, not in every release", mechanism=MECHANISM.id,
+        violates="lebeda2025.sparse.releases", caught_by="numeric.accountant", accountant=sums_once_delta,
         formula=sums_once,
         parameters={
-            "epsilon": 1,
-            "releases": 30,
-            "k": 10,
-            "m": 3,
-            "sigma": 40,
-            "gamma": 10,
-            "gap": 225,
-            "mu_o": "1/20",
+            "epsilon": 1, "releases": 30, "k": 10, "m": 3, "sigma": 40, "gamma": 10, "gap": 225, "mu_o": "1/20",
         },
         explanation="A counter that is shown takes its sum along every time.",
     ),
-)
+)  # fmt: skip
 
 CONTROLS = (
     MECHANISM.neutral(
         id="correlated_stability_histogram_releases_shared_once",
-        title="the shared noise is drawn once for all releases",
-        build=partial(of_kind, SharedOnce, build),
-        pair="worst",
-        profile=partial(shared_once_profile, **_TWICE),
+        title="the shared noise is drawn once for all releases", build=partial(of_kind, SharedOnce, build),
+        pair="worst", profile=partial(shared_once_profile, **_TWICE),
         proof="It is one histogram of r copies of each counter, a user in r m of r k. Its ceiling at (r l, r j) has a "
         "distance of at most r (j - j^2/(k - l + gamma))/sigma^2 from the counters, as (r j)^2/(r (k - l) + gamma) "
         ">= r j^2/(k - l + gamma), and new counters pass no oftener: E[p^r] >= E[p]^r, p the probability given Z "
         "that none passes in one release.",
     ),
-)
+)  # fmt: skip

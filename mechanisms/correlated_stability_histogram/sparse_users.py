@@ -141,26 +141,18 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="correlated_stability_histogram_sparse_users",
-    title="correlated stability histogram for users of few counters",
-    build=build,
-    parameters={"k": 10, "m": 3, "sigma": 2, "gamma": 10, "gap": 8},
-    guarantee_claim="lebeda2025.sparse.histogram",
-    source="a statement of this project; lebeda2025, Algorithm 2",
-    privacy=exact.FEW_OF_SPARSE,
-    law=law,
-)
+    id="correlated_stability_histogram_sparse_users", title="correlated stability histogram for users of few counters",
+    build=build, parameters={"k": 10, "m": 3, "sigma": 2, "gamma": 10, "gap": 8},
+    guarantee_claim="lebeda2025.sparse.histogram", source="a statement of this project; lebeda2025, Algorithm 2",
+    privacy=exact.FEW_OF_SPARSE, law=law,
+)  # fmt: skip
 
 
 _SIGMA, _GAMMA = symbols("sigma gamma")
 CALIBRATOR = replace(
-    plain.CALIBRATOR,
-    id=MECHANISM.id,
-    claim="lebeda2025.sparse.histogram",
-    users={"k": "all_keys", "m": "keys"},
-    deviation=_SIGMA * sqrt(1 + 1 / _GAMMA),
-    chosen={"gamma": algorithm(best_gamma)()},
-)
+    plain.CALIBRATOR, id=MECHANISM.id, claim="lebeda2025.sparse.histogram", users={"k": "all_keys", "m": "keys"},
+    deviation=_SIGMA * sqrt(1 + 1 / _GAMMA), chosen={"gamma": algorithm(best_gamma)()},
+)  # fmt: skip
 
 
 class SharedByVariance(SparseUsersHistogram):
@@ -227,10 +219,8 @@ FAULTS = (
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="correlated_stability_histogram_sparse_users_rounded",
-        title="values rounded to whole counts and clipped",
-        build=partial(of_kind, Clipped, build),
-        pair="new",
+        id="correlated_stability_histogram_sparse_users_rounded", title="values rounded to whole counts and clipped",
+        build=partial(of_kind, Clipped, build), pair="new",
         proof="Rounding and clipping to public constants are functions of the release alone: post-processing.",
     ),
-)
+)  # fmt: skip

@@ -171,21 +171,13 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="discrete_correlated",
-    title="discrete correlated stability histogram (Algorithm 4, Theorem 21)",
-    build=build,
-    parameters={"k": 4, "sigma": 4, "gap": 12},
-    guarantee_claim="lebeda2025.thm21",
-    source="lebeda2025, Section 7, Algorithm 4; Theorem 21",
-    privacy=DISCRETE,
-    law=law,
-)
+    id="discrete_correlated", title="discrete correlated stability histogram (Algorithm 4, Theorem 21)", build=build,
+    parameters={"k": 4, "sigma": 4, "gap": 12}, guarantee_claim="lebeda2025.thm21",
+    source="lebeda2025, Section 7, Algorithm 4; Theorem 21", privacy=DISCRETE, law=law,
+)  # fmt: skip
 
 
 CALIBRATOR = replace(
-    CONTINUOUS,
-    id=MECHANISM.id,
-    claim="lebeda2025.thm21.exact",
-    steps={"gap": Fraction(1, 2)},
+    CONTINUOUS, id=MECHANISM.id, claim="lebeda2025.thm21.exact", steps={"gap": Fraction(1, 2)},
     first_count=Fraction(3, 2),
-)
+)  # fmt: skip

@@ -52,32 +52,22 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="discrete_correlated_sums",
-    title="discrete correlated stability histogram with whole sums",
-    build=build,
-    parameters={"k": 2, "sigma": 1, "gap": "9/2", "sigma_s": 2, "per_sum": 1},
-    guarantee_claim="lebeda2025.thm21.sums",
-    source="a statement of this project; lebeda2025, Theorem 21 and Section 6",
-    privacy=DISCRETE_SUMS,
-    law=law,
-)
+    id="discrete_correlated_sums", title="discrete correlated stability histogram with whole sums", build=build,
+    parameters={"k": 2, "sigma": 1, "gap": "9/2", "sigma_s": 2, "per_sum": 1}, guarantee_claim="lebeda2025.thm21.sums",
+    source="a statement of this project; lebeda2025, Theorem 21 and Section 6", privacy=DISCRETE_SUMS, law=law,
+)  # fmt: skip
 
 FAULTS = (
     MECHANISM.broken(
-        id="discrete_correlated_sums_unclipped",
-        title="users add three times what the sums are clipped to",
-        pair="n2",
-        at={"per_sum": 3},
-        explanation="The noise is calibrated for sums that move by one; they move by three.",
+        id="discrete_correlated_sums_unclipped", title="users add three times what the sums are clipped to", pair="n2",
+        at={"per_sum": 3}, explanation="The noise is calibrated for sums that move by one; they move by three.",
     ),
-)
+)  # fmt: skip
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="discrete_correlated_sums_negative",
-        title="users take from the sums what they might add",
-        build=partial(falling, build),
-        pair="n2",
+        id="discrete_correlated_sums_negative", title="users take from the sums what they might add",
+        build=partial(falling, build), pair="n2",
         proof="The sums' noise is symmetric and none of the counters': a sum that falls by C mirrors one that rises.",
     ),
-)
+)  # fmt: skip

@@ -115,89 +115,60 @@ class Shuffled(correct.GaussianSparseHistogram):
 ONE_ROW = {"c_u": 1}
 _FAR = far_count(tau_star=7, sigma=2)
 _ORDER = Neighbours(
-    "wc6",
-    {"k0": _FAR, "k1": _FAR + 1},
-    {"k0": _FAR, "k1": _FAR},
+    "wc6", {"k0": _FAR, "k1": _FAR + 1}, {"k0": _FAR, "k1": _FAR},
     "the pair on which the order of true counts would be a giveaway",
-)
+)  # fmt: skip
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="clipped_values",
-        title="values clipped from below at tau* and from above at a constant",
-        parameters=ONE_ROW,
-        pair="wc5.at",
-        build=partial(of_kind, Clipped, correct.build),
-        unknown_law=True,
+        id="clipped_values", title="values clipped from below at tau* and from above at a constant", parameters=ONE_ROW,
+        pair="wc5.at", build=partial(of_kind, Clipped, correct.build), unknown_law=True,
         proof="Clipping to an interval fixed in advance is a function of the released value alone, so this is "
         "post-processing of Algorithm 1. Below, only values that rounding moved under tau* change at all.",
     ),
     MECHANISM.neutral(
-        id="coarse_grid",
-        title="releases rounded to multiples of 16",
-        parameters=ONE_ROW,
-        pair="wc2",
-        build=partial(build_with, "grid", 16.0),
-        unknown_law=True,
+        id="coarse_grid", title="releases rounded to multiples of 16", parameters=ONE_ROW, pair="wc2",
+        build=partial(build_with, "grid", 16.0), unknown_law=True,
         proof="The decision is taken on the unrounded sum; what is released is a fixed function (rounding to the grid) "
         "of what Algorithm 1 releases. A function of the output that does not look at the data is post-processing "
         "and raises no hockey stick.",
     ),
     MECHANISM.neutral(
-        id="declared_universe",
-        title="empty groups of a declared universe are released like others",
-        parameters=ONE_ROW,
-        pair="wc1",
-        build=build_declared_universe,
+        id="declared_universe", title="empty groups of a declared universe are released like others",
+        parameters=ONE_ROW, pair="wc1", build=build_declared_universe,
         profile=partial(near_profile, count=1, tau_star=7, sigma=2),
         proof="With the universe fixed in advance the noisy counts of all its keys are a Gaussian mechanism of "
         "distance sqrt(C_u)/sigma, and thresholding them is post-processing: delta is at most the second term of "
         "Theorem 5.4 alone. (The same rule over keys found in the data is the fault tau_zero.)",
     ),
     MECHANISM.neutral(
-        id="dropped_keys",
-        title="released rows dropped at random",
-        parameters=ONE_ROW,
-        pair="wc1",
-        build=partial(of_kind, Thinned, correct.build),
-        profile=thinned_profile,
+        id="dropped_keys", title="released rows dropped at random", parameters=ONE_ROW, pair="wc1",
+        build=partial(of_kind, Thinned, correct.build), profile=thinned_profile,
         proof="The coins are independent of the data given the output of Algorithm 1, so dropping is a randomised "
         "function of that output: for every outcome of the coins it is post-processing, and a hockey stick is "
         "convex, so their mixture raises none.",
     ),
     MECHANISM.neutral(
-        id="exclusive_upper_boundary",
-        title="> in place of >= at tau*",
-        pair="wc1",
-        epsilon=3,
+        id="exclusive_upper_boundary", title="> in place of >= at tau*", pair="wc1", epsilon=3,
         build=partial(build_with, "upper_boundary", Boundary.EXCLUSIVE),
         proof="The normal law has no atoms, so C + v = tau* has probability 0 and both rules give the same law. (At "
         "the lower threshold, or with discrete noise, the rule matters: there > acts as tau + 1.)",
     ),
     MECHANISM.neutral(
-        id="keys_by_noisy_count",
-        title="keys in the order of noisy counts",
-        parameters=ONE_ROW,
-        pair=_ORDER,
+        id="keys_by_noisy_count", title="keys in the order of noisy counts", parameters=ONE_ROW, pair=_ORDER,
         build=partial(of_kind, SortedByNoisyCount, correct.build),
         proof="The order is a function of the released values (ties by name), so it adds nothing to them: "
         "post-processing, and invertible, so the law of what is learnt is unchanged. Compare the fault "
         "keys_by_true_count.",
     ),
     MECHANISM.neutral(
-        id="largest_released",
-        title="only the largest released values are published",
-        parameters={"c_u": 3},
-        pair="wc1",
-        epsilon=3,
-        build=partial(of_kind, LargestReleased, correct.build),
+        id="largest_released", title="only the largest released values are published", parameters={"c_u": 3},
+        pair="wc1", epsilon=3, build=partial(of_kind, LargestReleased, correct.build),
         proof="Which rows are kept is a function of the released values and names only: post-processing of "
         "Algorithm 1.",
     ),
     MECHANISM.neutral(
-        id="released_below_tau",
-        title="groups below tau released, tau* kept",
-        parameters={"c_u": 1, "tau": 3},
+        id="released_below_tau", title="groups below tau released, tau* kept", parameters={"c_u": 1, "tau": 3},
         pair=changed_rows("at_tau", [3], "the changed row at tau in left; in right, below tau, it is released too"),
         at={"tau": 1, "gap": 8},
         proof="This is Algorithm 1 with tau = 1 and the same tau*, hence with the gap tau* - 1 >= tau* - tau. Its "
@@ -205,12 +176,9 @@ CONTROLS = (
         "first term depends on it, as 1 - Phi(gap/sigma)^C_u.",
     ),
     MECHANISM.neutral(
-        id="shuffled_keys",
-        title="keys in a random order",
-        parameters=ONE_ROW,
-        pair=_ORDER,
+        id="shuffled_keys", title="keys in a random order", parameters=ONE_ROW, pair=_ORDER,
         build=partial(of_kind, Shuffled, correct.build),
         proof="Given the released rows the permutation is uniform and independent of the data: a randomised function "
         "of the output, hence post-processing; forgetting the order recovers the output, so nothing is lost either.",
     ),
-)
+)  # fmt: skip

@@ -293,10 +293,7 @@ def delta_of_budgets(epsilon: float, *, loss: float, mu: float) -> float:
 
 
 CALIBRATOR = Calibrator(
-    id="ledger",
-    mechanism="gaussian_sparse_histogram",
-    claim="wilkins2024.composition.filter",
-    release="budgets",
+    id="ledger", mechanism="gaussian_sparse_histogram", claim="wilkins2024.composition.filter", release="budgets",
     users={},
-)
+)  # fmt: skip
 """The largest budget of losses for a budget of squares, or of squares for losses."""

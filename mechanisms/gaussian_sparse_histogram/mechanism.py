@@ -257,43 +257,24 @@ def build(*, c_u: Value, sigma: Value, gap: Value, mu_o: Value = 0, tau: Value =
 
 
 MECHANISM = MechanismSpec(
-    id="gaussian_sparse_histogram",
-    title="Gaussian sparse histogram mechanism (Algorithm 1)",
-    build=build,
-    parameters={"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1},
-    guarantee_claim="wilkins2024.thm5.4",
-    source="wilkins2024, Section 3, Algorithm 1; Theorem 5.4",
-    privacy=SPARSE_HISTOGRAM,
-    law=law,
-)
+    id="gaussian_sparse_histogram", title="Gaussian sparse histogram mechanism (Algorithm 1)", build=build,
+    parameters={"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1}, guarantee_claim="wilkins2024.thm5.4",
+    source="wilkins2024, Section 3, Algorithm 1; Theorem 5.4", privacy=SPARSE_HISTOGRAM, law=law,
+)  # fmt: skip
 
 
 _SIGMA = symbol("sigma")
 CALIBRATORS = (
     Calibrator(
-        id=MECHANISM.id,
-        claim="wilkins2024.thm5.4",
-        release="counts",
-        users={"c_u": "keys"},
-        noise="sigma",
-        threshold="gap",
-        limit_threshold=FAR * _SIGMA,
-        deviation=_SIGMA,
-        first_count=1,
+        id=MECHANISM.id, claim="wilkins2024.thm5.4", release="counts", users={"c_u": "keys"}, noise="sigma",
+        threshold="gap", limit_threshold=FAR * _SIGMA, deviation=_SIGMA, first_count=1,
         least={
-            "sigma": "wilkins2024.thm5.4.sigma",
-            "gap": "wilkins2024.thm5.4.gap",
+            "sigma": "wilkins2024.thm5.4.sigma", "gap": "wilkins2024.thm5.4.gap",
             "epsilon": "wilkins2024.thm5.4.epsilon",
         },
     ),
     Calibrator(
-        id=f"{MECHANISM.id}_adaptive",
-        mechanism=MECHANISM.id,
-        claim="wilkins2024.composition.adaptive",
-        release="adaptive_counts",
-        users={"c_u": "keys"},
-        threshold="gap",
-        deviation=_SIGMA,
-        first_count=1,
+        id=f"{MECHANISM.id}_adaptive", mechanism=MECHANISM.id, claim="wilkins2024.composition.adaptive",
+        release="adaptive_counts", users={"c_u": "keys"}, threshold="gap", deviation=_SIGMA, first_count=1,
     ),
-)
+)  # fmt: skip

@@ -32,18 +32,14 @@ def strictly_above(*, threshold: Value, **parameters: Value) -> GeometricSparseH
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="geometric_sparse_histogram_strictly_above",
-        title='"> threshold - 1" in place of ">= threshold"',
-        build=strictly_above,
-        pair="new_keys",
+        id="geometric_sparse_histogram_strictly_above", title='"> threshold - 1" in place of ">= threshold"',
+        build=strictly_above, pair="new_keys",
         proof="Noisy counts are integers: above T - 1 and at least T are the same event.",
     ),
     MECHANISM.neutral(
-        id="geometric_sparse_histogram_capped",
-        title="released counts are capped at a hundred above the threshold",
-        build=capped,
-        pair="moved",
+        id="geometric_sparse_histogram_capped", title="released counts are capped at a hundred above the threshold",
+        build=capped, pair="moved",
         proof="The cap is a function of the released values alone, after the threshold has decided: post-processing. "
         "The pair's profile, that of the mechanism without a cap, is an upper bound.",
     ),
-)
+)  # fmt: skip

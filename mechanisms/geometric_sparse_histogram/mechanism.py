@@ -105,25 +105,17 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="geometric_sparse_histogram",
-    title="sparse histogram with discrete Laplace noise",
-    build=build,
+    id="geometric_sparse_histogram", title="sparse histogram with discrete Laplace noise", build=build,
     parameters={"scale": 2, "threshold": 7, "c_u": 2, "per_key": 1},
     guarantee_claim="thresholds.laplace.integer.profile",
     source="a statement of this project; the threshold of OpenDP, Tumult and Google's libraries on whole counts",
-    privacy=LAPLACE_KEYS,
-    law=law,
-)
+    privacy=LAPLACE_KEYS, law=law,
+)  # fmt: skip
 
 
 _SCALE, _PER_KEY = symbols("scale per_key")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="thresholds.laplace.integer.profile",
-    release="counts",
-    users={"c_u": "keys", "per_key": "per_key"},
-    noise="scale",
-    threshold="threshold",
-    limit_threshold=_PER_KEY + FAR_SCALES * _SCALE,
-    deviation=sqrt(2) * exp(-1 / (2 * _SCALE)) / -expm1(-1 / _SCALE),
-)
+    id=MECHANISM.id, claim="thresholds.laplace.integer.profile", release="counts",
+    users={"c_u": "keys", "per_key": "per_key"}, noise="scale", threshold="threshold",
+    limit_threshold=_PER_KEY + FAR_SCALES * _SCALE, deviation=sqrt(2) * exp(-1 / (2 * _SCALE)) / -expm1(-1 / _SCALE),
+)  # fmt: skip

@@ -30,18 +30,15 @@ def strictly_above(*, threshold: Value, **parameters: Value) -> IntegerSparseHis
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="integer_sparse_histogram_strictly_above",
-        title='"> threshold - 1" in place of ">= threshold"',
-        build=strictly_above,
-        pair="new_keys",
+        id="integer_sparse_histogram_strictly_above", title='"> threshold - 1" in place of ">= threshold"',
+        build=strictly_above, pair="new_keys",
         proof="Noisy counts are integers: above T - 1 and at least T are the same event.",
     ),
     MECHANISM.neutral(
         id="integer_sparse_histogram_bucketed",
-        title="released counts are rounded down to multiples of three, below the threshold too",
-        build=bucketed,
+        title="released counts are rounded down to multiples of three, below the threshold too", build=bucketed,
         pair="moved",
         proof="Rounding is a function of the released values alone, after the threshold has decided: post-processing. "
         "The pair's profile, that of the unrounded mechanism, is an upper bound.",
     ),
-)
+)  # fmt: skip

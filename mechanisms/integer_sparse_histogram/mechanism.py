@@ -208,25 +208,16 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="integer_sparse_histogram",
-    title="sparse histogram with discrete Gaussian noise",
-    build=build,
+    id="integer_sparse_histogram", title="sparse histogram with discrete Gaussian noise", build=build,
     parameters={"sigma": 2, "threshold": 7, "c_u": 2, "per_key": 1},
     guarantee_claim="thresholds.gaussian.integer.profile",
-    source="a statement of this project; noise of Canonne, Kamath and Steinke 2020",
-    privacy=KEYS,
-    law=law,
-)
+    source="a statement of this project; noise of Canonne, Kamath and Steinke 2020", privacy=KEYS, law=law,
+)  # fmt: skip
 
 
 _SIGMA, _PER_KEY = symbols("sigma per_key")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="thresholds.gaussian.integer.profile",
-    release="counts",
-    users={"c_u": "keys", "per_key": "per_key"},
-    noise="sigma",
-    threshold="threshold",
-    limit_threshold=_PER_KEY + FAR * _SIGMA,
-    deviation=_SIGMA,
-)
+    id=MECHANISM.id, claim="thresholds.gaussian.integer.profile", release="counts",
+    users={"c_u": "keys", "per_key": "per_key"}, noise="sigma", threshold="threshold",
+    limit_threshold=_PER_KEY + FAR * _SIGMA, deviation=_SIGMA,
+)  # fmt: skip

@@ -46,15 +46,11 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="integer_sparse_histogram_sums",
-    title="sparse histogram with whole sums, discrete Gaussian noise on both",
-    build=build,
-    parameters={"sigma": 2, "threshold": 9, "c_u": 2, "per_key": 1, "sigma_s": 4, "per_sum": 2},
+    id="integer_sparse_histogram_sums", title="sparse histogram with whole sums, discrete Gaussian noise on both",
+    build=build, parameters={"sigma": 2, "threshold": 9, "c_u": 2, "per_key": 1, "sigma_s": 4, "per_sum": 2},
     guarantee_claim="thresholds.gaussian.integer.sums",
-    source="a statement of this project; aggregates of wilkins2024, Theorem 5.4, on integers",
-    privacy=KEYS,
-    law=law,
-)
+    source="a statement of this project; aggregates of wilkins2024, Theorem 5.4, on integers", privacy=KEYS, law=law,
+)  # fmt: skip
 
 
 CALIBRATOR = replace(
@@ -64,20 +60,16 @@ CALIBRATOR = replace(
 
 FAULTS = (
     MECHANISM.broken(
-        id="integer_sparse_histogram_sums_unclipped",
-        title="users add twice what the sums are clipped to",
-        pair="moved",
-        at={"per_sum": 4},
+        id="integer_sparse_histogram_sums_unclipped", title="users add twice what the sums are clipped to",
+        pair="moved", at={"per_sum": 4},
         explanation="The noise is calibrated for sums that move by two; they move by four.",
     ),
-)
+)  # fmt: skip
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="integer_sparse_histogram_sums_negative",
-        title="users take from the sums what they might add",
-        build=partial(falling, build),
-        pair="moved",
+        id="integer_sparse_histogram_sums_negative", title="users take from the sums what they might add",
+        build=partial(falling, build), pair="moved",
         proof="The sums' noise is symmetric: a sum that falls by C is the mirror image of one that rises by it.",
     ),
-)
+)  # fmt: skip

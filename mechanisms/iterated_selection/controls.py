@@ -40,19 +40,15 @@ def shares_kept(**parameters: Value) -> IteratedSelection:
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="iterated_selection_rounds_hidden",
-        title="keys without their weights and rounds",
-        build=rounds_hidden,
+        id="iterated_selection_rounds_hidden", title="keys without their weights and rounds", build=rounds_hidden,
         pair="new_2",
         proof="The keys are a function of the release with weights and rounds. The pair's profile is the same: a new "
         "key names the user in any round.",
     ),
     MECHANISM.neutral(
-        id="iterated_selection_shares_kept",
-        title="users keep the share of the first round",
-        build=shares_kept,
+        id="iterated_selection_shares_kept", title="users keep the share of the first round", build=shares_kept,
         pair="new_2",
         proof="Users of new keys keep all of them until one is shown, so the law of this pair is the same. After a "
         "removal the shares are smaller than 1/sqrt(t): keys pass less often and move less.",
     ),
-)
+)  # fmt: skip

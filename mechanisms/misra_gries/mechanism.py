@@ -64,14 +64,9 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="misra_gries",
-    title="Misra-Gries sketch released with correlated noise",
-    build=build,
-    parameters={"k": 4, "sigma": 4, "gap": 12},
-    guarantee_claim="lebeda2025.def9.mg.delta",
-    source="lebeda2025, Section 3, Definition 9 and the example after it",
-    privacy=MISRA_GRIES,
-    law=law,
-)
+    id="misra_gries", title="Misra-Gries sketch released with correlated noise", build=build,
+    parameters={"k": 4, "sigma": 4, "gap": 12}, guarantee_claim="lebeda2025.def9.mg.delta",
+    source="lebeda2025, Section 3, Definition 9 and the example after it", privacy=MISRA_GRIES, law=law,
+)  # fmt: skip
 
 CALIBRATOR = replace(csh.CALIBRATOR, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="sketches", users={})

@@ -24,19 +24,15 @@ def thinned(**parameters: Value) -> PartitionSelection:
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="partition_selection_lowest_three",
-        title="keys of fewer than three users are dropped first",
-        pair="crossing",
-        at={"lowest": 3},
+        id="partition_selection_lowest_three", title="keys of fewer than three users are dropped first",
+        pair="crossing", at={"lowest": 3},
         proof="With a lowest number of users K the probabilities are those of n - K + 1 users, and 0 below K. Each is "
         "at most what the two terms allow after the one before.",
     ),
     MECHANISM.neutral(
-        id="partition_selection_thinned",
-        title="half of the released keys are dropped at random",
-        build=thinned,
+        id="partition_selection_thinned", title="half of the released keys are dropped at random", build=thinned,
         pair="new",
         proof="What is dropped depends on the release alone: post-processing. The pair's profile, that of the "
         "mechanism without it, is an upper bound.",
     ),
-)
+)  # fmt: skip

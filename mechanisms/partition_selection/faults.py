@@ -25,22 +25,14 @@ _CERTAIN: dict[str, Value] = {"epsilon_0": 1, "delta_0": "1/10", "c_u": 1}
 
 FAULTS = (
     MECHANISM.broken(
-        id="partition_selection_uncapped",
-        title="probabilities grow by the first term alone",
-        build=uncapped,
-        parameters=_CERTAIN,
-        pair=_LAST,
-        profile=law(_LAST, _CERTAIN, rising_only).profile,
+        id="partition_selection_uncapped", title="probabilities grow by the first term alone", build=uncapped,
+        parameters=_CERTAIN, pair=_LAST, profile=law(_LAST, _CERTAIN, rising_only).profile,
         direction=Direction.BACKWARD,
         explanation="A key that is always released with the user and withheld without tells who is absent.",
     ),
     MECHANISM.broken(
-        id="partition_selection_delta_for_each_key",
-        title="each of four keys has the delta of all",
-        pair="new",
-        at={"delta_0": "1/10"},
-        parameters={"epsilon_0": "1/4", "delta_0": "1/40", "c_u": 4},
-        epsilon=1,
+        id="partition_selection_delta_for_each_key", title="each of four keys has the delta of all", pair="new",
+        at={"delta_0": "1/10"}, parameters={"epsilon_0": "1/4", "delta_0": "1/40", "c_u": 4}, epsilon=1,
         explanation="Four keys that only the user has are released nearly four times as often as one.",
     ),
-)
+)  # fmt: skip

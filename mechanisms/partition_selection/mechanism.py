@@ -115,21 +115,14 @@ def law(neighbours: Neighbours, parameters: Parameters, keep: Keep = largest_kee
 
 
 MECHANISM = MechanismSpec(
-    id="partition_selection",
-    title="optimal partition selection (truncated geometric thresholding)",
-    build=build,
-    parameters={"epsilon_0": "1/4", "delta_0": "1/50", "c_u": 2},
-    guarantee_claim="standard.selection.keys",
-    source="Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022, as public descriptions have it",
-    privacy=SELECTION,
+    id="partition_selection", title="optimal partition selection (truncated geometric thresholding)", build=build,
+    parameters={"epsilon_0": "1/4", "delta_0": "1/50", "c_u": 2}, guarantee_claim="standard.selection.keys",
+    source="Desfontaines, Voss, Gipson and Mandayam, PoPETs 2022, as public descriptions have it", privacy=SELECTION,
     law=law,
-)
+)  # fmt: skip
 
 _EPSILON, _C_U = symbols("epsilon c_u")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="standard.selection.keys",
-    release="selections",
-    users={"c_u": "keys"},
+    id=MECHANISM.id, claim="standard.selection.keys", release="selections", users={"c_u": "keys"},
     chosen={"epsilon_0": _EPSILON / _C_U},
-)
+)  # fmt: skip

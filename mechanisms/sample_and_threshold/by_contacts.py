@@ -50,11 +50,7 @@ def build(*, p: Value, tau: Value) -> PoissonByContacts:
 
 MECHANISM = MechanismSpec(
     id="sample_and_threshold_by_contacts",
-    title="Sample-and-threshold histogram, Poisson sampling by drawing its size first",
-    build=build,
-    parameters=POISSON.parameters,
-    guarantee_claim=POISSON.guarantee_claim,
-    source="bharadwaj2022, Section 3.2; the realisation is ours",
-    privacy=POISSON.privacy,
-    law=POISSON.law,
-)
+    title="Sample-and-threshold histogram, Poisson sampling by drawing its size first", build=build,
+    parameters=POISSON.parameters, guarantee_claim=POISSON.guarantee_claim,
+    source="bharadwaj2022, Section 3.2; the realisation is ours", privacy=POISSON.privacy, law=POISSON.law,
+)  # fmt: skip

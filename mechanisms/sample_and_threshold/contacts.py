@@ -101,12 +101,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="sample_and_threshold_contacts",
-    title="Sample-and-threshold histogram, Lemma 4's contact scheme",
-    build=build,
-    parameters={"m": 5, "contacts": 7, "n": 10, "tau": 2},
-    guarantee_claim="bharadwaj2022.lem4.delta",
-    source="bharadwaj2022, Section 3.2, Lemma 4",
-    privacy=CONTACTS,
-    law=law,
-)
+    id="sample_and_threshold_contacts", title="Sample-and-threshold histogram, Lemma 4's contact scheme", build=build,
+    parameters={"m": 5, "contacts": 7, "n": 10, "tau": 2}, guarantee_claim="bharadwaj2022.lem4.delta",
+    source="bharadwaj2022, Section 3.2, Lemma 4", privacy=CONTACTS, law=law,
+)  # fmt: skip

@@ -121,52 +121,38 @@ _SIX = Neighbours("worst", {"k0": 6}, {"k0": 5}, "6 copies against 5: the worst 
 
 CONTROLS = (
     correct.MECHANISM.neutral(
-        id="sample_and_threshold_exclusive_rule",
-        title="more than tau - 1 in place of at least tau",
-        build=build_exclusive,
-        pair=_SIX,
-        proof="Counts are integers, so the two rules show the same counts.",
+        id="sample_and_threshold_exclusive_rule", title="more than tau - 1 in place of at least tau",
+        build=build_exclusive, pair=_SIX, proof="Counts are integers, so the two rules show the same counts.",
     ),
     correct.MECHANISM.neutral(
-        id="sample_and_threshold_released_shares",
-        title="counts divided by their released total",
-        build=build_shares,
-        pair=_SIX,
-        proof="The total and the shares are functions of the release: post-processing.",
+        id="sample_and_threshold_released_shares", title="counts divided by their released total", build=build_shares,
+        pair=_SIX, proof="The total and the shares are functions of the release: post-processing.",
     ),
     hierarchy.MECHANISM.neutral(
         id="sample_and_threshold_siblings_of_fresh_samples",
-        title="a hidden bucket is filled in as parent minus sibling, a fresh sample a level",
-        build=build_siblings,
+        title="a hidden bucket is filled in as parent minus sibling, a fresh sample a level", build=build_siblings,
         pair="worst",
         proof="The difference is a function of two released counts: post-processing. Parent and sibling come from "
         "independent samples, so that it is no count of hidden clients.",
     ),
     hierarchy.MECHANISM.neutral(
-        id="sample_and_threshold_consistent_levels",
-        title="children are scaled to their parent's count",
-        build=build_consistent,
-        pair="worst",
-        profile=parent_twice_profile,
+        id="sample_and_threshold_consistent_levels", title="children are scaled to their parent's count",
+        build=build_consistent, pair="worst", profile=parent_twice_profile,
         proof="Scaling is a function of the released counts: post-processing. On one path the child takes the parent's "
         "count, and its own is forgotten.",
     ),
     fixed_m.MECHANISM.neutral(
-        id="sample_and_threshold_fixed_m_fewer",
-        title="nine clients are expected in place of twelve",
-        at={"m": 9},
+        id="sample_and_threshold_fixed_m_fewer", title="nine clients are expected in place of twelve", at={"m": 9},
         pair="worst",
         proof="Each client of the sample is kept with probability 3/4, and a hidden count stays hidden: thinning the "
         "released counts and applying the threshold again is post-processing.",
     ),
     scheme.MECHANISM.neutral(
         id="sample_and_threshold_few_take_part",
-        title="contacted clients take part with probability m/n in place of m/s",
-        build=build_few,
-        pair="unique",
+        title="contacted clients take part with probability m/n in place of m/s", build=build_few, pair="unique",
         profile=few_profile,
         proof="Keeping each client of the scheme's sample with probability s/n gives this sample, and a hidden count "
         "stays hidden: thinning the released counts and applying the threshold again is post-processing. The sample "
         "is smaller than was asked for: a fault of utility.",
     ),
-)
+)  # fmt: skip

@@ -109,14 +109,9 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="sample_and_threshold_fixed_m",
-    title="Sample-and-threshold histogram at the rate m/n, m fixed",
-    build=build,
-    parameters={"n": 40, "m": 12, "tau": 5},
-    guarantee_claim="bharadwaj2022.thm2.mfixed.exact",
-    source="bharadwaj2022, Section 3.1",
-    privacy=FIXED_M,
-    law=law,
-)
+    id="sample_and_threshold_fixed_m", title="Sample-and-threshold histogram at the rate m/n, m fixed", build=build,
+    parameters={"n": 40, "m": 12, "tau": 5}, guarantee_claim="bharadwaj2022.thm2.mfixed.exact",
+    source="bharadwaj2022, Section 3.1", privacy=FIXED_M, law=law,
+)  # fmt: skip
 
 CALIBRATOR = replace(AT_A_RATE, id=MECHANISM.id, claim=MECHANISM.guarantee_claim)

@@ -107,12 +107,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="fixed_size_sample",
-    title="Sample-and-threshold histogram, sample of fixed size",
-    build=build,
-    parameters={"m": 12, "n": 41, "tau": 5},
-    guarantee_claim="bharadwaj2022.fix.delta",
-    source="bharadwaj2022, Section 3.2",
-    privacy=FIXED_SIZE,
-    law=law,
-)
+    id="fixed_size_sample", title="Sample-and-threshold histogram, sample of fixed size", build=build,
+    parameters={"m": 12, "n": 41, "tau": 5}, guarantee_claim="bharadwaj2022.fix.delta",
+    source="bharadwaj2022, Section 3.2", privacy=FIXED_SIZE, law=law,
+)  # fmt: skip

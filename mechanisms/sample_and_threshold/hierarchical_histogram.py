@@ -136,12 +136,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="hierarchical_histogram",
-    title="Quantiles and ranges by a hierarchical histogram, a fresh sample a level",
-    build=build,
-    parameters=TRIE.parameters,
-    guarantee_claim="bharadwaj2022.lem9.rate",
-    source="bharadwaj2022, Section 4.2, Lemma 9",
-    privacy=VALUE,
-    law=law,
-)
+    id="hierarchical_histogram", title="Quantiles and ranges by a hierarchical histogram, a fresh sample a level",
+    build=build, parameters=TRIE.parameters, guarantee_claim="bharadwaj2022.lem9.rate",
+    source="bharadwaj2022, Section 4.2, Lemma 9", privacy=VALUE, law=law,
+)  # fmt: skip

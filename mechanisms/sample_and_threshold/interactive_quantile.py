@@ -141,12 +141,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="interactive_quantile",
-    title="Quantile by interactive search, a fresh two-bucket histogram a step",
-    build=build,
-    parameters={"p": "3/10", "tau": 5, "levels": 2},
-    guarantee_claim="bharadwaj2022.lem8.rate",
-    source="bharadwaj2022, Section 4.2, Lemma 8",
-    privacy=SPLIT,
-    law=law,
-)
+    id="interactive_quantile", title="Quantile by interactive search, a fresh two-bucket histogram a step", build=build,
+    parameters={"p": "3/10", "tau": 5, "levels": 2}, guarantee_claim="bharadwaj2022.lem8.rate",
+    source="bharadwaj2022, Section 4.2, Lemma 8", privacy=SPLIT, law=law,
+)  # fmt: skip

@@ -170,15 +170,10 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="sample_and_threshold",
-    title="Sample-and-threshold histogram, Poisson sampling",
-    build=build,
-    parameters={"p": "3/10", "tau": 5},
-    guarantee_claim="bharadwaj2022.tight.rate",
-    source="bharadwaj2022, Section 3.1",
-    privacy=ITEM,
-    law=law,
-)
+    id="sample_and_threshold", title="Sample-and-threshold histogram, Poisson sampling", build=build,
+    parameters={"p": "3/10", "tau": 5}, guarantee_claim="bharadwaj2022.tight.rate", source="bharadwaj2022, Section 3.1",
+    privacy=ITEM, law=law,
+)  # fmt: skip
 
 
 CALIBRATOR = Calibrator(id=MECHANISM.id, claim="bharadwaj2022.tight.rate", release="samples", users={}, threshold="tau")

@@ -11,12 +11,9 @@ from mechanisms.sample_and_threshold.mechanism import MECHANISM as ADD_REMOVE
 from proofs_numeric.bharadwaj2022.neighbours import ITEMS
 
 MECHANISM = replace(
-    ADD_REMOVE,
-    id="sample_and_threshold_replacement",
+    ADD_REMOVE, id="sample_and_threshold_replacement",
     title="Sample-and-threshold histogram, neighbours by replacement",
-    guarantee_claim="bharadwaj2022.tight.replacement.rate",
-    source="bharadwaj2022, Sections 2 and 3.1",
-    privacy=ITEMS,
-)
+    guarantee_claim="bharadwaj2022.tight.replacement.rate", source="bharadwaj2022, Sections 2 and 3.1", privacy=ITEMS,
+)  # fmt: skip
 
 CALIBRATOR = replace(ONE_CLIENT, id=MECHANISM.id, claim=MECHANISM.guarantee_claim)

@@ -151,12 +151,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="trie_heavy_hitters",
-    title="TrieHH++: prefixes level by level, a fresh sample a level",
-    build=build,
-    parameters={"p": "3/10", "tau": 5, "levels": 2},
-    guarantee_claim="bharadwaj2022.lem7.rate",
-    source="bharadwaj2022, Section 4.1, Lemma 7",
-    privacy=PATH,
-    law=law,
-)
+    id="trie_heavy_hitters", title="TrieHH++: prefixes level by level, a fresh sample a level", build=build,
+    parameters={"p": "3/10", "tau": 5, "levels": 2}, guarantee_claim="bharadwaj2022.lem7.rate",
+    source="bharadwaj2022, Section 4.1, Lemma 7", privacy=PATH, law=law,
+)  # fmt: skip

@@ -9,10 +9,8 @@ from mechanisms.sample_and_threshold.trie_heavy_hitters import MECHANISM as ADD_
 from proofs_numeric.bharadwaj2022.neighbours import PATHS
 
 MECHANISM = replace(
-    ADD_REMOVE,
-    id="trie_heavy_hitters_replacement",
+    ADD_REMOVE, id="trie_heavy_hitters_replacement",
     title="TrieHH++: a fresh sample a level, neighbours by replacement",
-    guarantee_claim="bharadwaj2022.lem7.rate.replacement",
-    source="bharadwaj2022, Sections 2 and 4.1, Lemma 7",
+    guarantee_claim="bharadwaj2022.lem7.rate.replacement", source="bharadwaj2022, Sections 2 and 4.1, Lemma 7",
     privacy=PATHS,
-)
+)  # fmt: skip

@@ -19,20 +19,14 @@ class SubtractsKth(TopK):
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="correlated_top_k_subtracting_kth",
-        title="Top-k subtracts the k-th count instead of the (k+1)-th",
-        build=partial(of_kind, SubtractsKth, build),
-        parameters={"k": 2},
+        id="correlated_top_k_subtracting_kth", title="Top-k subtracts the k-th count instead of the (k+1)-th",
+        build=partial(of_kind, SubtractsKth, build), parameters={"k": 2},
         pair=Neighbours(
-            "tie",
-            {"k0": 61, "k1": 61, "k2": 60},
-            {"k0": 60, "k1": 60, "k2": 60},
+            "tie", {"k0": 61, "k1": 61, "k2": 60}, {"k0": 60, "k1": 60, "k2": 60},
             "tied counts of which two move: what is subtracted stays",
         ),
         unknown_law=True,
-        proof=(
-            "The k-th count of a histogram padded with zeros moves like the (k+1)-th in Lemma 13, so the result is "
-            "(k-1)-sparse and monotonic, hence k-sparse (lebeda2025.lem13.kth)."
-        ),
+        proof="The k-th count of a histogram padded with zeros moves like the (k+1)-th in Lemma 13, so the result is "
+        "(k-1)-sparse and monotonic, hence k-sparse (lebeda2025.lem13.kth).",
     ),
-)
+)  # fmt: skip

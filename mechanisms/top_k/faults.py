@@ -108,14 +108,10 @@ _FLOOR: dict[str, Any] = {"k": 4, "sigma": 2, "gap": 20}
 
 FAULTS = (
     MECHANISM.broken(
-        id="correlated_top_k_without_subtraction",
-        title="Top-k keeps the k largest counts without subtracting",
-        build=partial(of_kind, KeepsLargest, build),
-        parameters=TWO,
+        id="correlated_top_k_without_subtraction", title="Top-k keeps the k largest counts without subtracting",
+        build=partial(of_kind, KeepsLargest, build), parameters=TWO,
         pair=Neighbours(
-            "tie",
-            {"k0": HIGH, "k1": HIGH, "k2": HIGH},
-            {"k0": HIGH - 1, "k1": HIGH, "k2": HIGH},
+            "tie", {"k0": HIGH, "k1": HIGH, "k2": HIGH}, {"k0": HIGH - 1, "k1": HIGH, "k2": HIGH},
             "three tied counts, of which the user's falls behind: k0 is kept on one side only, k2 on the other only",
         ),
         profile=partial(one_side_profile, **TWO),
@@ -124,28 +120,19 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_top_k_kth_if_more",
         title="the k-th count is subtracted, but only if more than k counters are non-zero",
-        build=partial(of_kind, SubtractsIfMore, build),
-        parameters=TWO,
-        pair="n3",
+        build=partial(of_kind, SubtractsIfMore, build), parameters=TWO, pair="n3",
         profile=partial(one_side_profile, **TWO),
         explanation="Whether a high count is subtracted at all depends on one user, who holds a third key.",
     ),
     MECHANISM.broken(
-        id="correlated_top_k_skipped",
-        title="the reduction to k counters is skipped",
-        build=skipped,
-        parameters=_SKIPPED,
-        pair="wide",
-        profile=partial(skipped_profile, j=4, sigma=_SKIPPED["sigma"]),
+        id="correlated_top_k_skipped", title="the reduction to k counters is skipped", build=skipped,
+        parameters=_SKIPPED, pair="wide", profile=partial(skipped_profile, j=4, sigma=_SKIPPED["sigma"]),
         explanation="Noise for one counter hides a change of one; four of eight are 2.4 times as far apart.",
     ),
     MECHANISM.broken(
         id="correlated_top_k_floor_released",
-        title="the count that Top-k subtracts is released with noise sigma and not accounted for",
-        build=releases_floor,
-        parameters=_FLOOR,
-        pair="n3",
-        profile=partial(floor_profile, **_FLOOR),
+        title="the count that Top-k subtracts is released with noise sigma and not accounted for", build=releases_floor,
+        parameters=_FLOOR, pair="n3", profile=partial(floor_profile, **_FLOOR),
         explanation="The floor moves against the counters, so its own noise adds 1/sigma^2 to the squared distance.",
     ),
-)
+)  # fmt: skip

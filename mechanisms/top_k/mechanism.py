@@ -48,12 +48,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="top_k",
-    title="Top-k counting queries with correlated noise (Algorithm 3)",
-    build=build,
-    parameters={"k": 4, "sigma": 4, "gap": 12},
-    guarantee_claim="lebeda2025.cor14.exact",
-    source="lebeda2025, Section 4, Algorithm 3; Lemma 13, Corollary 14",
-    privacy=TOP_K,
-    law=law,
-)
+    id="top_k", title="Top-k counting queries with correlated noise (Algorithm 3)", build=build,
+    parameters={"k": 4, "sigma": 4, "gap": 12}, guarantee_claim="lebeda2025.cor14.exact",
+    source="lebeda2025, Section 4, Algorithm 3; Lemma 13, Corollary 14", privacy=TOP_K, law=law,
+)  # fmt: skip

@@ -25,18 +25,12 @@ def keys_alone(**parameters: Value) -> KeysAlone:
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="weighted_set_union_keys_alone",
-        title="keys without their weights",
-        build=keys_alone,
-        pair="new_4",
+        id="weighted_set_union_keys_alone", title="keys without their weights", build=keys_alone, pair="new_4",
         proof="The keys are a function of the weights that are released with them. The pair's profile is the same: a "
         "new key names the user, whatever its weight.",
     ),
     MECHANISM.neutral(
-        id="weighted_set_union_shares",
-        title="users add 1/t to their t keys",
-        pair="moved",
-        at={"power": Fraction(1)},
+        id="weighted_set_union_shares", title="users add 1/t to their t keys", pair="moved", at={"power": Fraction(1)},
         proof="Smaller weights than 1/sqrt(t): keys far above the threshold move by less, and new ones pass it less.",
     ),
-)
+)  # fmt: skip

@@ -24,29 +24,19 @@ def one_key_accountant(epsilon: float, *, sigma: float, threshold: float, c_u: i
 
 FAULTS = (
     MECHANISM.broken(
-        id="weighted_set_union_full_weights",
-        title="users add one to each of their keys",
-        pair="moved",
+        id="weighted_set_union_full_weights", title="users add one to each of their keys", pair="moved",
         at={"power": 0},
         explanation="Four keys that move by one are twice as far apart as one: weights have to fall with their number.",
     ),
     MECHANISM.broken(
-        id="weighted_set_union_low_threshold",
-        title="the threshold is one lower",
-        pair="new_4",
-        at={"threshold": 2},
-        epsilon=3,
-        explanation="New keys pass it far more often than the delta of the threshold above allows.",
+        id="weighted_set_union_low_threshold", title="the threshold is one lower", pair="new_4", at={"threshold": 2},
+        epsilon=3, explanation="New keys pass it far more often than the delta of the threshold above allows.",
     ),
     AccountantFault(
-        id="weighted_one_key_accountant",
-        title="the threshold's delta of users of one key",
-        mechanism="weighted_set_union",
-        violates="thresholds.weighted.delta",
-        caught_by="numeric.accountant",
-        accountant=one_key_accountant,
-        formula=one_key,
+        id="weighted_one_key_accountant", title="the threshold's delta of users of one key",
+        mechanism="weighted_set_union", violates="thresholds.weighted.delta", caught_by="numeric.accountant",
+        accountant=one_key_accountant, formula=one_key,
         parameters={"epsilon": 1, "sigma": "3.8", "threshold": "17.2", "c_u": 100},
         explanation="A hundred keys of weight 1/10 are named more often than one of weight 1.",
     ),
-)
+)  # fmt: skip

@@ -127,26 +127,15 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="weighted_set_union",
-    title="weighted Gaussian set union",
-    build=build,
-    parameters={"sigma": 1, "threshold": 3, "c_u": 4},
-    guarantee_claim="thresholds.weighted.delta",
-    source="Gopi and others, ICML 2020, as public descriptions have it",
-    privacy=WEIGHTED,
-    law=law,
-)
+    id="weighted_set_union", title="weighted Gaussian set union", build=build,
+    parameters={"sigma": 1, "threshold": 3, "c_u": 4}, guarantee_claim="thresholds.weighted.delta",
+    source="Gopi and others, ICML 2020, as public descriptions have it", privacy=WEIGHTED, law=law,
+)  # fmt: skip
 
 
 _SIGMA = symbol("sigma")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="thresholds.weighted.delta",
-    release="keys",
-    users={"c_u": "keys"},
-    noise="sigma",
-    threshold="threshold",
-    limit_threshold=1 + FAR * _SIGMA,
-    deviation=_SIGMA,
+    id=MECHANISM.id, claim="thresholds.weighted.delta", release="keys", users={"c_u": "keys"}, noise="sigma",
+    threshold="threshold", limit_threshold=1 + FAR * _SIGMA, deviation=_SIGMA,
     least={"sigma": "thresholds.gaussian.sigma", "threshold": "thresholds.weighted.threshold"},
-)
+)  # fmt: skip

@@ -164,12 +164,9 @@ def constant_rate_delta(epsilon: float, *, n: int, m: int, tau: int) -> float:
 
 
 _fault = partial(
-    AccountantFault,
-    mechanism="sample_and_threshold",
-    violates="bharadwaj2022.tight",
-    caught_by="numeric.accountant",
+    AccountantFault, mechanism="sample_and_threshold", violates="bharadwaj2022.tight", caught_by="numeric.accountant",
     parameters=_DEFAULT,
-)
+)  # fmt: skip
 
 
 FAULTS = (

@@ -22,12 +22,9 @@ class Sticky(UnknownDomainBinary):
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="unknown_domain_binary_sticky",
-        title="sticky releases",
-        build=partial(of_kind, Sticky, build),
-        pair="u1",
+        id="unknown_domain_binary_sticky", title="sticky releases", build=partial(of_kind, Sticky, build), pair="u1",
         epsilon=3,
         proof="What is shown is a function of the stream of releases of the reference mechanism: post-processing. "
         "An item that never passes is never shown.",
     ),
-)
+)  # fmt: skip

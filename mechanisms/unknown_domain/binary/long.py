@@ -9,12 +9,7 @@ from mechanisms.unknown_domain.binary.mechanism import build, law
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 
 MECHANISM = MechanismSpec(
-    id="unknown_domain_binary_long",
-    title="Unknown Domain Binary Mechanism, 64 rounds",
-    build=build,
-    parameters={"L": 64, "delta_0": 1, "sigma": 1, "delta": "1/20"},
-    guarantee_claim="rogers2024.thm11.profile",
-    privacy=UNKNOWN_STREAM,
-    law=law,
-    source="rogers2024, Section 4.3; Theorem 11",
-)
+    id="unknown_domain_binary_long", title="Unknown Domain Binary Mechanism, 64 rounds", build=build,
+    parameters={"L": 64, "delta_0": 1, "sigma": 1, "delta": "1/20"}, guarantee_claim="rogers2024.thm11.profile",
+    privacy=UNKNOWN_STREAM, law=law, source="rogers2024, Section 4.3; Theorem 11",
+)  # fmt: skip

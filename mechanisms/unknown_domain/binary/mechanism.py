@@ -252,12 +252,7 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="unknown_domain_binary",
-    title="Unknown Domain Binary Mechanism",
-    build=build,
-    parameters={"L": 3, "delta_0": 1, "sigma": 2, "delta": "1/20"},
-    guarantee_claim="rogers2024.thm11.profile",
-    privacy=UNKNOWN_STREAM,
-    law=law,
-    source="rogers2024, Section 4.3; Theorem 11",
-)
+    id="unknown_domain_binary", title="Unknown Domain Binary Mechanism", build=build,
+    parameters={"L": 3, "delta_0": 1, "sigma": 2, "delta": "1/20"}, guarantee_claim="rogers2024.thm11.profile",
+    privacy=UNKNOWN_STREAM, law=law, source="rogers2024, Section 4.3; Theorem 11",
+)  # fmt: skip

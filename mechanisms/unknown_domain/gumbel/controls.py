@@ -13,12 +13,9 @@ def build_without_bottom(**parameters: Value) -> UnknownDomainGumbel:
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="unknown_domain_gumbel_without_bottom",
-        title="bottom is not printed",
-        build=build_without_bottom,
-        pair="c1",
+        id="unknown_domain_gumbel_without_bottom", title="bottom is not printed", build=build_without_bottom, pair="c1",
         epsilon=2,
         proof="Whether bottom ends the list follows from its length: nothing is lost or added. Inside Algorithm 4 "
         "the same change is a fault, as bottoms must be paid for.",
     ),
-)
+)  # fmt: skip

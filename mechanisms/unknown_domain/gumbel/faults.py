@@ -110,14 +110,12 @@ def score_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Numbe
 _NEW = Neighbours("c1", dict.fromkeys(labels(3), 1), {}, "k_bar new items")
 _ONE_PICK = {**MECHANISM.parameters, "k": 1}
 _TWO = MECHANISM.broken(
-    id="unknown_domain_gumbel_replaced_user",
-    title="sensitivity in place of range",
-    parameters={"k_bar": 2, "k": 1},
+    id="unknown_domain_gumbel_replaced_user", title="sensitivity in place of range", parameters={"k_bar": 2, "k": 1},
     pair=Neighbours("c2.swap", {"a": 51, "b": 50}, {"a": 50, "b": 51}, "a user moves from one item to another"),
     epsilon="1/2",
     explanation="Every count moves by one at most, but one up and one down: the log ratio ranges over 2/beta. Theorem "
     "5 needs the range of the score, which is its sensitivity only where all counts move the same way.",
-)
+)  # fmt: skip
 
 FAULTS = (
     AccountantFault(

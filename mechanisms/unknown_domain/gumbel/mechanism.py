@@ -184,22 +184,13 @@ def law(neighbours: Neighbours, parameters: Parameters, at: Callable[[Arithmetic
 
 
 MECHANISM = MechanismSpec(
-    id="unknown_domain_gumbel",
-    title="Unknown Domain Gumbel (Algorithm 3)",
-    build=build,
-    parameters={"k_bar": 3, "k": 2, "beta": 1, "delta": "1/20"},
-    guarantee_claim="rogers2024.thm9.profile",
-    privacy=GUMBEL,
-    law=law,
-    source="rogers2024, Section 4.2.1, Algorithm 3; Theorem 9",
-)
+    id="unknown_domain_gumbel", title="Unknown Domain Gumbel (Algorithm 3)", build=build,
+    parameters={"k_bar": 3, "k": 2, "beta": 1, "delta": "1/20"}, guarantee_claim="rogers2024.thm9.profile",
+    privacy=GUMBEL, law=law, source="rogers2024, Section 4.2.1, Algorithm 3; Theorem 9",
+)  # fmt: skip
 
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="rogers2024.range.gumbel",
-    release="lists",
-    users={},
-    noise="beta",
+    id=MECHANISM.id, claim="rogers2024.range.gumbel", release="lists", users={}, noise="beta",
     deviation=symbol("beta") * pi / sqrt(6),
-)
+)  # fmt: skip
 """The claim's own `delta` chooses the threshold; it is a part of the target."""

@@ -28,22 +28,16 @@ def build_inclusive(*, delta_0: Value, delta_inf: Value, sigma: Value, delta: Va
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="unknown_domain_clamped",
-        title="rounded and clamped values",
-        build=partial(of_kind, Clamped, build),
-        pair="a1.high",
-        epsilon=3,
+        id="unknown_domain_clamped", title="rounded and clamped values", build=partial(of_kind, Clamped, build),
+        pair="a1.high", epsilon=3,
         proof="Rounding and clamping are functions of the released values alone: post-processing. The pair's "
         "profile, that of the unprocessed mechanism, is an upper bound.",
     ),
     MECHANISM.neutral(
-        id="unknown_domain_inclusive_boundary",
-        title=">= in place of >",
-        build=build_inclusive,
-        pair="a1.new",
+        id="unknown_domain_inclusive_boundary", title=">= in place of >", build=build_inclusive, pair="a1.new",
         epsilon=3,
         proof="The decision is taken on the unrounded noisy count, which equals T with probability zero: the two "
         "mechanisms have the same law in the real-number model. With discrete noise the same change would "
         "raise the new-item mass.",
     ),
-)
+)  # fmt: skip

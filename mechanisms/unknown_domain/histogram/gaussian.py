@@ -89,25 +89,16 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="unknown_domain_gaussian",
-    title="Unknown Domain Histogram with Gaussian noise (Algorithm 1)",
-    build=build,
+    id="unknown_domain_gaussian", title="Unknown Domain Histogram with Gaussian noise (Algorithm 1)", build=build,
     parameters={"delta_0": 3, "delta_inf": 1, "sigma": 2, "delta": "1/20"},
-    guarantee_claim="rogers2024.thm7.gaussian.profile",
-    privacy=GAUSSIAN_HISTOGRAM,
-    law=law,
+    guarantee_claim="rogers2024.thm7.gaussian.profile", privacy=GAUSSIAN_HISTOGRAM, law=law,
     source="rogers2024, Section 4.1, Algorithm 1; Theorem 7",
-)
+)  # fmt: skip
 
 
 _SIGMA, _DELTA_INF = symbols("sigma delta_inf")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="rogers2024.thm7.gaussian.exact",
-    release="counts",
-    users={"delta_0": "keys", "delta_inf": "per_key"},
-    noise="sigma",
-    threshold="T",
-    limit_threshold=_DELTA_INF + FAR * _SIGMA,
-    deviation=_SIGMA,
-)
+    id=MECHANISM.id, claim="rogers2024.thm7.gaussian.exact", release="counts",
+    users={"delta_0": "keys", "delta_inf": "per_key"}, noise="sigma", threshold="T",
+    limit_threshold=_DELTA_INF + FAR * _SIGMA, deviation=_SIGMA,
+)  # fmt: skip

@@ -94,25 +94,16 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="unknown_domain_laplace",
-    title="Unknown Domain Histogram with Laplace noise (Algorithm 1)",
-    build=build,
+    id="unknown_domain_laplace", title="Unknown Domain Histogram with Laplace noise (Algorithm 1)", build=build,
     parameters={"delta_0": 3, "delta_inf": 1, "b": 2, "delta": "1/20"},
-    guarantee_claim="rogers2024.thm7.laplace.profile",
-    privacy=LAPLACE_HISTOGRAM,
-    law=law,
+    guarantee_claim="rogers2024.thm7.laplace.profile", privacy=LAPLACE_HISTOGRAM, law=law,
     source="rogers2024, Section 4.1, Algorithm 1; Theorem 7",
-)
+)  # fmt: skip
 
 
 _B, _DELTA_INF = symbols("b delta_inf")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id,
-    claim="rogers2024.thm7.laplace.exact",
-    release="counts",
-    users={"delta_0": "keys", "delta_inf": "per_key"},
-    noise="b",
-    threshold="T",
-    limit_threshold=_DELTA_INF + FAR_SCALES * _B,
-    deviation=sqrt(2) * _B,
-)
+    id=MECHANISM.id, claim="rogers2024.thm7.laplace.exact", release="counts",
+    users={"delta_0": "keys", "delta_inf": "per_key"}, noise="b", threshold="T",
+    limit_threshold=_DELTA_INF + FAR_SCALES * _B, deviation=sqrt(2) * _B,
+)  # fmt: skip

@@ -149,12 +149,8 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
 
 MECHANISM = MechanismSpec(
-    id="unknown_domain_pay_what_you_get",
-    title="Pay-what-you-get composition (Algorithm 4)",
-    build=build,
+    id="unknown_domain_pay_what_you_get", title="Pay-what-you-get composition (Algorithm 4)", build=build,
     parameters={"l_star": 3, "k_star": 2, "k_bar": 2, "k": 2, "beta": 1, "delta": "1/20"},
-    guarantee_claim="rogers2024.thm10.profile",
-    privacy=PAY_WHAT_YOU_GET,
-    law=law,
+    guarantee_claim="rogers2024.thm10.profile", privacy=PAY_WHAT_YOU_GET, law=law,
     source="rogers2024, Section 4.2.2, Algorithm 4; Theorem 10",
-)
+)  # fmt: skip

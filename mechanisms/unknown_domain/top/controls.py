@@ -22,16 +22,13 @@ def new_mass(A: Arithmetic) -> Number:
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="unknown_domain_top_without_padding",
-        title="no padding",
-        build=build_without_padding,
+        id="unknown_domain_top_without_padding", title="no padding", build=build_without_padding,
         parameters={"k_bar": 2, "delta_0": 1, "delta_inf": 1, "sigma": 1},
         pair=Neighbours(
-            "b1.short", {"a": 50, "b": 1}, {"a": 50}, "a new item in a short top; the shared one is far above T"
+            "b1.short", {"a": 50, "b": 1}, {"a": 50}, "a new item in a short top; the shared one is far above T",
         ),
-        profile=partial(one_sided, mass=new_mass),
-        epsilon=3,
+        profile=partial(one_sided, mass=new_mass), epsilon=3,
         proof="Dropping the bottoms is a function of the padded release: post-processing. It stays so only while "
         "the missing next count reads as zero.",
     ),
-)
+)  # fmt: skip

@@ -127,11 +127,9 @@ _ONE: Parameters = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1}
 _RARE: Parameters = {**_ONE, "delta": "1e-7"}
 _THREE: Parameters = {"k_bar": 3, "delta_0": 3, "delta_inf": 1, "sigma": 1}
 _UNDER_SIXTY = Neighbours(
-    "b2",
-    dict.fromkeys(labels(60), 8) | {"zz": 5},
-    dict.fromkeys(labels(60), 8) | {"zz": 4},
+    "b2", dict.fromkeys(labels(60), 8) | {"zz": 5}, dict.fromkeys(labels(60), 8) | {"zz": 4},
     "only the threshold moves, under sixty items",
-)
+)  # fmt: skip
 
 
 def passes(A: Arithmetic, *, count: int) -> Number:
@@ -141,105 +139,68 @@ def passes(A: Arithmetic, *, count: int) -> Number:
 
 FAULTS = (
     MECHANISM.broken(
-        id="unknown_domain_top_threshold_without_root_two",
-        title="threshold for one noise",
-        caught_by="empirical.impossible_key",
-        build=build_without_root_two,
-        parameters=_THREE,
-        pair="b1'",
-        profile=partial(one_sided, mass=mass_without_root_two),
-        epsilon=5,
+        id="unknown_domain_top_threshold_without_root_two", title="threshold for one noise",
+        caught_by="empirical.impossible_key", build=build_without_root_two, parameters=_THREE, pair="b1'",
+        profile=partial(one_sided, mass=mass_without_root_two), epsilon=5,
         explanation="The threshold is noisy too: the difference of two noises has standard deviation sqrt(2) sigma.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_threshold_without_union",
-        title="threshold for one new item",
-        caught_by="empirical.impossible_key",
-        build=build_without_union,
-        parameters=_THREE,
-        pair="b1'",
-        profile=partial(one_sided, mass=mass_without_union),
-        epsilon=5,
+        id="unknown_domain_top_threshold_without_union", title="threshold for one new item",
+        caught_by="empirical.impossible_key", build=build_without_union, parameters=_THREE, pair="b1'",
+        profile=partial(one_sided, mass=mass_without_union), epsilon=5,
         explanation="Delta_0 new items share the failure probability of one.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_next_count_ignored",
-        title="threshold without the next count",
-        build=partial(of_kind, NextCountIgnored, build),
-        parameters=_ONE,
+        id="unknown_domain_top_next_count_ignored", title="threshold without the next count",
+        build=partial(of_kind, NextCountIgnored, build), parameters=_ONE,
         pair=Neighbours(
-            "b4",
-            {"z": 100, "b": 99},
-            {"z": 99, "b": 99},
+            "b4", {"z": 100, "b": 99}, {"z": 99, "b": 99},
             "the top item loses its place to an equal one; both are far above T (up to Phi(-60))",
         ),
-        profile=disjoint,
-        epsilon=5,
+        profile=disjoint, epsilon=5,
         explanation="An item can enter the top with any count; only items within Delta_inf of the next count are "
         "hidden by T.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_noiseless_threshold",
-        title="threshold without noise",
-        build=partial(of_kind, NoiselessThreshold, build),
-        parameters={**_ONE, "k_bar": 60},
-        pair=_UNDER_SIXTY,
+        id="unknown_domain_top_noiseless_threshold", title="threshold without noise",
+        build=partial(of_kind, NoiselessThreshold, build), parameters={**_ONE, "k_bar": 60}, pair=_UNDER_SIXTY,
         profile=partial(
-            counting,
-            items=60,
-            left=partial(passing, next_count=5, noises=1),
+            counting, items=60, left=partial(passing, next_count=5, noises=1),
             right=partial(passing, next_count=4, noises=1),
         ),
         explanation="One user moves the exact threshold of every item: how many pass tells on which side it was.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_threshold_noise_per_item",
-        title="threshold noise for each item",
-        build=partial(of_kind, NoisePerItem, build),
-        parameters={**_ONE, "k_bar": 60},
-        pair=_UNDER_SIXTY,
+        id="unknown_domain_top_threshold_noise_per_item", title="threshold noise for each item",
+        build=partial(of_kind, NoisePerItem, build), parameters={**_ONE, "k_bar": 60}, pair=_UNDER_SIXTY,
         profile=partial(
-            counting,
-            items=60,
-            left=partial(passing, next_count=5, noises=2),
+            counting, items=60, left=partial(passing, next_count=5, noises=2),
             right=partial(passing, next_count=4, noises=2),
         ),
         explanation="Independent comparisons average the threshold's noise away: the loss grows with the number of "
         "items, not with Delta_0.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_ties_by_row",
-        title="ties by the order of rows",
-        build=partial(of_kind, TiesByRow, build),
-        parameters={**_ONE, "k_bar": 6, "sigma": 10},
-        pair="b6",
-        profile=partial(one_sided, mass=mass_of_six_ties),
-        epsilon=2,
+        id="unknown_domain_top_ties_by_row", title="ties by the order of rows",
+        build=partial(of_kind, TiesByRow, build), parameters={**_ONE, "k_bar": 6, "sigma": 10}, pair="b6",
+        profile=partial(one_sided, mass=mass_of_six_ties), epsilon=2,
         explanation="With data-dependent ties all k_bar items of the top can change although one count moves: k_bar "
         "new items, T for Delta_0.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_true_counts_compared",
-        title="item and threshold share their noise",
-        build=partial(of_kind, TrueCounts, build),
-        parameters=_ONE,
+        id="unknown_domain_top_true_counts_compared", title="item and threshold share their noise",
+        build=partial(of_kind, TrueCounts, build), parameters=_ONE,
         pair=Neighbours(
-            "b.edge", {"a": 4}, {"a": 3}, "the count crosses T = 3.326: released always in left, never in right"
+            "b.edge", {"a": 4}, {"a": 3}, "the count crosses T = 3.326: released always in left, never in right",
         ),
-        profile=disjoint,
-        epsilon=5,
+        profile=disjoint, epsilon=5,
         explanation="The noise cancels: whether the count exceeds T is shown without noise.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_fresh_noise_released",
-        title="a fresh noise is released",
-        caught_by="numeric.renyi",
-        build=partial(of_kind, FreshNoise, build),
-        parameters=_RARE,
+        id="unknown_domain_top_fresh_noise_released", title="a fresh noise is released", caught_by="numeric.renyi",
+        build=partial(of_kind, FreshNoise, build), parameters=_RARE,
         pair=Neighbours(
-            "b.edge",
-            {"a": 11},
-            {"a": 10},
+            "b.edge", {"a": 11}, {"a": 10},
             "the top count lies at the threshold: the decision and the value leak on their own",
         ),
         profile=partial(shown_afresh, left=partial(passes, count=11), right=partial(passes, count=10), distance=1),
@@ -247,4 +208,4 @@ FAULTS = (
         explanation="Two releases of the same count cost more rho than one: a tenth more here, which only the "
         "divergence shows.",
     ),
-)
+)  # fmt: skip

@@ -99,12 +99,8 @@ def build(*, k_bar: Value, delta_0: Value, delta_inf: Value, sigma: Value, delta
 
 
 MECHANISM = MechanismSpec(
-    id="unknown_domain_top",
-    title="Unknown Domain from the top k_bar + 1 (Algorithm 2)",
-    build=build,
+    id="unknown_domain_top", title="Unknown Domain from the top k_bar + 1 (Algorithm 2)", build=build,
     parameters={"k_bar": 2, "delta_0": 2, "delta_inf": 2, "sigma": 4, "delta": "1/20"},
-    guarantee_claim="rogers2024.thm8.profile",
-    privacy=TOP,
-    law=law,
+    guarantee_claim="rogers2024.thm8.profile", privacy=TOP, law=law,
     source="rogers2024, Section 4.2, Algorithm 2; Theorem 8",
-)
+)  # fmt: skip
