@@ -54,11 +54,9 @@ def _power_of_mean(noise: SharedNoise) -> Formula:
 
 
 _TANGENT = Statement(
-    lambda A, *, k, y: 1 + k * (A.number(y) - 1),
-    lambda A, *, k, y: A.number(y) ** k,
-    "<=",
+    lambda A, *, k, y: 1 + k * (A.number(y) - 1), lambda A, *, k, y: A.number(y) ** k, "<=",
     Box((Parameter("k", "", lower=1, integer=True), Parameter("y", ""))),
-)
+)  # fmt: skip
 
 
 def _with_share(goal: AllBelow, share: Formula, proof: Tactic) -> Left:

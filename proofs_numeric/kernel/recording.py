@@ -31,17 +31,10 @@ from proofs_numeric.arithmetic.symbolic import (
 _PLAIN = Symbolic()
 _PARTIAL = frozenset(
     {
-        sympy.log,
-        sympy.erfinv,
-        BinomialMass,
-        BinomialTail,
-        DiscreteGaussianLoss,
-        DiscreteGaussianProfile,
-        LaplaceProfile,
-        PairStick,
-        SharedLoss,
-    }
-)
+        sympy.log, sympy.erfinv, BinomialMass, BinomialTail, DiscreteGaussianLoss, DiscreteGaussianProfile,
+        LaplaceProfile, PairStick, SharedLoss,
+    },
+)  # fmt: skip
 """Functions that are not defined everywhere."""
 
 

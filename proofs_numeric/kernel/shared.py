@@ -273,11 +273,9 @@ def _moved(A: Any, *, p: Any, q: Any, moved: Any, factor: Any) -> Any:
 
 
 _MOVED = Statement(
-    lambda A, *, p, q, factor, **_moved: A.maximum(0, p - factor * q),
-    _moved,
-    "<=",
+    lambda A, *, p, q, factor, **_moved: A.maximum(0, p - factor * q), _moved, "<=",
     Box((*(Parameter(name, "") for name in ("p", "q", "moved")), Parameter("factor", "", open_lower=True))),
-)
+)  # fmt: skip
 """Of the masses of two laws, and of one in the place of the second."""
 
 

@@ -193,12 +193,10 @@ GAMMA = Parameter("gamma", "ratio of own to shared variance", open_lower=True, l
 
 CLAIMS = (
     stated(
-        "lem8", "Lemma 8", "the correlated Gaussian mechanism on k counting queries",
-        None,
+        "lem8", "Lemma 8", "the correlated Gaussian mechanism on k counting queries", None,
         DeltaBound(formula=delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Named(grows(*LEMMA_8))),
-        domain=(EPSILON, K, SIGMA),
-        moves=slopes("k", "epsilon", "sigma"),
-        falls=("epsilon", "sigma"), rises=("k",), role=Role.UPPER, privacy=COUNTING_QUERIES,
+        domain=(EPSILON, K, SIGMA), moves=slopes("k", "epsilon", "sigma"), falls=("epsilon", "sigma"), rises=("k",),
+        role=Role.UPPER, privacy=COUNTING_QUERIES,
         loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
     ),
     own(

@@ -150,7 +150,7 @@ CLAIMS = (
         r"\text{std} \le \sigma\sqrt{\lfloor\log_2(L+1)\rfloor} = O(\log_2(L)/\varepsilon)",
         FiniteStatement(
             up_to, lambda L: all(len(cells_of_sum(r)) <= floor_levels(L) for r in range(1, L + 1)),
-            {"quick": 64, "standard": 128, "deep": 400}, "L"
+            {"quick": 64, "standard": 128, "deep": 400}, "L",
         ),
         note="With sigma = 1/epsilon of Theorem 11; the printed order is for a fixed total loss.",
     ),
@@ -195,7 +195,7 @@ CLAIMS = (
         "bm.float_levels.corrected", "Section 4.3, in doubles", "A rounded logarithm counts every level that is needed",
         r"\lfloor\log_2(L+1)\rfloor \le \text{fl}\lceil\log_2(L+1)\rceil \le \lceil\log_2(L+1)\rceil",
         FiniteStatement(
-            around_powers, lambda L: floor_levels(L) <= levels_in_doubles(L) <= levels(L), _POWERS, "log2 L"
+            around_powers, lambda L: floor_levels(L) <= levels_in_doubles(L) <= levels(L), _POWERS, "log2 L",
         ),
         note="The missing level costs nothing (rogers2024.sharp.binary, rogers2024.sharp.binary.rho); it only differs "
         "from print.",
@@ -208,8 +208,7 @@ CLAIMS = (
         ),
     ),
     own(
-        "bm.profile", "Section 4.3", "Exact privacy profile of the binary mechanism",
-        None,
+        "bm.profile", "Section 4.3", "Exact privacy profile of the binary mechanism", None,
         DeltaBound(
             partial_sums_profile, oracle=partial_sums_by_quadrature,
             oracle_points=(
@@ -217,9 +216,7 @@ CLAIMS = (
                 {"epsilon": "1/2", "L": 11, "delta_0": 1, "sigma": "3/2"},
             ),
         ),
-        domain=(LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3")),
-        moves=slopes("delta_0", "epsilon", "sigma"),
-        falls=("epsilon", "sigma"),
-        rises=("L", "delta_0"), privacy=DECLARED_STREAM, promise=PARTIAL_SUMS,
+        domain=(LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3")), moves=slopes("delta_0", "epsilon", "sigma"),
+        falls=("epsilon", "sigma"), rises=("L", "delta_0"), privacy=DECLARED_STREAM, promise=PARTIAL_SUMS,
     ),
 )  # fmt: skip

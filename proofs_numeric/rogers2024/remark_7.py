@@ -83,25 +83,22 @@ CLAIMS = (
         r"\delta(\varepsilon) \le \delta + (1-\delta)(e^E - e^\varepsilon)_+/(e^E + 1),\ E = \Delta_0\Delta_\infty/b",
         DeltaBound(laplace_pure_bound, exact=laplace_worst_known),
         domain=(
-            LEVEL, replace(DELTA_0, upper=1000), replace(DELTA_INF, upper=1000), replace(SCALE, lower="1e-2"), DELTA
+            LEVEL, replace(DELTA_0, upper=1000), replace(DELTA_INF, upper=1000), replace(SCALE, lower="1e-2"), DELTA,
         ),
         role=Role.UPPER, privacy=LAPLACE_HISTOGRAM,
     ),
     stated(
-        "rem7.gain", "Section 4.1, remark", "The CDP analysis gains a factor Delta_0",
-        None, rho_single_l0 <= rho_squared_l0, proof=Sign(),
-        domain=RATIO_BOX,
+        "rem7.gain", "Section 4.1, remark", "The CDP analysis gains a factor Delta_0", None,
+        rho_single_l0 <= rho_squared_l0, proof=Sign(), domain=RATIO_BOX,
     ),
     stated(
-        "rem7.single", "Section 4.1, remark", "One release, with log(1/delta) in print",
-        None,
+        "rem7.single", "Section 4.1, remark", "One release, with log(1/delta) in print", None,
         profile(single_epsilon_printed, epsilon) <= delta, proof=_at_tail(delta, w, _single, _MILLS),
         domain=(_REMARK_EPSILON, DELTA), quantity=QuantityKind.EPSILON, evaluates=single_epsilon_printed,
         note="log(1/delta') is meant; the printed form is true all the same (Delta_0 = 1), even with delta' = 0.",
     ),
     stated(
-        "rem7.eps1", "Section 4.1, remark", "Two releases converted before composition",
-        None,
+        "rem7.eps1", "Section 4.1, remark", "Two releases converted before composition", None,
         profile(converted_first, sqrt(2) * epsilon) <= delta_prime,
         proof=_at_tail(
             delta_prime, _wider, _two, Through(exp(-w * w), _MILLS_WIDER, Increasing("exp", -w * w, -w * w / 2)),
@@ -118,8 +115,7 @@ CLAIMS = (
         eq(2 * (delta + delta_prime / 2), 2 * delta + delta_prime), proof=Symbolic(), domain=(DELTA, DELTA_PRIME),
     ),
     stated(
-        "rem7.eps2", "Section 4.1, remark", "Two releases composed before conversion",
-        None,
+        "rem7.eps2", "Section 4.1, remark", "Two releases composed before conversion", None,
         eq(converted_last, conversion_of_composed), proof=Symbolic(), domain=_REMARK_BOX, quantity=QuantityKind.EPSILON,
         evaluates=converted_last, loose="exact two-fold Gaussian at (1, 1e-6): 7.286 against 8.434",
     ),

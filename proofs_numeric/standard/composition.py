@@ -189,16 +189,14 @@ RHO = Parameter("rho", "concentrated privacy loss", "nats", "1e-8", 10**4, log=T
 
 CLAIMS = (
     own(
-        "gaussian.composition", "Gaussian mechanism, k releases", "Exact delta of k releases with Gaussian noise",
-        None,
+        "gaussian.composition", "Gaussian mechanism, k releases", "Exact delta of k releases with Gaussian noise", None,
         DeltaBound(
             gaussian, _gaussian_by_quadrature,
             ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),
             pairs=Shifted(sqrt(k) / sigma, zero, one), proof=HalfLine(_distance / 2 + epsilon / _distance),
         ),
-        domain=(EPSILON, SIGMA, K),
-        moves=slopes("k", "epsilon", "sigma"),
-        falls=("epsilon", "sigma"), rises=("k",), counts="k",
+        domain=(EPSILON, SIGMA, K), moves=slopes("k", "epsilon", "sigma"), falls=("epsilon", "sigma"), rises=("k",),
+        counts="k",
     ),
     own(
         "composition.homogeneous", "composition of k mechanisms of one kind",

@@ -192,9 +192,8 @@ CLAIMS = (
                 {"epsilon": 1, "epsilon_0": "0.5"},
             ),
         ),
-        domain=(EPSILON, EPSILON_0, CATEGORIES),
-        moves=slopes("categories"),
-        falls=("epsilon", "categories"), rises=("epsilon_0",),
+        domain=(EPSILON, EPSILON_0, CATEGORIES), moves=slopes("categories"), falls=("epsilon", "categories"),
+        rises=("epsilon_0",),
     ),
     own(
         "bounded_range", "bounded range, exponential mechanism", "Exact delta of the worst mechanism of bounded range",
@@ -229,9 +228,7 @@ CLAIMS = (
             subsampled_gaussian, partial(_step_by_quadrature, added=False),
             ({"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"}),
         ),
-        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE),
-        moves=slopes("rate"),
-        falls=("epsilon",), rises=("rate",),
+        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), moves=slopes("rate"), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; several steps do not follow from one.",
     ),
     own(

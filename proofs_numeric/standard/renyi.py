@@ -230,25 +230,22 @@ CLAIMS = (
         "gaussian", "one release with Gaussian noise", r"\alpha/(2\sigma^2)",
         DeltaBound(
             gaussian, lambda A, *, alpha, sigma: _by_quadrature(A, alpha=alpha, sigma=sigma, rate=1),
-            ({"alpha": 2, "sigma": 2}, {"alpha": "1.5", "sigma": "0.7"})
+            ({"alpha": 2, "sigma": 2}, {"alpha": "1.5", "sigma": "0.7"}),
         ),
-        SIGMA,
-        moves=slopes("alpha", "sigma"),
-        falls=("sigma",),
+        SIGMA, moves=slopes("alpha", "sigma"), falls=("sigma",),
     ),
     _claim(
         "laplace", "one release with Laplace noise",
         r"\tfrac{1}{\alpha-1}\log(a e^{(\alpha-1)/b} + (1-a) e^{-\alpha/b}), \; a = \alpha/(2\alpha-1)",
         DeltaBound(laplace, _laplace_by_quadrature, ({"alpha": 2, "scale": 1}, {"alpha": "1.5", "scale": 3})), SCALE,
-        moves=slopes("scale"),
-        falls=("scale",), note="Mironov 2017, Proposition 6.",
+        moves=slopes("scale"), falls=("scale",), note="Mironov 2017, Proposition 6.",
     ),
     _claim(
         "discrete_laplace", "one release with discrete Laplace noise",
         r"\tfrac{1}{\alpha-1}\log\sum_x P[Z=x]^\alpha P[Z=x-d]^{1-\alpha}, \; P[Z = x] \propto e^{-|x|/b}",
         DeltaBound(
             discrete_laplace, _discrete_by_masses,
-            ({"alpha": 2, "scale": 1, "sensitivity": 1}, {"alpha": "1.5", "scale": 3, "sensitivity": 4})
+            ({"alpha": 2, "scale": 1, "sensitivity": 1}, {"alpha": "1.5", "scale": 3, "sensitivity": 4}),
         ),
         SCALE, SENSITIVITY, rises=("sensitivity",), falls=("scale",),
     ),
@@ -256,11 +253,13 @@ CLAIMS = (
         "discrete_gaussian", "one release with discrete Gaussian noise",
         r"\tfrac{\alpha d^2}{2\sigma^2} + \tfrac{1}{\alpha-1}\log\frac{\theta(\alpha d)}{\theta(0)}, \;"
         r" \theta(s) = \sum_x e^{-(x-s)^2/2\sigma^2}",
-        DeltaBound(discrete_gaussian, _discrete_gaussian_by_masses,
-        (
-            {"alpha": "6.35", "sigma": "0.1", "sensitivity": 1}, {"alpha": "1.5", "sigma": "0.4", "sensitivity": 1},
-            {"alpha": "2.3", "sigma": 1, "sensitivity": 3}, {"alpha": 2, "sigma": 2, "sensitivity": 1},
-        )),
+        DeltaBound(
+            discrete_gaussian, _discrete_gaussian_by_masses,
+            (
+                {"alpha": "6.35", "sigma": "0.1", "sensitivity": 1}, {"alpha": "1.5", "sigma": "0.4", "sensitivity": 1},
+                {"alpha": "2.3", "sigma": 1, "sensitivity": 3}, {"alpha": 2, "sigma": 2, "sensitivity": 1},
+            ),
+        ),
         NARROW, SENSITIVITY, rises=("sensitivity",),
         note="At most alpha d^2/(2 sigma^2): it is d^2/(2 sigma^2)-zCDP, as standard.zcdp takes it to delta "
         "(Canonne, Kamath and Steinke 2020).",
@@ -272,11 +271,9 @@ CLAIMS = (
         r"{e^{\varepsilon_0} + m - 1}",
         DeltaBound(
             randomized_response, _response_by_masses,
-            ({"alpha": 2, "epsilon_0": 1, "categories": 2}, {"alpha": "1.5", "epsilon_0": "0.3", "categories": 5})
+            ({"alpha": 2, "epsilon_0": 1, "categories": 2}, {"alpha": "1.5", "epsilon_0": "0.3", "categories": 5}),
         ),
-        EPSILON_0, CATEGORIES,
-        moves=slopes("epsilon_0", "categories"),
-        rises=("epsilon_0",), falls=("categories",),
+        EPSILON_0, CATEGORIES, moves=slopes("epsilon_0", "categories"), rises=("epsilon_0",), falls=("categories",),
         note="Of two categories also what an epsilon_0-DP mechanism loses at most.",
     ),
     _claim(
@@ -294,7 +291,7 @@ CLAIMS = (
             (
                 {"alpha": 2, "sigma": 1, "rate": "0.01"}, {"alpha": "1.25", "sigma": 2, "rate": "0.3"},
                 {"alpha": "10.9", "sigma": 3, "rate": "0.1"},
-            )
+            ),
         ),
         NOISE, RATE, rises=("rate",), falls=("sigma",),
         note="A record removed, the larger of both orders (Mironov, Talwar and Zhang 2019).", cost=20,

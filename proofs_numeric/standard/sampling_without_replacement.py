@@ -61,9 +61,7 @@ CLAIMS = (
                 {"epsilon": "0.5", "sigma": "0.5", "rate": "0.1"},
             ),
         ),
-        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE),
-        moves=slopes("rate"),
-        falls=("epsilon",), rises=("rate",),
+        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), moves=slopes("rate"), falls=("epsilon",), rises=("rate",),
         note="Sigma is the noise divided by the largest distance of two records, twice the clipping norm; rate is the "
         "size of the sample divided by the number of records. Several steps do not follow from one.",
     ),

@@ -150,15 +150,12 @@ _excess = Phi(mu - z) - exp(epsilon) * Phi(-z)
 _LEVEL = replace(EPSILON_REAL, lower="-infinity", upper="infinity", searched=(-50, 50))
 _MU = Parameter("mu", "distance", lower=0, open_lower=True, log=True, searched=("1e-3", 100))
 _EVENT = Substitute(
-    Box((_LEVEL, _MU, Parameter("beyond", "how far z is above the best", lower="-infinity"))),
-    {"beyond": z - _best},
+    Box((_LEVEL, _MU, Parameter("beyond", "how far z is above the best", lower="-infinity"))), {"beyond": z - _best},
     Split(
-        "beyond", 0,
-        Derivative("beyond", "upper", product_of(_weighted, -expm1(mu * beyond))),
+        "beyond", 0, Derivative("beyond", "upper", product_of(_weighted, -expm1(mu * beyond))),
         Derivative("beyond", "lower", product_of(_weighted, expm1(mu * beyond))),
     ),
-    _excess(z=_best + beyond),
-    profile(epsilon, mu),
+    _excess(z=_best + beyond), profile(epsilon, mu),
 )  # fmt: skip
 """The densities' ratio is ``e^(mu beyond)`` times that at the best place."""
 _HAZARD = Substitute(

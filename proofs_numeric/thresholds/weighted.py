@@ -238,11 +238,9 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 
 WEIGHTED = Privacy(
-    adjacency,
-    worst_cases,
-    records=True,
+    adjacency, worst_cases, records=True,
     release=Noisy(sigma * sqrt(keys), keys=keys, margin=threshold * sqrt(keys) - 1),
-)
+)  # fmt: skip
 """In units of the weight of a user of ``keys`` keys."""
 
 

@@ -297,9 +297,7 @@ CLAIMS = (
             by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": value}), answered=_NOISE_SUFFICES,
             proof=Both(largest_of((delta, Symbolic()), (_noise_alone, Given())), Sign()),
         ),
-        equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_no_exact_gap,
-        moves=slopes("delta"),
-        falls=("delta",),
+        equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_no_exact_gap, moves=slopes("delta"), falls=("delta",),
         privacy=sparse_histogram_at(_with_exact_gap), points=_RATIO_POINTS,
     ),
     own(

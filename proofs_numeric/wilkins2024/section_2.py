@@ -258,10 +258,8 @@ CLAIMS = (
             ),
             exact=reflected_profile, by=Achieved("wilkins2024.thm2.2"), proof=Symbolic(),
         ),
-        domain=(Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU),
-        moves=slopes("mu", "epsilon"),
-        falls=("epsilon",), rises=("mu",),
-        privacy=GAUSSIAN,
+        domain=(Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU), moves=slopes("mu", "epsilon"),
+        falls=("epsilon",), rises=("mu",), privacy=GAUSSIAN,
     ),
     stated(
         "rem2.pos", "Section 2, after Theorem 2.2", "The Gaussian profile is always positive", None,
@@ -273,8 +271,8 @@ CLAIMS = (
                 product_of(
                     exp(epsilon),
                     (profile(-epsilon, mu), ByClaim("wilkins2024.thm2.2.positive", {"epsilon": -epsilon})),
-                )
-            )
+                ),
+            ),
         ),
         domain=(EPSILON_REAL, MU), note="The paper says that no proof needs (2.3) to be positive; it always is.",
         quantity=QuantityKind.PROBABILITY,

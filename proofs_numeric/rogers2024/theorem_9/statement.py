@@ -168,10 +168,8 @@ CLAIMS = (
     stated(
         "thm9.T", "Theorem 9", "Threshold of Algorithm 3", r"T = 1 + \tfrac1\varepsilon\log(\bar k/\delta)",
         Calibration(gumbel_threshold, gumbel_new_mass, tight=False, by=GUMBEL_MASS, proof=Sign()), domain=_T_BOX,
-        quantity=QuantityKind.THRESHOLD,
-        moves=slopes("k_bar", "delta"),
-        falls=("delta",), rises=("k_bar",), role=Role.CALIBRATION,
-        privacy=GUMBEL_OF_K_BAR, points=({"k_bar": 10, "epsilon": 1, "delta": "1e-6"},),
+        quantity=QuantityKind.THRESHOLD, moves=slopes("k_bar", "delta"), falls=("delta",), rises=("k_bar",),
+        role=Role.CALIBRATION, privacy=GUMBEL_OF_K_BAR, points=({"k_bar": 10, "epsilon": 1, "delta": "1e-6"},),
         loose="the worst mass is delta/(1 + delta); T = 1 + log(k_bar (1 - delta)/delta)/epsilon is exact "
         "(rogers2024.sharp.gumbel)",
     ),

@@ -269,9 +269,8 @@ CLAIMS = (
         eq(derivative(-log(profile_complement), "mu"), g_prime), proof=Symbolic(), domain=MODERATE,
     ),
     own(
-        "thm5.4.collapse.g_below_G", HERE, "g < G: a critical point of the second term loses to a_= = C_u",
-        None, g < G, proof=_BELOW_G,
-        domain=EVERYWHERE,
+        "thm5.4.collapse.g_below_G", HERE, "g < G: a critical point of the second term loses to a_= = C_u", None, g < G,
+        proof=_BELOW_G, domain=EVERYWHERE,
     ),
     own(
         "thm5.4.collapse.complement", HERE, "What the Gaussian profile leaves is above e^-G",
@@ -280,8 +279,7 @@ CLAIMS = (
         domain=EVERYWHERE, quantity=QuantityKind.PROBABILITY,
     ),
     own(
-        "thm5.4.collapse.end", HERE, "The Gaussian profile vanishes with the distance",
-        None,
+        "thm5.4.collapse.end", HERE, "The Gaussian profile vanishes with the distance", None,
         profile(epsilon, mu) <= 2 * Phi(mu / 2) - 1, proof=Derivative("epsilon", "lower"), domain=(EPSILON, MU),
         quantity=QuantityKind.PROBABILITY,
     ),
