@@ -46,8 +46,7 @@ def check_accountant(subject: Subject, context: Context) -> Sequence[Finding]:
 
 CHECKS = (
     Check(
-        name=NAME,
-        title="Accountant against its claim",
+        name=NAME, title="Accountant against its claim",
         explain="Calls the accountant in its own process: at corners of the claim's domain, at points drawn on "
         "logarithmic scales, on walks towards unsafe answers, and at pairs that differ in one parameter. Compares "
         "each answer with the claim's ball enclosure at the exact binary value of the arguments. An answer below the "
@@ -57,7 +56,6 @@ CHECKS = (
         assumes="The target gives equal answers to equal questions, which a fresh process checks. Inputs without a "
         "call are not covered.",
         of="Registered accountants, and planted faults of this suite.",
-        applies=lambda s, _catalogue: isinstance(s, Accountant | AccountantFault),
-        run=check_accountant,
+        applies=lambda s, _catalogue: isinstance(s, Accountant | AccountantFault), run=check_accountant,
     ),
-)
+)  # fmt: skip

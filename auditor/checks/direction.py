@@ -121,15 +121,13 @@ def _premises(subject: Subject) -> frozenset[str]:
 
 CHECKS = (
     Check(
-        name=DIRECTION,
-        title="Declared directions",
+        name=DIRECTION, title="Declared directions",
         explain="Decides that the value never falls, or never rises, in each parameter that the claim declares. A "
         "direction is proved by the kernel from the formula, or derived from other claims and searched, or searched. "
         "The search looks for two values in the wrong order by certified comparison.",
         assumes="A direction that is searched alone is not proved; its finding says so.",
         of="Claims that declare a direction.",
         applies=lambda subject, _catalogue: isinstance(subject, Claim) and bool(subject.rises or subject.falls),
-        run=check_directions,
-        after=_premises,
+        run=check_directions, after=_premises,
     ),
-)
+)  # fmt: skip

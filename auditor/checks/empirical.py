@@ -309,8 +309,7 @@ def _one_sample_evidence(
 
 CHECKS = (
     Check(
-        name=BLACK_BOX,
-        title="Black-box betting test",
+        name=BLACK_BOX, title="Black-box betting test",
         explain="Draws releases of both neighbours in blocks and bets against 'P(event) <= e^epsilon Q(event) + "
         "delta'. Only earlier blocks select stakes and events. The wealth is averaged over pairs and directions. If "
         "the claim holds, the wealth reaches 1/alpha with probability at most alpha, at any stopping time. The same "
@@ -318,19 +317,16 @@ CHECKS = (
         "bound on the f-DP trade-off function.",
         assumes="Releases are independent. The chosen events cannot distinguish the seeded generators from random "
         "numbers.",
-        of="Mechanisms, controls, and faults that the test must refute.",
-        applies=releasing(BLACK_BOX),
+        of="Mechanisms, controls, and faults that the test must refute.", applies=releasing(BLACK_BOX),
         run=check_black_box,
     ),
     Check(
-        name=IMPOSSIBLE_KEY,
-        title="Keys the neighbour cannot release",
+        name=IMPOSSIBLE_KEY, title="Keys the neighbour cannot release",
         explain="Counts releases of keys that are in one histogram of a pair only, and tests delta with an exact "
         "one-sample binomial test.",
         assumes="Releases are independent. The mechanism releases keys of its input only, which empirical.input_keys "
         "tests.",
         of="Mechanisms, controls, and faults that name this check, if they declare that they release input keys only.",
-        applies=releasing(IMPOSSIBLE_KEY),
-        run=check_impossible_key,
+        applies=releasing(IMPOSSIBLE_KEY), run=check_impossible_key,
     ),
-)
+)  # fmt: skip

@@ -85,32 +85,25 @@ def check_editorial(subject: Subject, context: Context) -> Sequence[Finding]:
 
 CHECKS = (
     Check(
-        name="finite.enumeration",
-        title="Exact enumeration",
+        name="finite.enumeration", title="Exact enumeration",
         explain="Decides every case of a finite set in integers, rationals or balls. The scope states the sizes. A "
         "comparison in floating point is no proof: the cases are then consistent with the statement within a stated "
         "tolerance.",
-        assumes="Larger sizes are not decided.",
-        of="Claims about a finite set of cases.",
+        assumes="Larger sizes are not decided.", of="Claims about a finite set of cases.",
         applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, FiniteStatement),
         run=check_enumeration,
     ),
     Check(
-        name="definition.examples",
-        title="Definitions as predicates",
+        name="definition.examples", title="Definitions as predicates",
         explain="Evaluates an executable definition on members and non-members.",
         assumes="The listed members and non-members suffice to test the definition. It is neither true nor false.",
         of="Definitions that can be executed.",
-        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Definition),
-        run=check_definition,
+        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Definition), run=check_definition,
     ),
     Check(
-        name="editorial",
-        title="Editorial entries",
+        name="editorial", title="Editorial entries",
         explain="Lists misprints and remarks that contain nothing to evaluate. They never count as checked.",
-        assumes="Nothing is decided.",
-        of="Misprints and remarks.",
-        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Editorial),
-        run=check_editorial,
+        assumes="Nothing is decided.", of="Misprints and remarks.",
+        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Editorial), run=check_editorial,
     ),
-)
+)  # fmt: skip

@@ -54,14 +54,12 @@ def check_input_keys(subject: Subject, context: Context) -> Sequence[Finding]:
 
 CHECKS = (
     Check(
-        name=NAME,
-        title="Keys of the input only",
+        name=NAME, title="Keys of the input only",
         explain="Releases both histograms of every declared pair and searches the releases for keys that are in "
         "neither histogram. The mechanisms declare that they release no such key. Tests of keys in one histogram only "
         "rely on the declaration.",
         assumes="The declared pairs represent other inputs. A key that is rarely released may be missed.",
         of="Mechanisms, controls, and faults that name this check, if they declare that they release input keys only.",
-        applies=releasing(NAME),
-        run=check_input_keys,
+        applies=releasing(NAME), run=check_input_keys,
     ),
-)
+)  # fmt: skip

@@ -95,24 +95,18 @@ def check_mean(subject: Subject, context: Context) -> Sequence[Finding]:
 
 CHECKS = (
     Check(
-        name="law.sampling",
-        title="Sampler against its law",
+        name="law.sampling", title="Sampler against its law",
         explain="Counts an event in fresh releases of a registered mechanism. Compares the count with the exact "
         "probability by a two-sided exact binomial test, at the family's share of the run's false-alarm probability.",
-        assumes="Releases are independent.",
-        of="Claims about the probability of an event of a registered mechanism.",
-        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Law),
-        run=check_law,
+        assumes="Releases are independent.", of="Claims about the probability of an event of a registered mechanism.",
+        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Law), run=check_law,
     ),
     Check(
-        name="law.mean",
-        title="Exact value against draws",
+        name="law.mean", title="Exact value against draws",
         explain="Draws values in [0, 1] whose mean, times a known factor, is the claimed exact value. Encloses the "
         "mean by a betting interval at the family's share of the run's false-alarm probability. The relative width of "
         "the interval is bounded, even for very small values.",
-        assumes="Draws are independent and lie in [0, 1].",
-        of="Claims about the mean of values that can be drawn.",
-        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Mean),
-        run=check_mean,
+        assumes="Draws are independent and lie in [0, 1].", of="Claims about the mean of values that can be drawn.",
+        applies=lambda s, _catalogue: isinstance(s, Claim) and isinstance(s.kind, Mean), run=check_mean,
     ),
-)
+)  # fmt: skip

@@ -420,19 +420,16 @@ def _confined(claim: Claim, claims: Mapping[str, Claim]) -> bool:
 
 CHECKS = (
     Check(
-        name=SEARCH,
-        title="Search for a counterexample",
+        name=SEARCH, title="Search for a counterexample",
         explain="Compares both sides of the claim in ball arithmetic on corners, a grid and random points of the "
         "declared domain. Hypothesis shrinks a violation to a small witness. A search without a violation proves "
         "nothing.",
         assumes="Ball arithmetic (python-flint) encloses. The claim holds on the declared domain only.",
         of="Claims that compare two sides with one formula each.",
-        applies=lambda subject, _catalogue: is_searchable(subject),
-        run=search_counterexample,
+        applies=lambda subject, _catalogue: is_searchable(subject), run=search_counterexample,
     ),
     Check(
-        name="lemma.proof",
-        title="Proof by the kernel, or derivation",
+        name="lemma.proof", title="Proof by the kernel, or derivation",
         explain="Passes the claim's own statement to the kernel. The kernel follows the claim's tactics to goals and "
         "closes the goals by interval branch and bound or by SymPy. The verdict is proved, on the scope that the "
         "leaves cover. A derivation is a written argument with checked steps. Its verdict is at most derived, because "
@@ -440,8 +437,6 @@ CHECKS = (
         assumes="The kernel, Arb, SymPy and the axioms in the report's trust base. For a derivation, also its written "
         "argument.",
         of="Claims with tactics of a proof, or with a derivation.",
-        applies=lambda subject, _catalogue: proof_of(subject) is not None,
-        run=check_proof,
-        after=proof_dependencies,
+        applies=lambda subject, _catalogue: proof_of(subject) is not None, run=check_proof, after=proof_dependencies,
     ),
-)
+)  # fmt: skip

@@ -362,44 +362,33 @@ def _has_oracle(subject: Subject, _catalogue: object) -> bool:
 
 CHECKS = (
     Check(
-        name="numeric.delta_bound",
-        title="High-precision and certified evaluation",
+        name="numeric.delta_bound", title="High-precision and certified evaluation",
         explain="Encloses the bound in balls on a published grid with hard corners. Doubles the precision until the "
         "digits are certified. The value of mpmath must lie in the ball, and the float64 value within the error "
         "that the claim declares.",
-        assumes="Ball arithmetic encloses. Points between the grid points are not covered.",
-        of="Claims about a delta.",
-        applies=_is(DeltaBound),
-        run=check_delta_bound,
+        assumes="Ball arithmetic encloses. Points between the grid points are not covered.", of="Claims about a delta.",
+        applies=_is(DeltaBound), run=check_delta_bound,
     ),
     Check(
-        name=ORACLE,
-        title="Evaluation from the definition",
+        name=ORACLE, title="Evaluation from the definition",
         explain="Evaluates the bound from its definition (quadrature, enumeration, brute force) at the points that "
         "the claim names. The evaluation shares no code with the formula. Both values must agree, or the value must "
         "lie in the known bracket.",
         assumes="The definition is written correctly. Other points are not covered.",
-        of="Claims with an evaluation from the definition.",
-        applies=_has_oracle,
-        run=check_oracle,
+        of="Claims with an evaluation from the definition.", applies=_has_oracle, run=check_oracle,
     ),
     Check(
-        name="numeric.calibration",
-        title="Delta achieved at a calibrated value",
+        name="numeric.calibration", title="Delta achieved at a calibrated value",
         explain="Encloses the calibrated threshold, scale or epsilon, and the exact delta that it achieves. The "
         "float64 value must be within the error that the claim declares.",
         assumes="Ball arithmetic encloses. Other points are not covered.",
-        of="Claims about a threshold, a noise scale or an epsilon that achieves a delta.",
-        applies=_is(Calibration),
+        of="Claims about a threshold, a noise scale or an epsilon that achieves a delta.", applies=_is(Calibration),
         run=check_calibration,
     ),
     Check(
-        name="numeric.quantity",
-        title="Printed numbers",
+        name="numeric.quantity", title="Printed numbers",
         explain="Compares a number printed in a paper with its certified value, under the stated reading.",
         assumes="The stated reading is the meaning that the authors intended.",
-        of="Claims about a number printed in a paper.",
-        applies=_is(Quantity),
-        run=check_quantity,
+        of="Claims about a number printed in a paper.", applies=_is(Quantity), run=check_quantity,
     ),
-)
+)  # fmt: skip

@@ -176,13 +176,11 @@ def _applies(subject: Subject, _catalogue: object) -> bool:
 
 CHECKS = (
     Check(
-        name=NAME,
-        title="Exact profiles of worst-case pairs",
+        name=NAME, title="Exact profiles of worst-case pairs",
         explain="Encloses the exact hockey-stick divergence of each declared pair in both directions and compares it "
         "with the claimed delta. A fault must exceed its claim here. A control must not.",
         assumes="The declared pairs are the worst ones. Other pairs are not tested.",
-        of="Mechanisms, controls and faults whose pairs have an exact profile.",
-        applies=_applies,
+        of="Mechanisms, controls and faults whose pairs have an exact profile.", applies=_applies,
         run=check_pair_profiles,
     ),
-)
+)  # fmt: skip

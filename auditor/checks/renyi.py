@@ -134,8 +134,7 @@ def _applies(subject: Subject, catalogue: Catalogue) -> bool:
 
 CHECKS = (
     Check(
-        name=NAME,
-        title="Renyi divergences against approximate CDP",
+        name=NAME, title="Renyi divergences against approximate CDP",
         explain="Starts from the exact profile of each declared pair, in both directions. Bounds the Renyi divergence "
         "that remains after a failure of probability delta (the profile less delta, integrated). Compares the bound "
         "with alpha rho on a grid of orders, from Kullback-Leibler up. Mass on impossible outcomes beyond delta "
@@ -143,7 +142,6 @@ CHECKS = (
         assumes="The declared pairs have the declared exact profile. Orders between the grid points are not covered.",
         of="Mechanisms, controls, and faults that name this check, whose claim is exact or approximate zCDP and whose "
         "pairs have an exact profile.",
-        applies=_applies,
-        run=check_renyi,
+        applies=_applies, run=check_renyi,
     ),
-)
+)  # fmt: skip

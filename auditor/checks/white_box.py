@@ -334,15 +334,13 @@ def _applies(subject: Subject, _catalogue: object) -> bool:
 
 CHECKS = (
     Check(
-        name=NAME,
-        title="White box: tilted privacy loss",
+        name=NAME, title="White box: tilted privacy loss",
         explain="Samples the declared law of the privacy loss under exponential tilting, at epsilons with delta from "
         "1e-1 down to 1e-12. Encloses delta by a betting interval. Compares the interval with the certified profile "
         "of the pair, with the claim, with this suite's accountant and with a lower bound from releases. A "
         "contradiction names the wrong part: theorem, accountant, sampler or numerics.",
         assumes="The declared law is the law of the mechanism, which law.sampling and empirical.black_box test.",
         of="Mechanisms, controls, and faults that name this check, with a declared law of the privacy loss.",
-        applies=_applies,
-        run=check_white_box,
+        applies=_applies, run=check_white_box,
     ),
-)
+)  # fmt: skip

@@ -95,16 +95,14 @@ def _of_k(k: int) -> Chart:
 
 
 FIGURE_3 = Figure(
-    id="lebeda2025.figure3",
-    title="Least threshold by total noise, (epsilon, delta) = (0.349, 1e-5)",
-    source="Section 5, Figure 3",
-    charts=tuple(map(_of_k, (51914, 51, 10))),
+    id="lebeda2025.figure3", title="Least threshold by total noise, (epsilon, delta) = (0.349, 1e-5)",
+    source="Section 5, Figure 3", charts=tuple(map(_of_k, (51914, 51, 10))),
     settings=("total noise: sigma of Algorithm 1, sigma sqrt(1 + k^(-1/2)) of Algorithm 2",),
     unstated=(
         "k of Figure 3b: lost in the available text; 51 and 10 are drawn",
         "the formula of Theorem 12: lost too; this is the project's reconstruction",
     ),
-)
+)  # fmt: skip
 
 # --- users of few counters --------------------------------------------------------------------------------------------
 

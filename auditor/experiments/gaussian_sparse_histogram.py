@@ -46,16 +46,11 @@ _FULL_EPSILONS = tuple(round(0.1 + step / 1000, 3) for step in range(405))
 _EXACT, _ADDED = "exact (Theorem 5.4)", "add the deltas (Theorem 4.1)"
 
 FIGURE_1 = Figure(
-    id="wilkins2024.figure1",
-    title="The case study: least threshold by noise, and delta by epsilon",
+    id="wilkins2024.figure1", title="The case study: least threshold by noise, and delta by epsilon",
     source="Figures 1a and 1b",
     charts=(
         Chart(
-            "1a",
-            "(epsilon, delta) = (0.349, 1e-5)",
-            "sigma (users)",
-            "least tau* - tau (users)",
-            _SIGMAS,
+            "1a", "(epsilon, delta) = (0.349, 1e-5)", "sigma (users)", "least tau* - tau (users)", _SIGMAS,
             _FULL_SIGMAS,
             (
                 Curve("exact", _EXACT, partial(_gap, accountant)),
@@ -64,12 +59,7 @@ FIGURE_1 = Figure(
             {"least noise": least_sigma},
         ),
         Chart(
-            "1b",
-            "least sigma, delta_infinite = 1e-8",
-            "epsilon (nats)",
-            "delta",
-            _EPSILONS,
-            _FULL_EPSILONS,
+            "1b", "least sigma, delta_infinite = 1e-8", "epsilon (nats)", "delta", _EPSILONS, _FULL_EPSILONS,
             (
                 Curve("exact", _EXACT, partial(_delta, accountant)),
                 Curve("added", _ADDED, partial(_delta, add_the_deltas_accountant), dashed=True),
@@ -77,22 +67,16 @@ FIGURE_1 = Figure(
             log="y",
         ),
         Chart(
-            "1b.ratio",
-            "the same",
-            "epsilon (nats)",
-            "delta, added / exact",
-            _EPSILONS,
-            _FULL_EPSILONS,
+            "1b.ratio", "the same", "epsilon (nats)", "delta, added / exact", _EPSILONS, _FULL_EPSILONS,
             (Curve("ratio", _ADDED, _ratio, dashed=True),),
         ),
     ),
     settings=(
-        "C_u = 51914, tau = 1, no aggregates",
-        "Figure 1a: sigma from the least one to 300 above it",
+        "C_u = 51914, tau = 1, no aggregates", "Figure 1a: sigma from the least one to 300 above it",
         "Figure 1b: epsilon from 0.1 to 0.504",
     ),
     unstated=("sigma of Figure 1b: the least one, 2228.48, of which the paper prints 2228 (wilkins2024.sec6.2.range)",),
-)
+)  # fmt: skip
 
 # --- releases ---------------------------------------------------------------------------------------------------------
 

@@ -29,41 +29,22 @@ _UNSTATED = (
 )
 
 FIGURE_1 = Experiment(
-    id="bharadwaj2022.figure1",
-    title="Accuracy: mean absolute error of the estimated frequencies",
-    source="Figure 1",
-    measure=Measure.ERROR,
-    curves=CURVES,
-    buckets=(2**6, 2**10, 2**14),
-    full_buckets=_SIZES,
-    epsilons=_EPSILONS,
-    full_epsilons=_FULL_EPSILONS,
-    settings=(*_SETTINGS, "B = 2^6 in the first row and 2^14 in the last of three"),
+    id="bharadwaj2022.figure1", title="Accuracy: mean absolute error of the estimated frequencies", source="Figure 1",
+    measure=Measure.ERROR, curves=CURVES, buckets=(2**6, 2**10, 2**14), full_buckets=_SIZES, epsilons=_EPSILONS,
+    full_epsilons=_FULL_EPSILONS, settings=(*_SETTINGS, "B = 2^6 in the first row and 2^14 in the last of three"),
     unstated=(*_UNSTATED, "B of the middle row: 2^10"),
-)
+)  # fmt: skip
 FIGURE_2 = Experiment(
-    id="bharadwaj2022.figure2",
-    title="Recall of the top tenth of the buckets",
-    source="Figure 2",
-    measure=Measure.RECALL,
-    curves=CURVES,
-    buckets=(2**8, 2**12),
-    full_buckets=_SIZES,
-    epsilons=_EPSILONS,
-    full_epsilons=_FULL_EPSILONS,
-    settings=(*_SETTINGS, "B = 2^8 in the first row of two, k = B/10"),
+    id="bharadwaj2022.figure2", title="Recall of the top tenth of the buckets", source="Figure 2",
+    measure=Measure.RECALL, curves=CURVES, buckets=(2**8, 2**12), full_buckets=_SIZES, epsilons=_EPSILONS,
+    full_epsilons=_FULL_EPSILONS, settings=(*_SETTINGS, "B = 2^8 in the first row of two, k = B/10"),
     unstated=(*_UNSTATED, "B of the second row: 2^12"),
-)
+)  # fmt: skip
 RANGES = Experiment(
     id="bharadwaj2022.ranges",
     title="Range queries from hierarchical histograms: shares of epsilon against convolved levels",
-    source="Section 4.2 (the paper has no experiment on it)",
-    measure=Measure.RANGE,
-    curves=range_queries.CURVES,
-    buckets=(2**6, 2**10),
-    full_buckets=_SIZES,
-    epsilons=_EPSILONS,
-    full_epsilons=_FULL_EPSILONS,
+    source="Section 4.2 (the paper has no experiment on it)", measure=Measure.RANGE, curves=range_queries.CURVES,
+    buckets=(2**6, 2**10), full_buckets=_SIZES, epsilons=_EPSILONS, full_epsilons=_FULL_EPSILONS,
     settings=(
         "branching factor 2, L = log2 B levels, a fresh sample each; total (epsilon, 1e-8) under add/remove",
         "alpha = 1/6; Lemma 7: p and tau of (epsilon/L, 1e-8/L)",
@@ -71,7 +52,7 @@ RANGES = Experiment(
         "the populations of Figures 1 and 2, buckets in order; 10 repetitions, bars are one standard error",
     ),
     unstated=("everything: Section 4.2 has numeric examples only",),
-)
+)  # fmt: skip
 
 
 def _by_epsilon(epsilon: float, *, replacement: bool) -> float:

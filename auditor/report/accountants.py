@@ -28,14 +28,12 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     ),
     "randomised response": ("standard.randomized_response",),
     "subsampled Gaussian": (
-        *("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"),
-        "standard.sampling_without_replacement",
+        *("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"), "standard.sampling_without_replacement",
     ),
     "random allocation": ("standard.random_allocation", "standard.renyi.random_allocation"),
     "tree aggregation": ("standard.tree_aggregation",),
     "k subsampled Gaussians": (
-        "standard.subsampled_gaussian.composition",
-        "standard.subsampled_gaussian.composition.both",
+        "standard.subsampled_gaussian.composition", "standard.subsampled_gaussian.composition.both",
     ),
     "bounded range": (
         *("standard.bounded_range", "standard.bounded_range.composition", "standard.power.bounded_range"),
@@ -59,7 +57,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("thresholds.laplace.integer", "thresholds.laplace.real", "standard.partition_selection.keep"),
         *("thresholds.gaussian.integer", "thresholds.gaussian.real"),
     ),
-}
+}  # fmt: skip
 """Map columns: the mechanisms that libraries account for, with the claims about each."""
 
 

@@ -31,28 +31,18 @@ _DELTA = ("1e-12", "0.01")
 _STEP = {"delta": _DELTA, "sigma": ("0.3", "10"), "rate": ("0.001", "0.9")}
 AUDITS = (
     {
-        "id": "dp_accelerator.gaussian.epsilon",
-        "title": "DPSGDAccountant.get_epsilon, every record in each step",
-        "against": "standard.gaussian.composition",
-        "solves": ("epsilon",),
+        "id": "dp_accelerator.gaussian.epsilon", "title": "DPSGDAccountant.get_epsilon, every record in each step",
+        "against": "standard.gaussian.composition", "solves": ("epsilon",),
         "box": {"delta": _DELTA, "sigma": ("0.3", "100"), "k": ("1", "10000")},
     },
     {
-        "id": "dp_accelerator.subsampled.epsilon",
-        "title": "compute_epsilon_batch, one Poisson-subsampled step",
-        "against": "standard.subsampled_gaussian.both",
-        "solves": ("epsilon",),
-        "box": _STEP,
+        "id": "dp_accelerator.subsampled.epsilon", "title": "compute_epsilon_batch, one Poisson-subsampled step",
+        "against": "standard.subsampled_gaussian.both", "solves": ("epsilon",), "box": _STEP,
     },
     {
-        "id": "dp_accelerator.rdp_curve",
-        "title": "DPSGDAccountant.get_rdp_curve, one Poisson-subsampled step",
-        "function": "curve_epsilon",
-        "against": "standard.subsampled_gaussian.both",
-        "solves": ("epsilon",),
-        "box": _STEP,
-        "expected": "REFUTED",
-        "points": ({"sigma": "1", "rate": "0.01", "delta": "1e-5"},),
+        "id": "dp_accelerator.rdp_curve", "title": "DPSGDAccountant.get_rdp_curve, one Poisson-subsampled step",
+        "function": "curve_epsilon", "against": "standard.subsampled_gaussian.both", "solves": ("epsilon",),
+        "box": _STEP, "expected": "REFUTED", "points": ({"sigma": "1", "rate": "0.01", "delta": "1e-5"},),
         "note": "order rate^2 / (2 sigma^2) is the limit of small orders; at order 8 the divergence is 2.2 times it.",
     },
-)
+)  # fmt: skip

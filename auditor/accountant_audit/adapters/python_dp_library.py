@@ -40,34 +40,25 @@ def keep_tenth(delta: float, epsilon: float) -> tuple[float, float]:
 _DELTA = ("1e-12", "0.01")
 AUDITS = (
     {
-        "id": "python_dp.gaussian.sigma",
-        "title": "GaussianMechanism.std",
-        "against": "standard.gaussian.composition",
-        "solves": ("sigma",),
-        "box": {"delta": _DELTA, "epsilon": ("0.01", "10"), "k": ("1", "1")},
+        "id": "python_dp.gaussian.sigma", "title": "GaussianMechanism.std", "against": "standard.gaussian.composition",
+        "solves": ("sigma",), "box": {"delta": _DELTA, "epsilon": ("0.01", "10"), "k": ("1", "1")},
     },
     {
-        "id": "python_dp.laplace.threshold",
-        "title": "Laplace partition selection: threshold",
-        "against": "thresholds.laplace.real",
-        "solves": ("threshold",),
+        "id": "python_dp.laplace.threshold", "title": "Laplace partition selection: threshold",
+        "against": "thresholds.laplace.real", "solves": ("threshold",),
         "box": {"delta": _DELTA, "scale": ("0.2", "100"), "c_u": ("1", "1e4"), "per_key": ("1", "1")},
     },
     {
         "id": "python_dp.geometric.keep.first",
-        "title": "truncated geometric selection: probability_of_keep(0) and (1)",
-        "function": "keep_first",
-        "against": "standard.partition_selection.keep",
-        "solves": ("keep", "keep_next"),
+        "title": "truncated geometric selection: probability_of_keep(0) and (1)", "function": "keep_first",
+        "against": "standard.partition_selection.keep", "solves": ("keep", "keep_next"),
         "box": {"delta": _DELTA, "epsilon": ("0.01", "10")},
     },
     {
         "id": "python_dp.geometric.keep.tenth",
-        "title": "truncated geometric selection: probability_of_keep(10) and (11)",
-        "function": "keep_tenth",
-        "against": "standard.partition_selection.keep",
-        "solves": ("keep", "keep_next"),
+        "title": "truncated geometric selection: probability_of_keep(10) and (11)", "function": "keep_tenth",
+        "against": "standard.partition_selection.keep", "solves": ("keep", "keep_next"),
         "note": "Smaller deltas are lost in the rounding of a probability near 1.",
         "box": {"delta": ("1e-8", "0.01"), "epsilon": ("0.01", "10")},
     },
-)
+)  # fmt: skip

@@ -29,28 +29,18 @@ def heterogeneous(
 
 AUDITS = (
     {
-        "id": "smartnoise_sql.odometer",
-        "title": "Odometer.spent",
-        "against": "standard.composition.homogeneous",
+        "id": "smartnoise_sql.odometer", "title": "Odometer.spent", "against": "standard.composition.homogeneous",
         "solves": ("epsilon", "delta"),
-        "box": {"epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "1000")},
-        "expected": "REFUTED",
+        "box": {"epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "1000")}, "expected": "REFUTED",
         "points": ({"epsilon_0": "1", "delta_0": "1e-5", "k": 999},),
         "note": "delta is d (1 - d) + tolerance for d = 1 - (1 - delta_0)^k: d + tolerance (1 - d) is right.",
     },
     {
-        "id": "smartnoise_sql.odometer.heterogeneous",
-        "title": "OdometerHeterogeneous.spent",
-        "function": "heterogeneous",
-        "against": "standard.composition.heterogeneous",
-        "solves": ("epsilon", "delta"),
+        "id": "smartnoise_sql.odometer.heterogeneous", "title": "OdometerHeterogeneous.spent",
+        "function": "heterogeneous", "against": "standard.composition.heterogeneous", "solves": ("epsilon", "delta"),
         "box": {
-            "epsilon_0": ("0.01", "2"),
-            "delta_0": ("1e-10", "1e-3"),
-            "k": ("1", "30"),
-            "epsilon_1": ("0.01", "2"),
-            "delta_1": ("1e-10", "1e-3"),
-            "m": ("1", "30"),
+            "epsilon_0": ("0.01", "2"), "delta_0": ("1e-10", "1e-3"), "k": ("1", "30"), "epsilon_1": ("0.01", "2"),
+            "delta_1": ("1e-10", "1e-3"), "m": ("1", "30"),
         },
     },
-)
+)  # fmt: skip

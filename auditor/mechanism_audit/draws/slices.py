@@ -38,22 +38,10 @@ _GENERATORS = frozenset({"default_rng", "RandomState", "Random", "seed", "PCG64"
 _PROPERTIES = frozenset({"property", "cached_property"})
 _LINEAR = frozenset(
     {
-        "round",
-        "int",
-        "float",
-        "sum",
-        "max",
-        "min",
-        "dict",
-        "list",
-        "tuple",
-        "zip",
-        "sorted",
-        "array",
-        "asarray",
+        "round", "int", "float", "sum", "max", "min", "dict", "list", "tuple", "zip", "sorted", "array", "asarray",
         "where",
-    }
-)
+    },
+)  # fmt: skip
 """Library functions that keep the scale of noise."""
 FEW_SEEDS = 2.0**31
 """Number of seeds that can all be tried within a day."""

@@ -6,23 +6,18 @@ _PAPER = "wilkins2024."
 
 SECTIONS = (
     Chapter(
-        "gaussian_sparse_histogram",
-        "Gaussian sparse histogram: exact accounting, and what else bounds it",
+        "gaussian_sparse_histogram", "Gaussian sparse histogram: exact accounting, and what else bounds it",
         "Claims and findings of this run about the exact delta, f-DP composition (Theorem 7.1) and adding the deltas "
         "(Theorem 4.1).",
         (
             claims(
-                "The exact delta", *(f"{_PAPER}thm5.4{name}" for name in ("", ".exact", ".collapse", ".third", ".tau*"))
+                "The exact delta",
+                *(f"{_PAPER}thm5.4{name}" for name in ("", ".exact", ".collapse", ".third", ".tau*")),
             ),
             claims("Least noise and threshold", *(f"{_PAPER}thm5.4.{name}" for name in ("sigma", "gap", "epsilon"))),
             claims(
-                "The other two analyses against it",
-                f"{_PAPER}thm7.1",
-                f"{_PAPER}thm4.1",
-                f"{_PAPER}sec7.chain*",
-                f"{_PAPER}sec7.f_dp_factor",
-                f"{_PAPER}sec7.f_dp_factor.sharp",
-                f"{_PAPER}sec7.add_factor*",
+                "The other two analyses against it", f"{_PAPER}thm7.1", f"{_PAPER}thm4.1", f"{_PAPER}sec7.chain*",
+                f"{_PAPER}sec7.f_dp_factor", f"{_PAPER}sec7.f_dp_factor.sharp", f"{_PAPER}sec7.add_factor*",
             ),
             claims("Several releases, fixed in advance and adaptive", f"{_PAPER}composition.*"),
             claims("Whole counts: discrete Gaussian noise", "thresholds.gaussian.integer*"),
@@ -33,4 +28,4 @@ SECTIONS = (
             ),
         ),
     ),
-)
+)  # fmt: skip

@@ -6,8 +6,7 @@ _PAPER = "bharadwaj2022."
 
 SECTIONS = (
     Chapter(
-        "sample_and_threshold",
-        "Sample-and-threshold: exact accounting, the paper's bounds and its experiments",
+        "sample_and_threshold", "Sample-and-threshold: exact accounting, the paper's bounds and its experiments",
         "Claims and findings of this run. Errors of the experiments are expected ones on the populations of `auditor "
         "experiments`, which also simulates Figures 1 and 2 and range queries.",
         (
@@ -21,11 +20,9 @@ SECTIONS = (
             claims("Exactly m of n clients", f"{_PAPER}thm2.mfixed*", f"{_PAPER}fix.removed"),
             claims("Levels", f"{_PAPER}lem7.*", f"{_PAPER}exp.levels"),
             claims(
-                "The experiments",
-                f"{_PAPER}exp.error",
-                f"{_PAPER}exp.laplace",
+                "The experiments", f"{_PAPER}exp.error", f"{_PAPER}exp.laplace",
                 *(f"{_PAPER}exp.{name}*" for name in ("trivial", "ldp", "shuf", "lap", "decB", "recall", "shakes")),
             ),
         ),
     ),
-)
+)  # fmt: skip
