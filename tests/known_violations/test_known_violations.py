@@ -53,32 +53,28 @@ def patterns(
 
 BROKEN = {
     "noisy max with its value": Row(
-        mechanisms.noisy_max_value, UP, DOWN, lambda e: laws.maximum(UP, DOWN, 2 / e, laws.laplace_cdf)
+        mechanisms.noisy_max_value, UP, DOWN, lambda e: laws.maximum(UP, DOWN, 2 / e, laws.laplace_cdf),
     ),
     "noisy max with its value, exponential noise": Row(
-        mechanisms.noisy_max_value_exponential,
-        TWO,
-        NONE,
+        mechanisms.noisy_max_value_exponential, TWO, NONE,
         lambda e: laws.maximum(TWO, NONE, 2 / e, laws.exponential_cdf),
     ),
     "histogram with inverted scale": Row(
-        mechanisms.histogram_inverted, (2, 5), (1, 5), lambda e: laws.one_number((2, e), (1, e))
+        mechanisms.histogram_inverted, (2, 5), (1, 5), lambda e: laws.one_number((2, e), (1, e)),
     ),
     "sparse vector without query noise": Row(
-        mechanisms.sparse_without_query_noise, TWO + NONE, NONE + TWO, patterns(2, 0, None, TWO + NONE, NONE + TWO)
+        mechanisms.sparse_without_query_noise, TWO + NONE, NONE + TWO, patterns(2, 0, None, TWO + NONE, NONE + TWO),
     ),
     "sparse vector without cap": Row(mechanisms.sparse_without_cap, HALF_UP, HALF_DOWN, patterns(2, 2, None)),
     "sparse vector, unscaled noise": Row(mechanisms.sparse_unscaled, HALF_UP, HALF_DOWN, patterns(4, 4 / 3, 5)),
     "sparse vector with its noisy query": Row(
-        mechanisms.sparse_with_noisy_query,
-        SEVEN_UP,
-        SEVEN_DOWN,
+        mechanisms.sparse_with_noisy_query, SEVEN_UP, SEVEN_DOWN,
         lambda e: laws.noisy_answers(SEVEN_UP, SEVEN_DOWN, 2 / e),
     ),
     "mean over the true count": Row(
-        mechanisms.mean_with_true_count, (2, 0), (1, 0), lambda e: laws.one_number((1, 1 / (2 * e)), (1, 1 / e))
+        mechanisms.mean_with_true_count, (2, 0), (1, 0), lambda e: laws.one_number((1, 1 / (2 * e)), (1, 1 / e)),
     ),
-}
+}  # fmt: skip
 RIGHT = {
     "noisy max": Row(mechanisms.noisy_max, (1, 1, 0), (0, 0, 1), lambda e: laws.largest((1, 1, 0), (0, 0, 1), 2 / e)),
     "histogram": Row(mechanisms.histogram, (2, 5), (1, 5), lambda e: laws.one_number((2, 1 / e), (1, 1 / e))),

@@ -24,16 +24,11 @@ SIGMA_OF = "standard.gaussian.composition"
 
 ROUNDED = {
     "a last bit of epsilon": (
-        ("standard.laplace.composition", "epsilon"),
-        {"scale": 0.1, "k": 1, "delta": 1e-12},
-        9.999999999997998,
+        ("standard.laplace.composition", "epsilon"), {"scale": 0.1, "k": 1, "delta": 1e-12}, 9.999999999997998,
         Kind.ROUNDING,
     ),
     "eight digits of epsilon": (
-        ("standard.laplace.composition", "epsilon"),
-        {"scale": 0.1, "k": 1, "delta": 1e-12},
-        9.9999999,
-        Kind.UNSAFE,
+        ("standard.laplace.composition", "epsilon"), {"scale": 0.1, "k": 1, "delta": 1e-12}, 9.9999999, Kind.UNSAFE,
     ),
     "above one": ((GAUSSIAN,), {"epsilon": 0.0, "mu": 40.0}, 1 + 3.6e-15, Kind.ROUNDING),
     "far above one": ((GAUSSIAN,), {"epsilon": 0.0, "mu": 40.0}, 1 + 3.6e-8, Kind.INVALID),
@@ -42,24 +37,15 @@ ROUNDED = {
     "below zero": ((GAUSSIAN,), {"epsilon": 3.819, "mu": 0.1}, -1e-300, Kind.INVALID),
     "zero for a delta of 1e-5": ((GAUSSIAN,), {"epsilon": 4.0, "mu": 1.0}, 0.0, Kind.UNSAFE),
     "an epsilon below 0 that holds": (
-        (SIGMA_OF, "epsilon"),
-        {"sigma": 100.0, "delta": 0.01, "k": 1},
-        -0.0054,
-        Kind.RIGHT,
+        (SIGMA_OF, "epsilon"), {"sigma": 100.0, "delta": 0.01, "k": 1}, -0.0054, Kind.RIGHT,
     ),
     "an epsilon below 0 that does not": (
-        (SIGMA_OF, "epsilon"),
-        {"sigma": 100.0, "delta": 0.01, "k": 1},
-        -0.05,
-        Kind.UNSAFE,
+        (SIGMA_OF, "epsilon"), {"sigma": 100.0, "delta": 0.01, "k": 1}, -0.05, Kind.UNSAFE,
     ),
     "an epsilon below 0 where 0 is too little": (
-        (SIGMA_OF, "epsilon"),
-        {"sigma": 100.0, "delta": 0.003, "k": 1},
-        -1e-5,
-        Kind.UNSAFE,
+        (SIGMA_OF, "epsilon"), {"sigma": 100.0, "delta": 0.003, "k": 1}, -1e-5, Kind.UNSAFE,
     ),
-}
+}  # fmt: skip
 """Claim (and the parameter solved for), arguments, answer, judgement."""
 
 

@@ -22,194 +22,114 @@ from proofs_numeric.statements.verdict import Expectation
 ANSWERS = {
     "autodp.gaussian.sigma": ("0.2.3.1", {"epsilon": 1.0, "delta": 1e-10, "k": 1}, 5.867728601502758, Kind.UNSAFE),
     "diffpriv_pure.gaussian.sigma": (
-        "0.1.0",
-        {"epsilon": 10.0, "delta": 2e-5, "k": 1},
-        0.4699557816587533,
-        Kind.UNSAFE,
+        "0.1.0", {"epsilon": 10.0, "delta": 2e-5, "k": 1}, 0.4699557816587533, Kind.UNSAFE,
     ),
     "diffpriv_pure.advanced_composition": (
-        "0.1.0",
-        {"epsilon_0": 1.0, "delta_0": 2e-7, "k": 40},
-        (35.12827746462769, 8e-6),
-        Kind.UNSAFE,
+        "0.1.0", {"epsilon_0": 1.0, "delta_0": 2e-7, "k": 40}, (35.12827746462769, 8e-6), Kind.UNSAFE,
     ),
     "diffprivlib.gaussian_analytic.sigma": (
-        "0.6.6",
-        {"epsilon": 3.0, "delta": 4e-11, "k": 1},
-        2.1078036839394367,
-        Kind.UNSAFE,
+        "0.6.6", {"epsilon": 3.0, "delta": 4e-11, "k": 1}, 2.1078036839394367, Kind.UNSAFE,
     ),
     "diffprivlib.gaussian_discrete.sigma": (
-        "0.6.6",
-        {"epsilon": 3.0, "sensitivity": 1, "delta": 1e-5},
-        1.3518214225769043,
-        Kind.UNSAFE,
+        "0.6.6", {"epsilon": 3.0, "sensitivity": 1, "delta": 1e-5}, 1.3518214225769043, Kind.UNSAFE,
     ),
     "dp_accelerator.rdp_curve": (
-        "0.1.0",
-        {"sigma": 1.0, "rate": 0.01, "delta": 1e-5},
-        0.04807380795004389,
-        Kind.UNSAFE,
+        "0.1.0", {"sigma": 1.0, "rate": 0.01, "delta": 1e-5}, 0.04807380795004389, Kind.UNSAFE,
     ),
     "dp_accounting.rdp.subsampled_gaussian": (
-        "0.6.0",
-        {"alpha": 1.1, "sigma": 0.6, "rate": 0.05},
-        math.inf,
-        Kind.INVALID,
+        "0.6.0", {"alpha": 1.1, "sigma": 0.6, "rate": 0.05}, math.inf, Kind.INVALID,
     ),
     "dp_accounting.gaussian.sigma.corner": ("0.6.0", {"epsilon": 0.0, "delta": 1e-30}, 3593352610716455.5, Kind.UNSAFE),
     "opake_accounting.subsampled.composition.delta": (
-        "0.16.1",
-        {"epsilon": 8.0, "sigma": 0.7, "rate": 0.01, "k": 100},
-        8.330794838966355e-15,
-        Kind.UNSAFE,
+        "0.16.1", {"epsilon": 8.0, "sigma": 0.7, "rate": 0.01, "k": 100}, 8.330794838966355e-15, Kind.UNSAFE,
     ),
     "opendp.gaussian_threshold.integer": (
-        "0.16.0",
-        {"sigma": 1.0, "threshold": 4, "c_u": 1, "per_key": 1},
-        0.0013498987536877394,
-        Kind.UNSAFE,
+        "0.16.0", {"sigma": 1.0, "threshold": 4, "c_u": 1, "per_key": 1}, 0.0013498987536877394, Kind.UNSAFE,
     ),
     "opendp.laplace_threshold.integer": (
-        "0.16.0",
-        {"scale": 1.0, "threshold": 4, "c_u": 1, "per_key": 1},
-        0.01338980493269848,
-        Kind.UNSAFE,
+        "0.16.0", {"scale": 1.0, "threshold": 4, "c_u": 1, "per_key": 1}, 0.01338980493269848, Kind.UNSAFE,
     ),
     "dp_accounting.pld.gaussian.composition": (
-        "0.6.0",
-        {"epsilon": 1.0, "sigma": 0.5, "k": 99},
-        1.0000000358313772,
-        Kind.INVALID,
+        "0.6.0", {"epsilon": 1.0, "sigma": 0.5, "k": 99}, 1.0000000358313772, Kind.INVALID,
     ),
     "dp_accounting.pld.subsampled_gaussian.composition": (
-        "0.6.0",
-        {"epsilon": 4.25, "sigma": 1.0, "rate": 0.01, "k": 1000},
-        3.97824546711884e-14,
-        Kind.UNSAFE,
+        "0.6.0", {"epsilon": 4.25, "sigma": 1.0, "rate": 0.01, "k": 1000}, 3.97824546711884e-14, Kind.UNSAFE,
     ),
     "fourier_accountant.subsampled.composition.delta": (
-        "0.12.11",
-        {"epsilon": 1.0, "sigma": 1.6, "rate": 0.01, "k": 100},
-        -2.2821246424378173e-15,
-        Kind.INVALID,
+        "0.12.11", {"epsilon": 1.0, "sigma": 1.6, "rate": 0.01, "k": 100}, -2.2821246424378173e-15, Kind.INVALID,
     ),
     "fourier_accountant.gaussian.delta": (
-        "0.12.11",
-        {"epsilon": 3.0, "sigma": 1.0, "k": 1},
-        8.580743748131158e-33,
-        Kind.UNSAFE,
+        "0.12.11", {"epsilon": 3.0, "sigma": 1.0, "k": 1}, 8.580743748131158e-33, Kind.UNSAFE,
     ),
     "gdpnum.accountant.advantage": (
-        "0.1.2",
-        {"sigma": 1.0, "k": 1},
-        "NameError: name 'conversions' is not defined",
-        Kind.INVALID,
+        "0.1.2", {"sigma": 1.0, "k": 1}, "NameError: name 'conversions' is not defined", Kind.INVALID,
     ),
     "opake_accounting.power": ("0.16.1", {"alpha": 1e-5, "sigma": 0.5, "k": 1}, 1 - 0.9882689335893475, Kind.UNSAFE),
     "opacus.gdp.poisson": ("1.6.0", {"sigma": 1.0, "rate": 0.09, "delta": 1e-9}, 0.6357852485234249, Kind.UNSAFE),
     "opacus.rdp.order": ("1.6.0", {"alpha": 183.8, "sigma": 20.0, "rate": 0.6}, -0.2838700746618659, Kind.INVALID),
     "pipeline_dp.pld_budget.sigma_of_two": (
-        "0.3.1",
-        {"epsilon": 1.0, "delta": 1e-5, "k": 1},
-        1.8653564453125,
-        Kind.UNSAFE,
+        "0.3.1", {"epsilon": 1.0, "delta": 1e-5, "k": 1}, 1.8653564453125, Kind.UNSAFE,
     ),
     "pipeline_dp.pld_budget.pure_scale": ("0.3.1", {"epsilon": 1.0, "delta": 1e-5, "k": 10}, 1.0, Kind.UNSAFE),
     "riskcal.zcdp.approximate.power": (
-        "1.5.1",
-        {"alpha": 0.01, "sigma": 10.0, "k": 1},
-        0.010000000000000009,
-        Kind.UNSAFE,
+        "1.5.1", {"alpha": 0.01, "sigma": 10.0, "k": 1}, 0.010000000000000009, Kind.UNSAFE,
     ),
     "dp_accounting.advanced.share": (
-        "0.6.0",
-        {"epsilon": 10.0, "delta": 1e-5, "delta_0": 1e-9, "k": 141},
-        "OverflowError: math range error",
+        "0.6.0", {"epsilon": 10.0, "delta": 1e-5, "delta_0": 1e-9, "k": 141}, "OverflowError: math range error",
         Kind.INVALID,
     ),
     "prv_accountant.pairs.epsilon": (
-        "0.2.0",
-        {"epsilon_0": 1.0, "delta_0": 1e-9, "k": 59, "delta": 1e-5},
-        (48.95484028678606, 48.9648728411005, 48.97490539435519),
-        Kind.UNSAFE,
+        "0.2.0", {"epsilon_0": 1.0, "delta_0": 1e-9, "k": 59, "delta": 1e-5},
+        (48.95484028678606, 48.9648728411005, 48.97490539435519), Kind.UNSAFE,
     ),
     "prv_accountant.laplace.epsilon": (
-        "0.2.0",
-        {"scale": 9.0, "k": 50, "delta": 8e-5},
-        "RuntimeError: Discrete mean differs from continuous mean significantly.",
-        Kind.INVALID,
+        "0.2.0", {"scale": 9.0, "k": 50, "delta": 8e-5},
+        "RuntimeError: Discrete mean differs from continuous mean significantly.", Kind.INVALID,
     ),
     "prv_accountant.subsampled_gaussian.epsilon": (
-        "0.2.0",
-        {"sigma": 1.0, "rate": 0.15, "k": 400, "delta": 1e-5},
-        "RuntimeError: Discrete mean differs from continuous mean significantly.",
-        Kind.INVALID,
+        "0.2.0", {"sigma": 1.0, "rate": 0.15, "k": 400, "delta": 1e-5},
+        "RuntimeError: Discrete mean differs from continuous mean significantly.", Kind.INVALID,
     ),
     "riskcal.zcdp.power": ("1.5.1", {"alpha": 0.01, "sigma": 10.0, "k": 1}, 0.010000000000000009, Kind.UNSAFE),
     "smartnoise_sql.odometer": (
-        "1.0.10",
-        {"epsilon_0": 1.0, "delta_0": 1e-5, "k": 999},
-        (617.8207634410331, 0.00984650529134328),
-        Kind.UNSAFE,
+        "1.0.10", {"epsilon_0": 1.0, "delta_0": 1e-5, "k": 999}, (617.8207634410331, 0.00984650529134328), Kind.UNSAFE,
     ),
-}
+}  # fmt: skip
 """Version, arguments, answer, judgement."""
 
 SAFE = {
     "autodp.laplace.epsilon": (
-        "0.2.3.1",
-        {"delta_1": 1.0, "b": 1.0, "delta": 1e-12},
-        0.9999999999979999,
-        Kind.ROUNDING,
+        "0.2.3.1", {"delta_1": 1.0, "b": 1.0, "delta": 1e-12}, 0.9999999999979999, Kind.ROUNDING,
     ),
     "autodp.randomized_response.epsilon": (
-        "0.2.3.1",
-        {"epsilon_0": 1.0, "categories": 2, "delta": 1e-10},
-        0.9999999998632119,
-        Kind.ROUNDING,
+        "0.2.3.1", {"epsilon_0": 1.0, "categories": 2, "delta": 1e-10}, 0.9999999998632119, Kind.ROUNDING,
     ),
     "opacus.noise_multiplier": (
-        "1.6.0",
-        {"epsilon": 0.1, "delta": 1e-5, "k": 1},
-        "ValueError: The privacy budget is too low.",
-        Kind.DECLINES,
+        "1.6.0", {"epsilon": 0.1, "delta": 1e-5, "k": 1}, "ValueError: The privacy budget is too low.", Kind.DECLINES,
     ),
     "dp_accounting.pld.pairs.composition": (
-        "0.6.0",
-        {"epsilon": 1.0, "epsilon_0": 1.7, "delta_0": 1e-5, "k": 99},
-        1.0000000000000036,
-        Kind.ROUNDING,
+        "0.6.0", {"epsilon": 1.0, "epsilon_0": 1.7, "delta_0": 1e-5, "k": 99}, 1.0000000000000036, Kind.ROUNDING,
     ),
     "gdpnum.advantage": ("0.1.2", {"sigma": 0.5, "k": 50}, 1.000000018095119, Kind.ROUNDING),
     "opacus.rdp.epsilon": ("1.6.0", {"sigma": 100.0, "k": 1, "delta": 0.01}, -0.0053981565142386355, Kind.RIGHT),
     "pipeline_dp.gaussian.epsilon": (
-        "0.3.1",
-        {"sigma": 100.0, "k": 1, "delta": 0.004},
-        -2.1254614694043994e-05,
-        Kind.UNDEFINED,
+        "0.3.1", {"sigma": 100.0, "k": 1, "delta": 0.004}, -2.1254614694043994e-05, Kind.UNDEFINED,
     ),
-}
+}  # fmt: skip
 """The same, of answers that are no violation: rounding, refusals, an epsilon below 0."""
 
 DISORDERED = {
     "autodp.exponential.composition": (
-        "0.2.3.1",
-        {"eta": 1.0, "k": 3},
-        "delta",
-        {1e-9: 2.9999999974405682, 1e-4: 3.529684458618876},
-    )
-}
+        "0.2.3.1", {"eta": 1.0, "k": 3}, "delta", {1e-9: 2.9999999974405682, 1e-4: 3.529684458618876},
+    ),
+}  # fmt: skip
 """Version, arguments, a parameter, and answers that contradict each other at two values of it."""
 
 IN_CORNERS = {
     "dp_accounting.pld.delta": (
-        "0.6.0",
-        {"epsilon": 1.0},
-        "mu",
-        {0.1: 9.179230563032624e-25, 0.102: 9.092779010791262e-25},
-    )
-}
+        "0.6.0", {"epsilon": 1.0}, "mu", {0.1: 9.179230563032624e-25, 0.102: 9.092779010791262e-25},
+    ),
+}  # fmt: skip
 """The same, of answers in corners: safe, and out of order where both are the floor of a pessimistic estimate."""
 
 

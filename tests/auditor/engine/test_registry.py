@@ -64,8 +64,7 @@ def test_a_good_plug_in_is_part_of_the_catalogue(install):
 
 BAD = {
     "guarantee_claim": (
-        "MECHANISM = replace(MECHANISM, guarantee_claim='plug.thm')",
-        {"plug_total"},
+        "MECHANISM = replace(MECHANISM, guarantee_claim='plug.thm')", {"plug_total"},
         "guarantee_claim='plug.thm': no claim matches 'plug.thm'; closest: 'plug.thm1'",
     ),
     "mechanism and caught_by of a fault": (
@@ -74,24 +73,20 @@ BAD = {
         "caught_by='empirical.blackbox': no check matches 'empirical.blackbox'; closest: 'empirical.black_box'",
     ),
     "violates": (
-        "FAULT = replace(BROKEN(at={'scale': 1}), violates='wilkins2024.thm5.44')",
-        {"plug_fault"},
+        "FAULT = replace(BROKEN(at={'scale': 1}), violates='wilkins2024.thm5.44')", {"plug_fault"},
         "violates='wilkins2024.thm5.44': no claim matches 'wilkins2024.thm5.44'; closest: 'wilkins2024.thm5.4'",
     ),
     "a named check that looks at no faults": (
-        "FAULT = BROKEN(at={'scale': 1}, caught_by='lemma.search')",
-        {"plug_fault"},
+        "FAULT = BROKEN(at={'scale': 1}, caught_by='lemma.search')", {"plug_fault"},
         "caught_by='lemma.search': expected a check that applies to this fault",
     ),
     "corrected_by": (
-        "CLAIMS = [replace(CLAIM, corrected_by='plug.thm1.corrected')]",
-        {"plug.thm1", "plug_total"},
+        "CLAIMS = [replace(CLAIM, corrected_by='plug.thm1.corrected')]", {"plug.thm1", "plug_total"},
         "corrected_by='plug.thm1.corrected': no claim matches",
     ),
     "a step by another claim": (
         "CLAIMS = [replace(CLAIM, kind=DeltaBound(delta, proof=Derivation((Premise('plug.lem', 'so'),))))]",
-        {"plug.thm1", "plug_total"},
-        "kind.proof.steps[0].claim='plug.lem': no claim matches 'plug.lem'",
+        {"plug.thm1", "plug_total"}, "kind.proof.steps[0].claim='plug.lem': no claim matches 'plug.lem'",
     ),
     "proofs that name each other": (
         (
@@ -109,26 +104,22 @@ BAD = {
     ),
     "satisfies": (
         "CONTROL = MECHANISM.neutral(id='plug_ctrl', title='', pair='joins', epsilon=0, proof='', satisfies='plug_to')",
-        {"plug_ctrl"},
-        "satisfies='plug_to': no claim matches 'plug_to'",
+        {"plug_ctrl"}, "satisfies='plug_to': no claim matches 'plug_to'",
     ),
     "a guarantee without adjacency": (
-        "CLAIMS = [replace(CLAIM, privacy=None)]",
-        {"plug_total"},
+        "CLAIMS = [replace(CLAIM, privacy=None)]", {"plug_total"},
         "expected a claim with adjacency and worst-case neighbours, got none; give that claim its privacy=Privacy(",
     ),
     "an id of ours": (
-        "MECHANISM = replace(MECHANISM, id='gaussian_sparse_histogram')",
-        {"plug:gaussian_sparse_histogram"},
+        "MECHANISM = replace(MECHANISM, id='gaussian_sparse_histogram')", {"plug:gaussian_sparse_histogram"},
         "expected each id once, got 'gaussian_sparse_histogram' in mechanisms/gaussian_sparse_histogram/",
     ),
     "an id that a terminal obeys": (
-        "MECHANISM = replace(MECHANISM, id='plug\\x1b[2J')",
-        {"plug\\x1b[2J"},
+        "MECHANISM = replace(MECHANISM, id='plug\\x1b[2J')", {"plug\\x1b[2J"},
         "expected an id of printable ASCII without spaces, at most 200 characters, got 'plug\\x1b[2J'; rename it",
     ),
     "no claim at all": ("CLAIMS.append('plug.thm2')", {"plug:claims"}, "expected a claim, got 'plug.thm2'"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.slow
@@ -187,18 +178,15 @@ def test_a_plug_in_that_fails_on_import_is_told_and_the_rest_works(install, run,
 FAULTS = {
     "a hundred times the noise": ("FAULT = BROKEN(at={'scale': 200})", ExitCode.FINDINGS),
     "refuted by another check only": (
-        "FAULT = BROKEN(at={'scale': 200}, profile=partial(profile, scale=Fraction(1)))",
-        ExitCode.FINDINGS,
+        "FAULT = BROKEN(at={'scale': 200}, profile=partial(profile, scale=Fraction(1)))", ExitCode.FINDINGS,
     ),
     "named check has nothing to look at": (
-        "FAULT = BROKEN(at={'scale': Fraction(1, 10)}, caught_by='empirical.impossible_key')",
-        ExitCode.FINDINGS,
+        "FAULT = BROKEN(at={'scale': Fraction(1, 10)}, caught_by='empirical.impossible_key')", ExitCode.FINDINGS,
     ),
     "misspelt caught_by": (
-        "FAULT = BROKEN(at={'scale': Fraction(1, 10)}, caught_by='empirical.blackbox')",
-        ExitCode.USAGE,
+        "FAULT = BROKEN(at={'scale': Fraction(1, 10)}, caught_by='empirical.blackbox')", ExitCode.USAGE,
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.slow

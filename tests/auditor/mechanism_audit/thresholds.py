@@ -252,18 +252,11 @@ def by_what_it_asks_for(histogram, rng: random.Random):
 
 ELSEWHERE = dict.fromkeys(
     (
-        by_a_function_of_numpys,
-        by_an_imported_function,
-        by_a_legacy_state,
-        by_scipy_alone,
-        OfItsOwn,
-        by_gauss,
-        by_expovariate,
-        by_secrets,
-        by_what_it_asks_for,
+        by_a_function_of_numpys, by_an_imported_function, by_a_legacy_state, by_scipy_alone, OfItsOwn, by_gauss,
+        by_expovariate, by_secrets, by_what_it_asks_for,
     ),
     1e-9,
-)
+)  # fmt: skip
 """Of those whose noise is not from NumPy's generator that they are given."""
 TRUTHS = {
     by_comprehension: 1e-9,

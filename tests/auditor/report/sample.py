@@ -40,16 +40,10 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 HOSTILE = "evil\"'><script>alert(1)</script>\x07"
 WITNESS = WitnessEvidence(
     parameters={"epsilon": "1", "tau": "0", "tau_star": "19/2"},
-    left=Enclosed(lower="0.01323", upper="0.01324", value="0.013235", bits=106),
-    left_name="exact delta",
-    relation="<=",
-    right=Enclosed(lower="0.0049", upper="0.0049", value="0.0049"),
-    right_name="printed delta",
-    pair="wc1",
-    direction="forward",
-    event="key k0 released",
-    explanation="A row with one user is below no threshold when tau = 0.",
-)
+    left=Enclosed(lower="0.01323", upper="0.01324", value="0.013235", bits=106), left_name="exact delta", relation="<=",
+    right=Enclosed(lower="0.0049", upper="0.0049", value="0.0049"), right_name="printed delta", pair="wc1",
+    direction="forward", event="key k0 released", explanation="A row with one user is below no threshold when tau = 0.",
+)  # fmt: skip
 
 
 def reproduce(subject: str) -> str:

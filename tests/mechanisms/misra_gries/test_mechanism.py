@@ -25,13 +25,9 @@ _K = st.integers(1, 12)
 
 
 _SEARCH = settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    phases=(Phase.generate,),
+    max_examples=300, deadline=None, derandomize=True, database=None, phases=(Phase.generate,),
     report_multiple_bugs=False,
-)
+)  # fmt: skip
 """A search that is expected to find something: the first thing found will do."""
 
 

@@ -23,23 +23,17 @@ UNKNOWN = {
     "less on the left": (unknown_domain_gaussian, {}, {}, {"a": 1}),
     "two shared counts near T, Laplace": (unknown_domain_laplace, {}, {"a": 6, "b": 6}, {"a": 5, "b": 5}),
     "shared counts that move by 1 and by 2, Laplace": (
-        unknown_domain_laplace,
-        {"delta_inf": 2},
-        {"a": 300, "b": 300},
-        {"a": 299, "b": 298},
+        unknown_domain_laplace, {"delta_inf": 2}, {"a": 300, "b": 300}, {"a": 299, "b": 298},
     ),
     "own items of two counts": (unknown_domain_top, {}, {"a": 2, "b": 1}, {}),
     "an own item beside a shared one near T": (unknown_domain_top, {}, {"a": 1, "b": 9}, {"b": 9}),
     "more lists than are counted": (unknown_domain_gumbel, MANY_LISTS, {f"{i:02}": 1 for i in range(30)}, {}),
     "an event whose counts may stay below T": (
-        unknown_domain_binary,
-        {"L": 8},
-        encode([["u"]] * 8),
-        encode([["u"]] * 4 + [[]] + [["u"]] * 3),
+        unknown_domain_binary, {"L": 8}, encode([["u"]] * 8), encode([["u"]] * 4 + [[]] + [["u"]] * 3),
     ),
     "a key outside the universe": (laplace_mechanism, {}, {"elsewhere": 1}, {}),
     "an item outside the universe": (binary_mechanism, {}, {"1/elsewhere": 1}, {}),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", UNKNOWN)

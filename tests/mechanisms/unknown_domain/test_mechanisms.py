@@ -263,28 +263,24 @@ def test_a_stream_is_one_histogram():
 
 BAD = {
     "delta": (
-        partial(unknown_domain_gaussian.build, delta_0=1, delta_inf=1, sigma=1),
-        {"delta": 1},
+        partial(unknown_domain_gaussian.build, delta_0=1, delta_inf=1, sigma=1), {"delta": 1},
         r"0 < delta < 1 .*got delta=1",
     ),
     "threshold": (
-        partial(unknown_domain_laplace.build, delta_0=1, delta_inf=1),
-        {"b": 10, "delta": "0.9"},
+        partial(unknown_domain_laplace.build, delta_0=1, delta_inf=1), {"b": 10, "delta": "0.9"},
         r"threshold 0 < T < infinity .*got T=-4.87787; T > 0 needs delta < delta_0 / 2",
     ),
     "k": (partial(unknown_domain_gumbel.build, k_bar=2, beta=1, delta="1/2"), {"k": 3}, r"k <= k_bar=2 .*got k=3"),
     "L": (partial(unknown_domain_binary.build, delta_0=1, sigma=1, delta="1/2"), {"L": 0}, r"integer L >= 1 .*got L=0"),
     "sigma": (
-        partial(unknown_domain_top.build, k_bar=1, delta_0=1, delta_inf=1, delta="1/20"),
-        {"sigma": 0},
+        partial(unknown_domain_top.build, k_bar=1, delta_0=1, delta_inf=1, delta="1/20"), {"sigma": 0},
         r"sigma > 0 .*sigma=0",
     ),
     "ties": (
-        partial(UnknownDomainTop, 1, 1.0, 3.0, 2.0**-10),
-        {"ties": None},
+        partial(UnknownDomainTop, 1, 1.0, 3.0, 2.0**-10), {"ties": None},
         r"order of labels .*got ties=None; pass ties=by_label",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -25,11 +25,9 @@ from proofs_numeric.kernel.boxes import bisect, maximum_over_integers, positive_
 from proofs_numeric.statements.box import Box, Parameter
 
 RATIONALS = st.builds(
-    lambda n, d, e: Fraction(n, d) * Fraction(10) ** e,
-    st.integers(-(10**9), 10**9),
-    st.integers(1, 10**6),
+    lambda n, d, e: Fraction(n, d) * Fraction(10) ** e, st.integers(-(10**9), 10**9), st.integers(1, 10**6),
     st.integers(-330, 330),
-)
+)  # fmt: skip
 SQUARE = Box((Parameter("x", "x", lower=-1, upper=1), Parameter("y", "y", lower=-1, upper=1)))
 
 root_two = lambda A: A.sqrt(A.number(2))  # the square root of two

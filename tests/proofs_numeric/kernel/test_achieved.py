@@ -53,13 +53,11 @@ WRONG = {
     "an echo of the target": (calibration(logarithm, echo, None), ()),
     "an echo by the number of a claim": (calibration(logarithm, echo, Achieved("t.echo", {})), (ECHO,)),
     "an echo by a claim that does not read the gap": (
-        calibration(logarithm, echo, Achieved("t.deaf", {"gap": VALUE})),
-        (DEAF,),
+        calibration(logarithm, echo, Achieved("t.deaf", {"gap": VALUE})), (DEAF,),
     ),
     "the value itself": (calibration(itself, lambda A, *, value, delta: A.number(value), None), ()),
     "the value as another claim's number": (
-        calibration(itself, lambda A, *, value, delta: A.number(value), Achieved("t.tail", {"gap": VALUE})),
-        (TAIL,),
+        calibration(itself, lambda A, *, value, delta: A.number(value), Achieved("t.tail", {"gap": VALUE})), (TAIL,),
     ),
     "another number": (
         calibration(lambda A, *, delta: 2 * logarithm(A, delta=delta), RIGHT.kind.achieved, RIGHT.kind.by),
@@ -71,7 +69,7 @@ WRONG = {
     "an identity": (RIGHT, (replace(TAIL, kind=Identity(TAIL.kind.formula, TAIL.kind.formula)),)),
     "a parameter that is not given": (RIGHT, (claim("t.tail", TAIL.kind, GAP, replace(GAP, name="sigma")),)),
     "the calibration itself": (replace(RIGHT, kind=replace(RIGHT.kind, by=Achieved("t.gap", {"gap": VALUE}))), (TAIL,)),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("attack", WRONG)

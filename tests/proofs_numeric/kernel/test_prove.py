@@ -157,24 +157,21 @@ TRUE_AND_FALSE = {
     "sides swapped": (below(square, one, Sign()), below(one, square, Sign())),
     "strict where the sides touch": (below(square, one, Sign()), below(square, one, Sign(), **LESS)),
     "open end taken for closed": (
-        below(zero, x, Sign(), POSITIVE, **LESS),
-        below(zero, x, Sign(), replace(POSITIVE, open_lower=False), **LESS),
+        below(zero, x, Sign(), POSITIVE, **LESS), below(zero, x, Sign(), replace(POSITIVE, open_lower=False), **LESS),
     ),
     "formula set to zero": (
         below(one, exponential, Derivative("x", "lower"), POSITIVE, **LESS),
         below(one, zero, Derivative("x", "lower"), POSITIVE, **LESS),
     ),
     "a box that reaches one point too far": (
-        below(square, one, Boxes(), replace(X, upper="0.999"), **LESS),
-        below(square, one, Boxes(), X, **LESS),
+        below(square, one, Boxes(), replace(X, upper="0.999"), **LESS), below(square, one, Boxes(), X, **LESS),
     ),
     "p (1 + 1e-9) < q": (
         below(lambda A, *, x: x * (1 - A.number("1e-9")), x, Sign(), POSITIVE, **LESS),
         below(lambda A, *, x: x * (1 + A.number("1e-9")), x, Sign(), POSITIVE, **LESS),
     ),
     "an identity at the corners only": (
-        claim(Identity(square, lambda _A, *, x: x * x, Symbolic())),
-        claim(Identity(square, x, Symbolic())),
+        claim(Identity(square, lambda _A, *, x: x * x, Symbolic())), claim(Identity(square, x, Symbolic())),
     ),
     "an identity off by 1e-9": (
         claim(Identity(square, lambda _A, *, x: x * x, Symbolic())),
@@ -202,16 +199,14 @@ TRUE_AND_FALSE = {
         below(lambda A, *, x: A.maximum(x, 2 - x), one, Maximum((Part(x),))),
     ),
     "a maximum of which one member falls": (
-        grows(lambda A, *, x: A.maximum(x, 3 * x - 1), RISES),
-        grows(lambda A, *, x: A.maximum(x, 1 - 3 * x), FALLS),
+        grows(lambda A, *, x: A.maximum(x, 3 * x - 1), RISES), grows(lambda A, *, x: A.maximum(x, 1 - 3 * x), FALLS),
     ),
     "a maximum that moves, with a member left out": (
         grows(lambda A, *, x: A.maximum(x, 3 * x - 1), RISES),
         grows(lambda A, *, x: A.maximum(x, 2 - x), Maximum((Part(x, Slope()),))),
     ),
     "a maximum of which one member stands still": (
-        grows(lambda A, *, x: A.maximum(x, 1), STANDS, strict=False),
-        grows(lambda A, *, x: A.maximum(x, 1), STANDS),
+        grows(lambda A, *, x: A.maximum(x, 1), STANDS, strict=False), grows(lambda A, *, x: A.maximum(x, 1), STANDS),
     ),
     "a middle on the wrong side": (below(square, one, Through(x)), below(square, one, Through(lambda _A, *, x: 2 + x))),
     "a side rewritten as another formula": (
@@ -225,8 +220,7 @@ TRUE_AND_FALSE = {
         claim(Identity(lambda A, *, x: A.maximum(x, x * x), x, LARGER_OF_BOTH), replace(X, upper=2)),
     ),
     "a mass between ends that cross": (
-        below(zero, mass, Sign(), POSITIVE, **LESS),
-        below(zero, mass, Sign(), REAL, **LESS),
+        below(zero, mass, Sign(), POSITIVE, **LESS), below(zero, mass, Sign(), REAL, **LESS),
     ),
     "a logarithm of a mass whose ends cross": (
         claim(Identity(log_mass, lambda A, *, x: log_mass(A, x=x) + x - x, Symbolic()), POSITIVE),
@@ -259,7 +253,7 @@ TRUE_AND_FALSE = {
     "a pole inside the range": (
         below(lambda _A, *, x: 1 / (x + 1), one, Derivative("x", "lower"), Parameter("x", "")),
         below(
-            lambda A, *, x: 1 / (x - 2) + A.number("1/2"), zero, Derivative("x", "lower"), Parameter("x", "", upper=5)
+            lambda A, *, x: 1 / (x - 2) + A.number("1/2"), zero, Derivative("x", "lower"), Parameter("x", "", upper=5),
         ),
     ),
     "monotone in the other direction": (
@@ -281,7 +275,8 @@ TRUE_AND_FALSE = {
     "the end that a strict split leaves out": (
         below(zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), without="lower")),
         below(
-            zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), without="lower"), **LESS
+            zero, lambda A, *, x: (x - A.number("1/2")) ** 2, Split("x", "1/2", Sign(), Sign(), without="lower"),
+            **LESS,
         ),
     ),
     "an integer that a strict split leaves out": (
@@ -289,8 +284,7 @@ TRUE_AND_FALSE = {
         below(zero, lambda A, *, x: off_two(A, x=x), Split("x", 2, Sign(), Sign(), without="lower"), THREE, **LESS),
     ),
     "integers from an end that is none": (
-        below(one, x, Sign(), HALF_ON),
-        below(lambda A, **_x: A.number("3/2"), x, Sign(), HALF_ON),
+        below(one, x, Sign(), HALF_ON), below(lambda A, **_x: A.number("3/2"), x, Sign(), HALF_ON),
     ),
     "a logarithm that cancels": (
         below(lambda A, *, x: A.log(x + 5) - A.log(x + 5), one, Sign(), REAL_TO_NINE),
@@ -321,7 +315,7 @@ TRUE_AND_FALSE = {
         claim(Calibration(square, lambda _A, *, value, x: value - x * x + x, target="x", proof=Symbolic())),
         claim(Calibration(square, lambda _A, *, value, x: value - x * x + x * x, target="x", proof=Symbolic())),
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.slow
@@ -626,22 +620,18 @@ twice = lambda _A, *, x: 2 * x
 SCOPED = {
     "along a path from outside": below(x, square, Derivative("x", "lower", UPPER_HALF)),
     "in other variables of the same name": below(
-        square_of_twice, sixteenth, Substitute(Box((X,)), {"x": twice}, LOWER_QUARTER, square, sixteenth), HALF
+        square_of_twice, sixteenth, Substitute(Box((X,)), {"x": twice}, LOWER_QUARTER, square, sixteenth), HALF,
     ),
     "of a lemma at other values": below(square_of_twice, sixteenth, ByClaim("test.lemma", {"x": twice}), HALF),
     "by steps from below it": below(
-        zero,
-        lambda _A, *, n: (n - 1) * (n - 6),
+        zero, lambda _A, *, n: (n - 1) * (n - 6),
         Induction("n", Within(Box((Parameter("n", "", lower=5, integer=True),)), Sign())),
         Parameter("n", "", lower=1, integer=True),
     ),
     "of what a step is given": claim(
         Recurrence(
-            Box((Parameter("s", ""),)),
-            Box((Parameter("given", "", upper=9),)),
-            {"s": zero},
-            {"s": lambda _A, *, s, given, **_y: s / 2 + given},
-            lambda A, *, s, **_y: A.number(s),
+            Box((Parameter("s", ""),)), Box((Parameter("given", "", upper=9),)), {"s": zero},
+            {"s": lambda _A, *, s, given, **_y: s / 2 + given}, lambda A, *, s, **_y: A.number(s),
             lambda A, **_at: A.number(2),
             proof=Steps(
                 Within(Box((Y, Parameter("s", ""), Parameter("given", "", upper=1))), Sign()),
@@ -650,7 +640,7 @@ SCOPED = {
         ),
         Y,
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("attack", SCOPED)
@@ -679,7 +669,7 @@ def test_nothing_is_proved_on_a_part_without_a_point(proof, empty):
 NOWHERE = {
     "a hypothesis that is false": below(one, zero, Given(), constraint=AtMost(one, zero)),
     "a hypothesis that holds beyond the box": below(
-        lambda A, **_x: A.number(2), x, Given(), constraint=AtMost(lambda A, **_x: A.number(2), x)
+        lambda A, **_x: A.number(2), x, Given(), constraint=AtMost(lambda A, **_x: A.number(2), x),
     ),
     "a constraint that is never met": below(one, zero, Boxes(), X, Y, constraint=lambda *, x, y: x > y + 5),
     "no answer": claim(Calibration(x, lambda A, *, value, x: x + 1, "x", answered=AtMost(one, zero), proof=Given())),
@@ -687,14 +677,10 @@ NOWHERE = {
     "no integer": below(zero, one, Boxes(), Parameter("n", "", lower="1/3", upper="2/3", integer=True), **LESS),
     "an upper end below the lower": below(zero, one, Boxes(), replace(X, lower=1, upper="1/2"), **LESS),
     "a part on which a hypothesis fails": below(
-        one,
-        zero,
-        Within(Box((replace(X, lower=1), replace(Y, upper=0))), Given()),
-        X,
-        Y,
+        one, zero, Within(Box((replace(X, lower=1), replace(Y, upper=0))), Given()), X, Y,
         constraint=AtMost(x, lambda _A, *, y, **_x: y),
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("attack", NOWHERE)
@@ -843,12 +829,10 @@ COUNTED = {
     "a chance above one": (PASCAL, below(shown, shown_of_more, Sign(), replace(P_OF_ONE, upper=2), *COUNTS)),
     "a chance below zero": (PASCAL, below(shown, shown_of_more, Sign(), replace(P_OF_ONE, lower=-1), *COUNTS)),
     "fewer trials than none": (
-        PASCAL,
-        below(shown, shown_of_more, Sign(), P_OF_ONE, replace(COUNTS[0], lower=-3), COUNTS[1]),
+        PASCAL, below(shown, shown_of_more, Sign(), P_OF_ONE, replace(COUNTS[0], lower=-3), COUNTS[1]),
     ),
     "trials that are no integers": (
-        PASCAL,
-        below(shown, shown_of_more, Sign(), P_OF_ONE, replace(COUNTS[0], integer=False), COUNTS[1]),
+        PASCAL, below(shown, shown_of_more, Sign(), P_OF_ONE, replace(COUNTS[0], integer=False), COUNTS[1]),
     ),
     "a strictly larger tail, of hits that never come": (
         below(shown, shown_of_more, Sign(), P_OF_ONE, *COUNTS),
@@ -858,8 +842,7 @@ COUNTED = {
         claim(Identity(hits_of_more, misses, Symbolic()), replace(P_OF_ONE, open_lower=True), *COUNTS),
         claim(
             Identity(lambda A, **at: hits_of_more(A, **{**at, "t": at["t"] + 1}), misses, Symbolic()),
-            replace(P_OF_ONE, open_lower=True),
-            *COUNTS,
+            replace(P_OF_ONE, open_lower=True), *COUNTS,
         ),
     ),
     "a mass at another rate": (
@@ -892,22 +875,19 @@ COUNTED = {
         below(lambda A, *, x: floor_of(A, x) + 1, x, Sign(), FAR),
     ),
     "a number above -1 taken for an integer": (
-        below(zero, floor, Sign(), FAR),
-        below(zero, lambda A, *, x: x - A.number("1/2"), Sign(), FAR),
+        below(zero, floor, Sign(), FAR), below(zero, lambda A, *, x: x - A.number("1/2"), Sign(), FAR),
     ),
     "an integer part above -1 asked to be above 0": (
-        below(zero, floor, Sign(), FAR),
-        below(zero, floor, Sign(), FAR, **LESS),
+        below(zero, floor, Sign(), FAR), below(zero, floor, Sign(), FAR, **LESS),
     ),
     "the slope of an integer part": (
-        grows(x, Slope(), strict=False),
-        grows(lambda A, *, x: x - floor_of(A, x), Slope(), strict=False),
+        grows(x, Slope(), strict=False), grows(lambda A, *, x: x - floor_of(A, x), Slope(), strict=False),
     ),
     "the limit of an integer part": (
         below(zero, lambda A, *, x: 1 - x, Derivative("x", "upper"), replace(X, open_upper=True)),
         below(zero, lambda A, *, x: floor_of(A, x) - A.number("1/2"), Derivative("x", "upper"), X),
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("attack", COUNTED)
@@ -1018,14 +998,12 @@ RECURRENCES = {
         summed(lambda A, *, y, **_rest: A.number(y), state=Box((Parameter("s", ""), Parameter("y", "")))),
     ),
     "a state of integers": (
-        summed(count),
-        summed(count, state=Box((Parameter("s", "", integer=True), Parameter("n", "")))),
+        summed(count), summed(count, state=Box((Parameter("s", "", integer=True), Parameter("n", "")))),
     ),
     "a factor below zero": (
-        summed(count),
-        summed(lambda A, *, n, **_rest: 1 - A.number(n), factor=lambda A, **_rest: -A.number(1)),
+        summed(count), summed(lambda A, *, n, **_rest: 1 - A.number(n), factor=lambda A, **_rest: -A.number(1)),
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("attack", RECURRENCES)

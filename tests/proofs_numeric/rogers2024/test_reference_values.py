@@ -26,31 +26,23 @@ VALUES = {
     ),
     "top threshold": (thresholds.top_threshold, ONE, "7.722357125251299023166886"),
     "Gumbel threshold": (
-        thresholds.gumbel_threshold,
-        {"k_bar": 10, "epsilon": 1, "delta": MILLIONTH},
-        "17.11809565095831978812594",
+        thresholds.gumbel_threshold, {"k_bar": 10, "epsilon": 1, "delta": MILLIONTH}, "17.11809565095831978812594",
     ),
     "Gumbel mass": (theorem_9.worst_new_mass, {"delta": MILLIONTH}, "9.999990000009999990000010e-7"),
     "stream threshold, statement": (
-        thresholds.threshold_of_statement,
-        {"L": 7, "delta_0": 1, "epsilon": 1, "delta": MILLIONTH},
+        thresholds.threshold_of_statement, {"L": 7, "delta_0": 1, "epsilon": 1, "delta": MILLIONTH},
         "11.26526916870575605508316",
     ),
     "stream threshold, proof": (
-        thresholds.threshold_of_proof,
-        {"L": 7, "delta_0": 1, "epsilon": 1, "delta": MILLIONTH},
+        thresholds.threshold_of_proof, {"L": 7, "delta_0": 1, "epsilon": 1, "delta": MILLIONTH},
         "9.889983876784351231387994",
     ),
     "conversion": (cdp_to_dp_epsilon_upper, {"rho": Fraction(1, 2), "delta": MILLIONTH}, "5.756521769756931978630121"),
     "best conversion": (
-        canonne_epsilon_upper,
-        {"rho": Fraction(1, 2), "delta": MILLIONTH},
-        "5.221534444530169044220961",
+        canonne_epsilon_upper, {"rho": Fraction(1, 2), "delta": MILLIONTH}, "5.221534444530169044220961",
     ),
     "converted first": (
-        remark_7.converted_first,
-        {"epsilon": 1, "delta_prime": MILLIONTH},
-        "11.51304353951386395726024",
+        remark_7.converted_first, {"epsilon": 1, "delta_prime": MILLIONTH}, "11.51304353951386395726024",
     ),
     "converted last": (remark_7.converted_last, {"epsilon": 1, "delta_prime": MILLIONTH}, "8.433844377699676893904814"),
     "sharp exponential mechanism": (range_one.em_exact_rho, {"epsilon": 1}, "0.1233015614822445333633584"),
@@ -58,11 +50,10 @@ VALUES = {
     "sharp pure DP": (orders.pure_rho, {"epsilon": 1}, "0.4621171572600097585023185"),
     "Laplace Renyi divergence": (laws.laplace_renyi, {"alpha": 2, "epsilon": 1}, "0.6191236299985928833997885"),
     "statement's first round": (
-        theorem_11.first_round_mass_of_statement,
-        {"L": 1, "delta_0": 1, "epsilon": 1, "delta": Fraction(9, 10)},
+        theorem_11.first_round_mass_of_statement, {"L": 1, "delta_0": 1, "epsilon": 1, "delta": Fraction(9, 10)},
         "0.9650368366397468454120943",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", VALUES)

@@ -12,21 +12,17 @@ from proofs_numeric.thresholds.laplace import discrete_laplace_tail
 
 PROFILES = {
     "discrete_laplace": (
-        trade_off.integer_power("scale", discrete_laplace_tail),
-        one_release.discrete_laplace,
+        trade_off.integer_power("scale", discrete_laplace_tail), one_release.discrete_laplace,
         {"scale": Fraction(3), "sensitivity": 2},
     ),
     "discrete_gaussian": (
-        trade_off.integer_power("sigma", discrete_gaussian_tail),
-        one_release.discrete_gaussian,
+        trade_off.integer_power("sigma", discrete_gaussian_tail), one_release.discrete_gaussian,
         {"sigma": Fraction(3, 2), "sensitivity": 2},
     ),
     "randomized_response": (
-        trade_off.response_power,
-        one_release.randomized_response,
-        {"epsilon_0": Fraction(1), "categories": 3},
+        trade_off.response_power, one_release.randomized_response, {"epsilon_0": Fraction(1), "categories": 3},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.slow

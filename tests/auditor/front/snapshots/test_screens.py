@@ -30,11 +30,8 @@ def tail_of_a_law(A, scale, c_u):
 
 
 CLAIM = Claim(
-    id="example2026.thm1",
-    source=Source("example2026", "Theorem 1", "(2)", reconstruction=True),
-    title="Delta of an example",
-    statement=r"\delta = e^{-C_u/b}",
-    kind=DeltaBound(tail_of_a_law),
+    id="example2026.thm1", source=Source("example2026", "Theorem 1", "(2)", reconstruction=True),
+    title="Delta of an example", statement=r"\delta = e^{-C_u/b}", kind=DeltaBound(tail_of_a_law),
     domain=Box(
         (
             Parameter("scale", "scale of the noise", "counts", "1/100", "1000", log=True),
@@ -42,15 +39,10 @@ CLAIM = Claim(
         ),
         constraint_text="scale > 1/c_u",
     ),
-    expected=Expectation.REFUTED,
-    assumptions=("noise is independent across keys",),
-    quantity=QuantityKind.DELTA,
-    role=Role.UPPER,
-    corrected_by="example2026.thm1.corrected",
-    loose="by at most 2 at $C_u = 1$",
-    note="Printed with > in place of >=.",
-    points=({"scale": 2, "c_u": 3},),
-)
+    expected=Expectation.REFUTED, assumptions=("noise is independent across keys",), quantity=QuantityKind.DELTA,
+    role=Role.UPPER, corrected_by="example2026.thm1.corrected", loose="by at most 2 at $C_u = 1$",
+    note="Printed with > in place of >=.", points=({"scale": 2, "c_u": 3},),
+)  # fmt: skip
 
 
 def check(name: str, screen: str) -> None:

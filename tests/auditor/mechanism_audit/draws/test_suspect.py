@@ -360,9 +360,7 @@ def test_another_target_of_the_file_is_not_suspected(tmp_path):
 
 COINS = {
     "as it is": (
-        "int(told) if rng.random() < 0.9 else 1 - told",
-        0.0,
-        "comparison value of random to 0.9, where 0.731 ",
+        "int(told) if rng.random() < 0.9 else 1 - told", 0.0, "comparison value of random to 0.9, where 0.731 ",
     ),
     "turned": ("int(told) ^ (rng.uniform(0, 1) < 0.1)", 0.0, "comparison value of uniform to 0.1, where 0.269 "),
     "replaced": ("int(told) if rng.random() < 0.75 else rng.integers(2)", 0.0, "to 0.75, where 0.4621 suffices for an"),
@@ -370,7 +368,7 @@ COINS = {
     "bernoulli": ("told ^ stats.bernoulli.rvs(0.05, random_state=rng)", 0.0, "coins of binomial to 0.05, where 0.269 "),
     "tosses": ("told + rng.binomial(16, 0.5) - 8", 1e-4, "16 tosses, where 46 tosses suffice for counts that a"),
     "two coins": ("int(told) if (rng.random(2) < 0.9).any() else 1 - told", 0.0, "comparison value of random"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.slow

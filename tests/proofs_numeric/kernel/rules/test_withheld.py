@@ -24,15 +24,11 @@ WRONG = {
     "part: as far as none": pair_of(PART, distance=lambda A, **_at: A.number(0)),
     "part: shown less often": pair_of(PART, shown=halved(PART.kind.pairs.shown)),
     "part: shown more often than always": of(
-        PART,
-        lambda A, **at: 1 + two_rows.rows_bound(A, **at),
-        proof=Withheld(),
+        PART, lambda A, **at: 1 + two_rows.rows_bound(A, **at), proof=Withheld(),
         pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(2)),
     ),
     "part: named more often than always": of(
-        PART,
-        lambda A, **_at: A.number(2),
-        proof=Withheld(),
+        PART, lambda A, **_at: A.number(2), proof=Withheld(),
         pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(1), named=lambda A, **_at: A.number(2)),
     ),
     "part: by another claim": of(PART, proof=ByClaim(EXACT.id)),
@@ -41,7 +37,7 @@ WRONG = {
     "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),
     "exact: shown less often": pair_of(EXACT, shown=halved(EXACT.kind.pairs.shown)),
     "exact: nothing withheld": of(EXACT, lambda A, *, excess, **at: delta_exact(A, mu_o=0, **at)),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("attack", cases(WRONG, SLOW))

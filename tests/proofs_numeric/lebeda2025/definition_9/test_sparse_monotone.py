@@ -10,13 +10,9 @@ from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.theorem_11.intermediate import intermediate
 
 _SEARCH = settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    phases=(Phase.generate,),
+    max_examples=300, deadline=None, derandomize=True, database=None, phases=(Phase.generate,),
     report_multiple_bugs=False,
-)
+)  # fmt: skip
 """A search that is expected to find something: the first thing found will do."""
 
 
