@@ -464,7 +464,7 @@ def relations(parts: Parts) -> Iterator[Relation]:
         yield Relation("convex", "delta is convex in e^epsilon", WIDTHS, _convex)
     invertible = [part for part in solvers if "delta" in parts and part in declared.domain.names]
     if invertible and declared.exact:
-        text = "delta at what is returned for a delta is no larger"
+        text = "delta at the value returned for a requested delta is at most the requested delta"
         yield Relation("inverse", text, tuple(invertible), _inverse)
     if COMPOSED in parts and "delta" in parts:
         yield Relation("composition", "compose agrees with delta", (None,), _composition)

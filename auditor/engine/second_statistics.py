@@ -89,4 +89,6 @@ def _correction(finding: Finding, tests: list[SamplingEvidence], alpha: str, cat
     total_level = sum(float(test.level) for test in tests)
     if total_level <= share * (1 + LEVEL_DIGITS):
         return ""
-    return f"the levels add up to {total_level:.6g}, and one of {registered} tests of its family has {share:.6g}"
+    return (
+        f"the levels add up to {total_level:.6g}; the share of each of {registered} tests in its family is {share:.6g}"
+    )

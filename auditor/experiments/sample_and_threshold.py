@@ -24,7 +24,7 @@ _UNSTATED = (
     "estimate from a sampled count: divided by p n; a bucket not reported counts as zero",
     "scale of the Laplace noise: 1/epsilon on the sample, which suits add/remove; replacement would need 2/epsilon",
     "calibration of the shuffled coins: the least probability with an exact delta of at most 1e-8 under replacement",
-    "ties in recall: any bucket tied at the k-th count is right, ties of estimates are broken at random, k = B // 10",
+    "ties in recall: every bucket tied at the k-th count is right; tied estimates are in random order; k = B // 10",
     "epsilons between 0.1 and 1",
 )
 

@@ -260,8 +260,8 @@ RESULTS = (
         "Laplace noise on whole counts: exact delta",
         "With Gaussian noise delta is the larger of two values: all keys of the user are new, or all are shared. With "
         "Laplace noise the maximum of these two is unsafe.",
-        "The shared keys lose a sum on a lattice. One more new key raises the level of the others by its loss. The "
-        "maximum over the number of new keys is exact.",
+        "The privacy loss of the shared keys is a sum of values on a lattice. One more new key raises the level of the "
+        "others by its loss. The maximum over the number of new keys is exact.",
         ("maximum of two, unsafe", "exact delta"),
         (
             Gain("ε 0, 2 keys, b 20, T 75", Value("thresholds.laplace.integer.two_ends", _TWO_KEYS, "right"),

@@ -339,7 +339,7 @@ class MechanismOptions:
     )
     rows: bool = option("The target takes rows of (user, partition, value), as with the input rows.", default=False)
     inside: str | None = option(
-        "Audit a function inside the target: what it returns, call after call, takes the place of the output. The "
+        "Audit a function inside the target. The list of its returned values replaces the output of the target. The "
         "promise is then of that function.",
         metavar="[MODULE:]FUNCTION",
     )

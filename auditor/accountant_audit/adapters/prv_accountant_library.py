@@ -82,7 +82,7 @@ AUDITS = (
         "box": {"delta": ("1e-10", "0.01"), "scale": ("1", "100"), "k": ("1", "50")}, "tolerance": "1e-4",
         "expected": "REFUTED", "points": ({"scale": "9", "k": 50, "delta": "8e-5"},),
         "reported": "https://github.com/microsoft/prv_accountant/issues/42",
-        "note": "A RuntimeError where its grid is too short for the mean, as its message states.",
+        "note": "It raises RuntimeError if its grid is too short for the mean, as its message states.",
     },
     {
         "id": "prv_accountant.subsampled_gaussian.epsilon",
@@ -92,7 +92,7 @@ AUDITS = (
         "box": {"delta": ("1e-8", "0.01"), "sigma": ("0.8", "5"), "rate": ("0.01", "0.2"), "k": ("100", "1000")},
         "budget": 40, "expected": "REFUTED", "points": ({"sigma": "1", "rate": "0.15", "k": 400, "delta": "1e-5"},),
         "reported": "https://github.com/microsoft/prv_accountant/issues/42",
-        "note": "A RuntimeError where its grid is too short, as its message states; its brackets are right.",
+        "note": "It raises RuntimeError if its grid is too short, as its message states; its brackets are right.",
         "cost": 30,
     },
     {

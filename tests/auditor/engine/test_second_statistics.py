@@ -79,7 +79,7 @@ def test_a_level_above_the_share_of_one_test_is_seen():
     """By Bonferroni's correction over all registered tests of the family."""
     outcome, reason = outcomes(found(level=f"{LEVEL * 2:.12g}"))["correction for many tests"]
     assert outcome == "fails"
-    assert f"one of {SHARING * len(registry().faults)} tests of its family has {LEVEL:.6g}" in reason
+    assert f"the share of each of {SHARING * len(registry().faults)} tests in its family is {LEVEL:.6g}" in reason
 
 
 def test_a_p_value_close_to_its_level_is_not_checked():
