@@ -16,13 +16,21 @@ PRACTICAL: Mapping[str, tuple[Fraction, Fraction]] = {
     "delta": (Fraction(1, 10**15), Fraction(1, 100)),
     "epsilon": (Fraction(1, 100), Fraction(20)),
     "k": (Fraction(1), Fraction(10**5)),
+    "alpha": (Fraction(1, 10**15), Fraction(1000)),
 }
-"""Least and largest practical value of a parameter or quantity; a requested delta of 0 is practical, too."""
+"""Least and largest practical value of a parameter or quantity; a requested delta of 0 is practical, too.
+
+`alpha` is the level of a test up to 1, and the order of a Renyi divergence above.
+"""
+LEAST_ORDER = Fraction(101, 100)
+"""Least practical order of a Renyi divergence."""
 
 
 def has_practical_parameters(values: Mapping[str, Any]) -> bool:
     """Return whether every parameter with a practical range lies in it."""
     given = {name: Fraction(values[name]) for name in PRACTICAL if name in values}
+    if 1 < given.get("alpha", 0) < LEAST_ORDER:
+        return False
     pure = given.get("delta") == 0
     return all(
         PRACTICAL[name][0] <= value <= PRACTICAL[name][1] or (pure and name == "delta") for name, value in given.items()

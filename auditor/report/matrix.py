@@ -15,7 +15,7 @@ CLASSES = {
     "unsafe": ("bad", "below the truth: less privacy than stated"),
     "invalid": ("bad", "no number, or a number out of range"),
     "inconsistent": ("bad", "two answers contradict each other"),
-    "corners": ("warn", "wrong only for delta below 1e-15, or epsilon outside 0.01 to 20"),
+    "corners": ("warn", "wrong only for delta below 1e-15, epsilon outside 0.01 to 20, or a Renyi order below 1.01"),
     "undecided": ("plain", "too few answers could be judged"),
     "loose": ("safe", "above the truth: safe, not tight"),
     "right": ("good", "no violation seen, and no answer looser than rounding"),

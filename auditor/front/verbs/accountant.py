@@ -50,7 +50,9 @@ if TYPE_CHECKING:
 @click.option("--max-examples", type=click.IntRange(min=1), help="Number of examples in each search.  [default: 400]")
 @click.option("--floor", help="Absolute distance below the truth that still counts as rounding.  [default: 0]")
 @click.option(
-    "--strict", is_flag=True, help="Corners (delta below 1e-15, epsilon outside 0.01 to 20) decide the exit code too."
+    "--strict",
+    is_flag=True,
+    help="Corners (delta below 1e-15, epsilon outside 0.01 to 20, Renyi order below 1.01) decide the exit code too.",
 )
 @click.option("--memory", metavar="MIB", type=click.IntRange(min=1), help="Memory limit of TARGET.  [default: 2048]")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")

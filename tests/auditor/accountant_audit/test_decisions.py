@@ -10,6 +10,7 @@ import auditor
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.accountant_audit.excess import shortfalls
 from auditor.accountant_audit.judge import Judge, Kind
+from auditor.accountant_audit.practical import has_practical_parameters
 from auditor.accountant_audit.rounding import SUBNORMAL, Rounding
 from auditor.accountant_audit.solved import solved
 from auditor.engine.registry import registry
@@ -199,6 +200,14 @@ def test_a_box_of_corners_alone_is_decided_by_them():
         lambda epsilon, mu: gaussian(epsilon, mu) / 2, max_examples=30, box={**BOX, "epsilon": ("0", "0.005")}
     )
     assert result.exit_code == ExitCode.FINDINGS
+
+
+@pytest.mark.parametrize(("alpha", "practical"), [
+    ("1.0000000000000002", False), ("1.01", True), ("2", True), ("1e-300", False), ("1e-6", True),
+])  # fmt: skip
+def test_orders_next_to_one_and_tiny_levels_are_corners(alpha, practical):
+    """Nobody converts a Renyi divergence of order 1 + 2e-16, or tests at a level of 1e-300."""
+    assert has_practical_parameters({"alpha": Fraction(alpha)}) == practical
 
 
 @pytest.mark.slow
