@@ -148,7 +148,7 @@ def test_parts_without_a_judged_number_are_refused(returns):
         audit(gaussian.delta, returns=returns)
 
 
-@pytest.mark.parametrize(("claim", "names"), [("thresholds.gaussian.sigma", "epsilon"), (GAUSSIAN, "sigma")])
+@pytest.mark.parametrize(("claim", "names"), [("thresholds.gaussian.sigma", "epsilon"), (GAUSSIAN, "scale")])
 def test_only_parameters_of_a_claim_about_delta_can_be_solved_for(claim, names):
     """What is no such claim or parameter is refused in one line."""
     with pytest.raises(UsageError, match="--solves"):
