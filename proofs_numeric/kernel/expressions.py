@@ -49,7 +49,8 @@ _BITS = (128, 4096)
 _POINTS_OF_CONSTRAINT = 256
 _AGREEING_BITS = 64
 """A formula is compared with its expression where so many bits of it are known."""
-_FEW_BOXES = 1000
+_FEW_BOXES, _MORE_BOXES = 30, 1000
+"""Bisections before and after an expression is taken apart into factors."""
 _CORNERS = Ball(96)
 _LARGE_RATE = 32
 _FAR, _FAR_BITS = 10_000, 20_000
@@ -307,11 +308,13 @@ def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unsee
     found: dict[Any, Unseen] = {}
     for needed, strict, what in dict.fromkeys(condition for node in nodes for condition in _conditions(node)):
         signs = [sympy.sympify(signed) for signed in ((needed, -needed) if what == "a denominator" else (needed,))]
-        # What is read off at once needs no boxes, and what a few boxes show no factors.
+        # What is read off at once needs no boxes, what a few boxes show no factors, and what has factors no more boxes.
+        ranges = _taken_by(box, needed)
         if not (
             any(_read(signed, strict=strict) and positive(signed, box, strict=strict) for signed in signs)
-            or any(_enclosed_above_zero(signed, _taken_by(box, signed)) for signed in signs)
+            or any(_enclosed_above_zero(signed, ranges, _FEW_BOXES) for signed in signs)
             or any(positive(signed, box, strict=strict) for signed in signs)
+            or any(_enclosed_above_zero(signed, ranges, _MORE_BOXES) for signed in signs)
         ):
             found[needed] = Unseen(needed, strict or (needed in found and found[needed].strict), what)
     return tuple(found.values())
@@ -325,8 +328,8 @@ def _taken_by(box: Box, *built: Any) -> Box:
 
 
 @functools.lru_cache(maxsize=4096)
-def _enclosed_above_zero(built: Any, box: Box) -> bool:
-    """Whether a few boxes show the expression > 0; of a box that is not compact they show nothing."""
+def _enclosed_above_zero(built: Any, box: Box, most: int) -> bool:
+    """Whether so many boxes show the expression > 0; of a box that is not compact they show nothing."""
     if any(p.choices or "infinity" in f"{p.lower}{p.upper}" for p in box.parameters):
         return False
     try:
@@ -335,7 +338,7 @@ def _enclosed_above_zero(built: Any, box: Box) -> bool:
         corners = (dict(zip(ranges, ends, strict=True)) for ends in itertools.product(*ranges.values()))
         if not all(evaluate_in(_CORNERS, formula, corner) > 0 for corner in corners):
             return False
-        return positive_on_box(formula, box, bits=_CORNERS.bits, max_boxes=_FEW_BOXES).decided is True
+        return positive_on_box(formula, box, bits=_CORNERS.bits, max_boxes=most).decided is True
     except (ArithmeticError, NotImplementedError, TypeError, ValueError):
         return False
 
