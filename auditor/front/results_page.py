@@ -243,7 +243,7 @@ RESULTS = (
                 ("ε 1, three rounds, high thresholds", _rounds("15.26 100", "8.36 60", "4.58 30")),
             )
         ),
-        steps=("thresholds.iterated.delta", "thresholds.iterated.added"),
+        steps=("thresholds.iterated.delta", "thresholds.iterated.between", "thresholds.iterated.added"),
     ),
     Result(
         "thresholds.adaptive.delta",
