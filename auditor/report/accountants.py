@@ -30,7 +30,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "subsampled Gaussian": (
         *("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"), "standard.sampling_without_replacement",
     ),
-    "random allocation": ("standard.random_allocation", "standard.renyi.random_allocation"),
+    "random allocation": ("standard.random_allocation", "standard.random_allocation.renyi"),
     "tree aggregation": ("standard.tree_aggregation",),
     "k subsampled Gaussians": (
         "standard.subsampled_gaussian.composition", "standard.subsampled_gaussian.composition.both",

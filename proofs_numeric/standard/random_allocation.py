@@ -123,7 +123,7 @@ CLAIMS = (
         "balls and bins. Sigma is the noise divided by what the record changes of its step.",
     ),
     own(
-        "renyi.random_allocation", "Renyi divergence, random allocation",
+        "random_allocation.renyi", "Renyi divergence, random allocation",
         "Renyi divergence of integer order alpha of one epoch of random allocation, a record removed",
         r"\tfrac{1}{\alpha-1} \log(\alpha! n^{-\alpha} [z^\alpha] (\sum_a e^{a(a-1)/(2\sigma^2)} z^a/a!)^n)",
         DeltaBound(

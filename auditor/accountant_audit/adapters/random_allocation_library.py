@@ -76,7 +76,7 @@ AUDITS = (
     },
     {
         "id": "random_allocation.rdp", "title": "allocation_RDP_remove", "function": "allocation_rdp",
-        "against": "standard.renyi.random_allocation",
+        "against": "standard.random_allocation.renyi",
         "box": {"alpha": ("2", "40"), "sigma": ("0.3", "20"), "steps": ("1", "1e5")}, "budget": 40,
     },
 )  # fmt: skip

@@ -52,7 +52,7 @@ PLANTED = {
         {"steps": 11},
     ),
     "Renyi divergence with one step more": (
-        "standard.renyi.random_allocation", {"alpha": 4, "sigma": "1", "steps": 10}, "standard.renyi.random_allocation",
+        "standard.random_allocation.renyi", {"alpha": 4, "sigma": "1", "steps": 10}, "standard.random_allocation.renyi",
         {"steps": 11},
     ),
     "a banded matrix with one participation less": (
