@@ -23,7 +23,7 @@ from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.adjacency import EachAnswer, ReplaceUser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from auditor.inputs.strategies import Strategy
     from auditor.mechanism_audit.promise import Level, Promise
@@ -305,13 +305,19 @@ def with_ranked(
     share = dict(zip((pair.id for pair in pairs), weights, strict=True))
     own = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
     added = [pair for pair in inputs.pairs if pair.id in new]
-    chosen = _unlike([*own, *added], {**losses, **new}, kept)
+    distinct = [*{_sides(pair): pair for pair in (*own, *added)[::-1]}.values()][::-1]  # the first of equal pairs
+    chosen = _unlike(distinct, {**losses, **new}, kept)
     clear = [pair for pair in chosen if {**losses, **new}.get(pair.id, 0.0) > CLEAR * level.epsilon]
     weight = {pair.id: share.get(pair.id, 1.0 / (len(pairs) + len(added))) for pair in chosen}
     total = sum(weight.values())
     part = RANKED_SHARE if clear else 0.0
     capital = [(1 - part) * weight[pair.id] / total + (part / len(clear) if pair in clear else 0.0) for pair in chosen]
     return tuple(chosen), tuple(capital)
+
+
+def _sides(pair: Neighbours) -> Hashable:
+    """Return what pairs of equal datasets have in common."""
+    return tuple(side if isinstance(side, Rows) else tuple(side.items()) for side in (pair.left, pair.right))
 
 
 def _unlike(pairs: Sequence[Neighbours], losses: Mapping[str, float], kept: Container[str]) -> list[Neighbours]:

@@ -70,7 +70,7 @@ FROM_A_LINE, IN_ALL = 5, 20
 EACH = 24
 """Releases per dataset for each tilt of a number, up and down: half select the event, half confirm it."""
 FRESH = 8
-"""Number of fresh releases that must confirm a suspicion, as a multiple of the releases that raised it."""
+"""Number of fresh releases that must confirm a suspicion or a hidden outcome, as a multiple of those that raised it."""
 FEWEST = 2 * EACH * 2 * len(STRENGTHS)
 """Smallest number of releases of a pair, over both sides."""
 AGAIN = 4
@@ -195,16 +195,18 @@ class Exploration:
             for side, own in zip(sides, hidden, strict=True):
                 watched_of(side.batch).note({}, own)
             least = math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9))
-            told = functools.partial(suspicious, pair, least=least, every=every and depth == 0)
-            if told(sides):  # possibly by chance: more releases must confirm it
+            suspect = functools.partial(suspicious, pair, least=least, every=every and depth == 0)
+            if suspect(sides):  # possibly by chance: more releases must confirm it
                 n *= FRESH
                 sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
-                if found := told(sides):
+                if found := suspect(sides):
                     return f"{found} (pair {pair.id}, {n} releases per dataset by importance sampling)"
             begun, addresses = _new(sides, plan)
             if not addresses:
-                both = [f"{place} {what}, on pair {pair.id}" for own in hidden for place, what in own.items() if what]
-                self.hidden += both[:1]
+                if any(map(_complaints, hidden)) and not self.hidden:  # possibly by chance: more releases may show it
+                    for data, own in zip((pair.left, pair.right), hidden, strict=True):
+                        watched_of(self._shot(pair, data, plan, n * FRESH, 2 * DEPTH + depth).batch).note({}, own)
+                self.hidden += [f"{told}, on pair {pair.id}" for own in hidden for told in _complaints(own)][:1]
                 return ""
         raise UnexploredError(
             f"{_place(addresses[0])} depends on draws through more levels of draws than the audit explores"
@@ -277,6 +279,11 @@ class Exploration:
         if self.unsteady:
             return f"{self.unsteady[0]} changes when a release is repeated, so it is not tilted"
         return f"{self.hidden[0]}: too few releases to test this case" if self.hidden else ""
+
+
+def _complaints(hidden: Mapping[str, str]) -> list[str]:
+    """Return the places with hidden outcomes, each with its outcomes."""
+    return [f"{place} {what}" for place, what in hidden.items() if what]
 
 
 @dataclass(frozen=True, eq=False)
