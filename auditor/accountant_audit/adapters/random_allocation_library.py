@@ -64,6 +64,8 @@ AUDITS = (
     {
         "id": "random_allocation.decomposition.delta", "title": "allocation_delta_decomposition",
         "against": "standard.random_allocation", "box": {"epsilon": ("0.1", "8"), **_ALLOCATION}, "budget": 60,
+        "expected": "REFUTED", "points": ({"epsilon": "3", "sigma": "1", "steps": 1},),
+        "note": "Infinity at one step, which is the Gaussian mechanism, and 0 for deltas near 1e-19.",
     },
     {
         "id": "random_allocation.recursive.delta", "title": "allocation_delta_recursive",
