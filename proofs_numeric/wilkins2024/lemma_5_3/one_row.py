@@ -197,7 +197,10 @@ def _row(where: str, direction: str, order: _Order, oracle: Formula, level: Para
             pairs=Shifted(*means, sigma, -margin), proof=HalfLine(order.best, above=order.above),
         ),
         domain=(level, _SCALE, replace(MARGIN, searched=("-1/25", 1000))),
-        points=({"epsilon": "-1", "sigma": 2, "margin": -6}, {"epsilon": "1/2", "sigma": 5, "margin": -15}),
+        points=(
+            {"epsilon": "-1", "sigma": 2, "margin": -6},
+            {"epsilon": "1/2", "sigma": 5, "margin": -15 if order.above else 15},  # backward, delta is 0 at -15
+        ),
         note="Further below almost everything is withheld and both laws agree to many digits: it is not searched.",
     )  # fmt: skip
 
