@@ -305,7 +305,8 @@ def with_ranked(
     share = dict(zip((pair.id for pair in pairs), weights, strict=True))
     own = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
     added = [pair for pair in inputs.pairs if pair.id in new]
-    distinct = [*{_sides(pair): pair for pair in (*own, *added)[::-1]}.values()][::-1]  # the first of equal pairs
+    first = {_sides(pair): pair for pair in (*own, *added)[::-1]}
+    distinct = [pair for pair in (*own, *added) if pair.id in kept or first[_sides(pair)] is pair]
     chosen = _unlike(distinct, {**losses, **new}, kept)
     clear = [pair for pair in chosen if {**losses, **new}.get(pair.id, 0.0) > CLEAR * level.epsilon]
     weight = {pair.id: share.get(pair.id, 1.0 / (len(pairs) + len(added))) for pair in chosen}

@@ -129,6 +129,8 @@ def _goal(expression: str) -> str:
 
 
 _OVER = " over "
+MOST_STEPS = 4
+"""Largest number of rows for the steps of a proof on a page."""
 
 
 def _once(goals: Sequence[str], steps: Sequence[str]) -> list[str]:
@@ -165,17 +167,17 @@ _DIGITS = 12
 
 
 def _points(evidence: EnclosuresEvidence) -> Facts:
-    """Return the facts of the hardest point: the enclosed quantity, the value compared with, and their relation."""
+    """Return the hardest point, and how its quantity relates to the value compared with; the JSON has both values."""
     texts = {"points": f"{evidence.cases:,}", "digits": str(evidence.digits)}
     if not evidence.rows:
         against = f" against {evidence.against}" if evidence.against else ""
         return texts | {evidence.relation: f"{evidence.quantity}{against}"}
     row = evidence.rows[0]
-    texts |= {"hardest at": parameters_text(row.parameters), evidence.quantity: enclosed_text(row.quantity, _DIGITS)}
+    texts["hardest at"] = parameters_text(row.parameters)
     if any(each.against for each in evidence.rows):
-        other = enclosed_text(row.against, _DIGITS) or "not finite"
-        texts[evidence.against or "against"] = "" if other == texts[evidence.quantity] else other
         texts[relation_header(evidence.relation)] = comparison(evidence.relation, row)
+    else:
+        texts[evidence.quantity] = enclosed_text(row.quantity, _DIGITS)
     return texts
 
 
@@ -203,18 +205,13 @@ def _sampling_facts(evidence: SamplingEvidence, pair_texts: Mapping[str, str]) -
 
 
 def _accountant(evidence: AccountantEvidence) -> Facts:
-    points = {
-        "unsafe": evidence.unsafe,
-        "invalid": evidence.invalid,
-        "differs": evidence.differs,
-        "loosest": evidence.loosest,
-    }
+    """Return the facts beyond the headline, which has the wrong answers; the JSON has all calls."""
+    points = {"differs": evidence.differs, "loosest": evidence.loosest}
     return {
         "accountant": evidence.target,
         "against": evidence.against,
         "tolerance": evidence.tolerance,
         **{name: "" if point is None else _point(point) for name, point in points.items()},
-        "also": "; ".join(_point(point) for point in evidence.rows if point not in points.values()),
     }
 
 
@@ -416,4 +413,7 @@ def groups(
             place = names.index("shown")
             goals = _once([row[place] for row in table], [firsts[0] for firsts in rows.values()])
             table = [[*row[:place], goal, *row[place + 1 :]] for row, goal in zip(table, goals, strict=True)]
+            if len(table) > MOST_STEPS:
+                more = [f"{len(table) - MOST_STEPS} more", "in report.json", *[""] * (len(names) - 2)]
+                table = [*table[:MOST_STEPS], more]
         yield [record for record, _ in together], shared, names, table

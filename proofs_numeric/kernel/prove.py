@@ -309,7 +309,13 @@ def _check_evaluated(claim: Claim) -> None:
         rho = _rho_of(kind.every) if isinstance(kind, FiniteStatement) else None
         if number is None or number is rho:
             return
-        if rho is None or not expressions.vanishes(_same_number((number, rho), claim.domain)[0]):
+        try:
+            same = rho is not None and expressions.vanishes(_same_number((number, rho), claim.domain)[0])
+        except ExpressionError as error:
+            raise TacticError(
+                f"the rho of the laws cannot be compared with the number that is evaluated: {error}"
+            ) from error
+        if not same:
             raise TacticError("expected the rho of the laws as the number that is evaluated")
     elif isinstance(kind, Inequality | Identity) and number not in (kind.left, kind.right):
         parts = (side.nodes() for side in (kind.left, kind.right) if isinstance(side, Expression))

@@ -30,7 +30,7 @@ rng = np.random.default_rng(seed)
 values = {side: np.array([statistic(release(pair[side], rng)) for _release in range(samples)]) for side in pair}
 _name, relation, bound = found.result.event.rsplit(" ", 2)
 
-figure, (outputs, profile) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+figure, (outputs, curves) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 ends = np.quantile(np.concatenate([*values.values()]), [0.0005, 0.9995])
 bins = np.linspace(*ends, 61)
 for side in pair:
@@ -45,15 +45,15 @@ below = {side: np.searchsorted(np.sort(values[side]), cuts, "right") / samples f
 halves = [(below["left"], below["right"]), (1 - below["left"], 1 - below["right"])]
 halves += [(other, one) for one, other in halves]
 empirical = [max(0, *(np.max(one - np.exp(e) * other) for one, other in halves)) for e in epsilons]
-profile.plot(epsilons, exact, label="exact, of this code")
-profile.plot(epsilons, empirical, ":", label="empirical, of these releases")
-profile.plot(epsilons, claimed, "--", label="claimed")
-profile.fill_between(epsilons, claimed, np.maximum(claimed, exact), alpha=0.15, color="C3", label="violation")
+curves.plot(epsilons, exact, label="exact, of this code")
+curves.plot(epsilons, empirical, ":", label="empirical, of these releases")
+curves.plot(epsilons, claimed, "--", label="claimed")
+curves.fill_between(epsilons, claimed, np.maximum(claimed, exact), alpha=0.15, color="C3", label="violation")
 bounds = found.to_frame().delta_at_least
-profile.plot(bounds.index[bounds > 0], bounds[bounds > 0], "v", label="lower bounds of the audit")
-profile.axvline(float(promise["epsilon"]), color="black", linewidth=0.5)
-profile.set(xlabel="epsilon (nats)", ylabel="delta", yscale="log", ylim=(1e-5, 1), xlim=(epsilons[0], epsilons[-1]))
-profile.legend(fontsize="small");""")
+curves.plot(bounds.index[bounds > 0], bounds[bounds > 0], "v", label="lower bounds of the audit")
+curves.axvline(float(promise["epsilon"]), color="black", linewidth=0.5)
+curves.set(xlabel="epsilon (nats)", ylabel="delta", yscale="log", ylim=(1e-5, 1), xlim=(epsilons[0], epsilons[-1]))
+curves.legend(fontsize="small");""")
 
 _NOISE = Prose("""## The drawn noise against the declared law
 

@@ -43,6 +43,9 @@ ANSWERS = {
     "opake_accounting.subsampled.composition.delta": (
         "0.16.1", {"epsilon": 8.0, "sigma": 0.7, "rate": 0.01, "k": 100}, 8.330794838966355e-15, Kind.UNSAFE,
     ),
+    "random_allocation.decomposition.delta": (
+        "1.0.5", {"epsilon": 3.0, "sigma": 1.0, "steps": 1}, math.inf, Kind.INVALID,
+    ),
     "opendp.gaussian_threshold.integer": (
         "0.16.0", {"sigma": 1.0, "threshold": 4, "c_u": 1, "per_key": 1}, 0.0013498987536877394, Kind.UNSAFE,
     ),

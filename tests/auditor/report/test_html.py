@@ -352,7 +352,7 @@ def test_records_that_differ_in_their_first_fact_alone_are_one_row():
     assert (names[0], rows) == ("step of a proof", [["1, 3", "Sign: x >= 0"], ["2", "Sign: y >= 0"]])
 
 
-def test_a_box_is_told_once_in_the_table_of_a_proof():
+def test_a_box_is_told_once_in_the_table_of_a_proof(monkeypatch):
     """Where a goal's box, or the names that begin it, was told, its step is named; nothing else is left out."""
     wide, narrow = "0 <= epsilon <= 700, 1 <= c_u <= 30, an integer", "1e-6 <= sigma <= 1000000, any real gap"
     over = [wide, wide, f"{wide}, 0 <= place", narrow, narrow, f"{wide}0", f"{wide}, 0 <= place"]
@@ -361,6 +361,9 @@ def test_a_box_is_told_once_in_the_table_of_a_proof():
         ProofEvidence(step=f"1.{place}", method="", expression=goal, boxes=place + 1)
         for place, goal in enumerate(shown, start=1)
     ]
+    ((_records, _shared, _names, shortened),) = groups(steps)
+    assert [row[:2] for row in shortened[3:]] == [["1.4", shown[3].replace("<=", "≤")], ["3 more", "in report.json"]]
+    monkeypatch.setattr("auditor.report.evidence.MOST_STEPS", len(steps))
     ((_records, _shared, names, rows),) = groups(steps)
     place = names.index("shown")
     assert [row[place] for row in rows] == [

@@ -16,7 +16,6 @@ from proofs_numeric.arithmetic import Arithmetic, Float64
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.bharadwaj2022.cells import tight
-from proofs_numeric.lebeda2025.lemma_22 import lemma_22
 from proofs_numeric.rogers2024.theorem_7.exact_profile import laplace_exact
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import literal_maximum
@@ -28,7 +27,6 @@ def right(A: Arithmetic) -> None:
     normal_cdf(A, A.sqrt(2))
     increasing_root(A, A.exp, 0, Fraction(1, 2))
     literal_maximum(A, epsilon=1, c_u=3, sigma=A.number("0.1"), gap=Fraction(1, 3), mu_o=0.5)
-    lemma_22(A, epsilon=1, delta=Fraction(1, 10**5), k=3, sigma=2)
     correlated_accountant(1.0, k=3, sigma=2.0, gap=5.0)
 
 def wrong(A: Arithmetic) -> None:
@@ -37,7 +35,6 @@ def wrong(A: Arithmetic) -> None:
     normal_cdf(A, "0")
     increasing_root(A, A.exp, "0", 1)
     literal_maximum(A, epsilon="1", c_u=3, sigma=1, gap=2, mu_o=0)
-    lemma_22(A, epsilon=1, delta="1e-5", k=3, sigma=2)
     laplace_exact(A, epsilon="1", delta_0=1, delta_inf=1, b=1, T=5)
     tight(A, epsilon=1, alpha="1/6", tau=3)
     two_near_profile(A, "1", Direction.FORWARD, count=3, tau_star=4, sigma=1)

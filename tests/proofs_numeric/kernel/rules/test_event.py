@@ -147,7 +147,7 @@ def test_of_changed_formulas_only_a_larger_rho_is_proved():
         for _change, mutant in formula_mutants(claim):
             tried += 1
             try:
-                prove(made := mutant(), KNOWN)
+                prove(made := replace(mutant(), evaluates=None), KNOWN)  # which ties rho to another formula
             except (TacticError, ArithmeticError, TypeError):
                 continue
             proved.append(made.kind.every)
