@@ -21,11 +21,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.expression import expm1, factors, profile, sqrt, sum_of, symbols
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Parameter
@@ -170,25 +171,21 @@ _ONE_KEY = Privacy(
 )  # fmt: skip
 
 
-def by_integrals(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
-    """Every number of others, the shown weights of each round integrated on a fixed grid, in both orders."""
-    rounds, factor = rounds_of(A.number, at), A.exp(A.number(epsilon))
+def by_cells(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
+    """Every number of others, the shown weights of each round in cells of a fixed grid, in both orders."""
+    rounds = [(A.number(at[f"sigma_{i}"]), A.number(at[f"threshold_{i}"])) for i in ROUNDS]
+    factor = A.exp(A.number(epsilon))
 
     def parts(others: int) -> Iterator[tuple[Any, Any]]:
         """Masses of one outcome of either side, small cells of the shown weights."""
         hidden = [A.number(1), A.number(1)]
         for sigma, threshold in rounds:
             end = A.maximum(threshold, A.number(others)) + _REACH * sigma
-            step = (end - threshold) / _CELLS
-            means = (others + 1, others)
-            for cell in range(_CELLS):
-                low = threshold + cell * step
-
-                def mass(mean: int, low: Any = low, step: Any = step, sigma: Any = sigma) -> Any:
-                    return integral(A, lambda B, y: normal_pdf(B, (y - mean) / sigma) / sigma, low, low + step)
-
-                yield hidden[0] * mass(means[0]), hidden[1] * mass(means[1])
-            hidden = [h * normal_cdf(A, (threshold - mean) / sigma) for h, mean in zip(hidden, means, strict=True)]
+            ends = [threshold + cell * (end - threshold) / _CELLS for cell in range(_CELLS + 1)]
+            below = [[normal_cdf(A, (y - mean) / sigma) for y in ends] for mean in (others + 1, others)]
+            masses = [[high - low for low, high in pairwise(each)] for each in below]
+            yield from ((hidden[0] * p, hidden[1] * q) for p, q in zip(*masses, strict=True))
+            hidden = [h * each[0] for h, each in zip(hidden, below, strict=True)]
         yield hidden[0], hidden[1]
 
     silent = A.number(1)
@@ -288,7 +285,7 @@ CLAIMS = (
         r"\delta = \max\{1 - \prod_i \Phi((T_i - 1)/\sigma_i),\ \max_w \delta_w(\varepsilon),\ f(1/\sigma_1, "
         r"\varepsilon)\}",
         DeltaBound(
-            one_key_delta, oracle=by_integrals, oracle_points=(_SMALL,),
+            one_key_delta, oracle=by_cells, oracle_points=(_SMALL,),
             proof=derived(
                 Unchecked("pairs", "one key differs; all other keys have the same law on both sides, independently"),
                 Unchecked("events", "the ratio of a shown weight grows with it: in each round a cut is best"),

@@ -271,11 +271,9 @@ def calibrated_sigma(epsilon: float, delta: float, k: int) -> float:
     """Sigma of k Gaussian releases by calibrate_dp_mechanism with RdpAccountant."""
     import dp_accounting
 
-    def releases(sigma: float) -> Any:
-        return dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(sigma), k)
-
-    make = dp_accounting.rdp.RdpAccountant
-    return float(dp_accounting.calibrate_dp_mechanism(make, releases, epsilon, delta))
+    make, step = dp_accounting.rdp.RdpAccountant, dp_accounting.GaussianDpEvent
+    composed = dp_accounting.SelfComposedDpEvent
+    return float(dp_accounting.calibrate_dp_mechanism(make, lambda sigma: composed(step(sigma), k), epsilon, delta))
 
 
 def subsampled_noise(epsilon: float, delta: float, rate: float, k: int) -> float:

@@ -78,6 +78,7 @@ def test_a_script_is_short_and_without_functions(one):
     bound = {
         name.id for name in ast.walk(ast.parse(text)) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
     }
+    bound |= {node.arg for node in ast.walk(ast.parse(text)) if isinstance(node, ast.arg)}
     imported = {
         (each.asname or each.name).partition(".")[0]
         for line in ast.walk(ast.parse(text))
