@@ -536,7 +536,7 @@ def smallest_detected(
         alpha: error probability.
     """
     epsilon, interim = float(claim.epsilon[0]), audit.interim
-    claimed = max(float((claim.forward if way is Direction.FORWARD else claim.backward)[0]) for way in directions)
+    claimed = max(claimed_for(claim, way) for way in directions)
     threshold = -math.log(alpha * event_share(audit, directions)) - log_share
     if interim is None:
         return detectable_delta(audit.n, q, epsilon, claimed, threshold)
@@ -652,9 +652,9 @@ def shares_in(event: Event, counts: Counts) -> Floats:
     return np.asarray((counts[0] if event.direction is Direction.FORWARD else counts[1]) / counts.sum(axis=0))
 
 
-def claimed_for(claim: Hypotheses, event: Event) -> float:
-    """Return the delta that one hypothesis claims for the direction of an event."""
-    return float((claim.forward if event.direction is Direction.FORWARD else claim.backward)[0])
+def claimed_for(claim: Hypotheses, direction: Direction) -> float:
+    """Return the delta that one hypothesis claims for a direction."""
+    return float((claim.forward if direction is Direction.FORWARD else claim.backward)[0])
 
 
 @dataclass(frozen=True)
@@ -803,7 +803,7 @@ def conclude(
         blocks,
         judged,
         log_wealth,
-        claimed_for(claim, event),
+        claimed_for(claim, event.direction),
         smallest,
         power,
         0 if refuted or enough else lacking(audits, log_shares, alpha, budget),

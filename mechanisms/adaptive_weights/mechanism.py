@@ -16,16 +16,13 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from mechanisms.calibrator import Calibrator
-from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
-from mechanisms.histogram import Histogram, Released, users_of, validate
+from mechanisms.histogram import Histogram, users_of
 from mechanisms.integer_sparse_histogram.mechanism import check_whole
-from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
-from mechanisms.noise import normal
+from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.release import check_scale
+from mechanisms.weighted_set_union.mechanism import KeysByWeight
 from mechanisms.weighted_set_union.mechanism import law as weighted_law
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.expression import symbol
@@ -40,23 +37,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class AdaptiveWeights(BatchMechanism):
+class AdaptiveWeights(KeysByWeight):
     """Set union with adaptive weights.
 
     Attributes:
-        sigma: standard deviation of the noise (weights), > 0.
-        threshold: T, what a noisy weight must exceed (weights).
         c_u: most keys of one user.
         level: weight above which a key gives back (weights), > 0.
         share: rho, the part of the returned weight that a user reroutes.
     """
 
-    sigma: float
-    threshold: float
     c_u: int
     level: float
     share: float = float(SHARE)
-    releases_only_input_keys = False
 
     def weights(self, records: Histogram) -> dict[str, float]:
         """Return the weight of each key."""
@@ -83,14 +75,6 @@ class AdaptiveWeights(BatchMechanism):
     def rerouted(self, back: float, own: tuple[str, ...], _first: dict[str, float]) -> dict[str, float]:
         """Return what a user who gets so much back adds to each of their keys."""
         return dict.fromkeys(own, self.share * back / self.c_u)
-
-    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
-        """N independent releases: one column a key in the order of keys, NaN where not released."""
-        validate(histogram)
-        weights = self.weights(histogram)
-        keys = tuple(sorted(weights))
-        noisy = np.array([weights[key] for key in keys]) + normal.sample(rng, (n, len(keys)), scale=self.sigma)
-        return keys, np.where(noisy > self.threshold, round_to_grid(noisy, grid_for(self.sigma)), np.nan)
 
 
 @of_numbers

@@ -25,6 +25,7 @@ from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.noise import normal
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.release import check_scale
+from mechanisms.weighted_set_union.mechanism import counts_of_others
 from proofs_numeric.expression import symbols
 from proofs_numeric.thresholds.iterated import ITERATED, ROUNDS, named_profile, rounds_of, shared_profile
 from proofs_numeric.thresholds.weighted import FAR
@@ -103,14 +104,9 @@ def iterated_profile(
 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where left has a user more, whose keys nobody has or many others, or who has one key; else none is known."""
-    mine = sorted({*neighbours.left} - {*neighbours.right})
-    shared = {key: neighbours.right[key] for key in neighbours.right}
-    if len({record.partition("/")[0] for record in mine}) != 1 or any("/" in key for key in shared):
+    counts, rounds = counts_of_others(neighbours), tuple(rounds_of(Fraction, parameters))
+    if counts is None:
         return ExactLaw()
-    if any(neighbours.left.get(key) != count for key, count in shared.items()):
-        return ExactLaw()
-    rounds = tuple(rounds_of(Fraction, parameters))
-    counts = [shared.get(record.partition("/")[2], 0) for record in mine]
     far = [count for count in counts if count >= max(T + FAR * s for s, T in rounds)]
     if len(far) + counts.count(0) == len(counts):
         return ExactLaw(partial(iterated_profile, rounds=rounds, new=counts.count(0), far=len(far)))

@@ -39,19 +39,40 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class WeightedSetUnion(BatchMechanism):
-    """Weighted Gaussian set union.
+class KeysByWeight(BatchMechanism):
+    """Release of the keys whose noisy weight exceeds a threshold; a subclass says what weight a key has.
 
     Attributes:
         sigma: standard deviation of the noise (weights), > 0.
         threshold: T, what a noisy weight must exceed (weights).
-        power: a user of t keys adds t^-power to each; 1/2.
     """
 
     sigma: float
     threshold: float
-    power: float = 0.5
     releases_only_input_keys = False
+
+    def weights(self, records: Histogram) -> dict[str, float]:
+        """Return the weight of each key."""
+        raise NotImplementedError
+
+    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
+        """N independent releases: one column a key in the order of keys, NaN where not released."""
+        validate(histogram)
+        weights = self.weights(histogram)
+        keys = tuple(sorted(weights))
+        noisy = np.array([weights[key] for key in keys]) + normal.sample(rng, (n, len(keys)), scale=self.sigma)
+        return keys, np.where(noisy > self.threshold, round_to_grid(noisy, grid_for(self.sigma)), np.nan)
+
+
+@dataclass(frozen=True)
+class WeightedSetUnion(KeysByWeight):
+    """Weighted Gaussian set union.
+
+    Attributes:
+        power: a user of t keys adds t^-power to each; 1/2.
+    """
+
+    power: float = 0.5
 
     def weights(self, records: Histogram) -> dict[str, float]:
         """Return the weight of each key."""
@@ -61,14 +82,6 @@ class WeightedSetUnion(BatchMechanism):
             for key in own:
                 total[key] += len(own) ** -self.power
         return total
-
-    def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
-        """N independent releases: one column a key in the order of keys, NaN where not released."""
-        validate(histogram)
-        weights = self.weights(histogram)
-        keys = tuple(sorted(weights))
-        noisy = np.array([weights[key] for key in keys]) + normal.sample(rng, (n, len(keys)), scale=self.sigma)
-        return keys, np.where(noisy > self.threshold, round_to_grid(noisy, grid_for(self.sigma)), np.nan)
 
 
 @of_numbers
@@ -102,17 +115,22 @@ def union_loss(direction: Direction, *, new: int, far: int, sigma: Value, thresh
     return rows_loss(direction, at_threshold=new, far=far, **rows)
 
 
+def counts_of_others(neighbours: Neighbours) -> list[int] | None:
+    """Return how many others have each key of the user whom left has more; None if the sides differ otherwise."""
+    mine = sorted({*neighbours.left} - {*neighbours.right})
+    shared = neighbours.right
+    if len({record.partition("/")[0] for record in mine}) != 1 or any("/" in key for key in shared):
+        return None
+    if any(neighbours.left.get(key) != count for key, count in shared.items()):
+        return None
+    return [shared.get(record.partition("/")[2], 0) for record in mine]
+
+
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where left has a user more, whose keys nobody else has or many others, far above T; else none is known."""
-    mine = sorted({*neighbours.left} - {*neighbours.right})
-    shared = {key: neighbours.right[key] for key in neighbours.right}
-    if len({record.partition("/")[0] for record in mine}) != 1 or any("/" in key for key in shared):
-        return ExactLaw()
-    if any(neighbours.left.get(key) != count for key, count in shared.items()):
-        return ExactLaw()
+    counts = counts_of_others(neighbours)
     sigma, threshold = Fraction(parameters["sigma"]), Fraction(parameters["threshold"])
-    counts = [shared.get(record.partition("/")[2], 0) for record in mine]
-    if any(0 < count < threshold + FAR * sigma for count in counts):
+    if counts is None or any(0 < count < threshold + FAR * sigma for count in counts):
         return ExactLaw()
     at: dict[str, Any] = {
         "new": counts.count(0),
