@@ -36,7 +36,7 @@ from typing import Generic
 
 import numpy as np
 
-from auditor.black_box.pair_audit import Interim, P, PairAudit, Side, confirm
+from auditor.black_box.pair_audit import Interim, P, PairAudit, Side, claimed_for, confirm
 from auditor.findings.evidence import WealthPoint
 from auditor.search.events import Event, View
 from auditor.statistics.betting import BOTH_DIRECTIONS, MODES, Counts, Floats, Hypotheses, Mode, log_sum_exp
@@ -464,6 +464,11 @@ def event_share(audit: PairAudit[P], directions: Sequence[Direction], events: in
     return float(share) / (events or audit.process.spread.shape[-1])
 
 
+def power_threshold(audit: PairAudit[P], directions: Sequence[Direction], log_share: float, alpha: float) -> float:
+    """Return the log-wealth that one event of a pair must gain for a refutation, in the direction of least capital."""
+    return -math.log(alpha * event_share(audit, directions)) - log_share
+
+
 def most_claimed(audit: PairAudit[P]) -> float:
     """Return the larger of the deltas claimed for a pair's two directions."""
     return max(float(audit.claim.forward.max()), float(audit.claim.backward.max()))
@@ -471,7 +476,7 @@ def most_claimed(audit: PairAudit[P]) -> float:
 
 def detects(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: float, power: float = POWER) -> bool:
     """Return whether n releases per dataset detect delta with a given power, on an event of one side only."""
-    claimed, threshold = most_claimed(audit), -math.log(alpha * event_share(audit, audit.claim.directions)) - log_share
+    claimed, threshold = most_claimed(audit), power_threshold(audit, audit.claim.directions, log_share, alpha)
     return delta > claimed and betting_power(n, delta, 0.0, float(audit.claim.epsilon[0]), claimed, threshold) >= power
 
 
@@ -537,7 +542,7 @@ def smallest_detected(
     """
     epsilon, interim = float(claim.epsilon[0]), audit.interim
     claimed = max(claimed_for(claim, way) for way in directions)
-    threshold = -math.log(alpha * event_share(audit, directions)) - log_share
+    threshold = power_threshold(audit, directions, log_share, alpha)
     if interim is None:
         return detectable_delta(audit.n, q, epsilon, claimed, threshold)
     gained = -math.log(event_share(audit, directions, interim.events))
@@ -650,11 +655,6 @@ def detectable(audit: PairAudit[P], claim: Hypotheses, event: Event, log_share: 
 def shares_in(event: Event, counts: Counts) -> Floats:
     """Return the shares of left and of right releases in an event, from its counts."""
     return np.asarray((counts[0] if event.direction is Direction.FORWARD else counts[1]) / counts.sum(axis=0))
-
-
-def claimed_for(claim: Hypotheses, direction: Direction) -> float:
-    """Return the delta that one hypothesis claims for a direction."""
-    return float((claim.forward if direction is Direction.FORWARD else claim.backward)[0])
 
 
 @dataclass(frozen=True)

@@ -282,10 +282,14 @@ class PairAudit(Generic[P]):
         if claim is self.claim:
             richest = self.process.richest_event()
             excess = next(excess for excess, *event in nearest if tuple(event) == richest)
-            claimed = claim.forward if richest[0] is Direction.FORWARD else claim.backward
-            if excess > 0 and excess + float(claimed[0]) >= bound:
+            if excess > 0 and excess + claimed_for(claim, richest[0]) >= bound:
                 direction, size = richest
         return shrink(self.view.event(direction, size), *self.past(), claim)
+
+
+def claimed_for(claim: Hypotheses, direction: Direction) -> float:
+    """Return the delta that one hypothesis claims for a direction."""
+    return float((claim.forward if direction is Direction.FORWARD else claim.backward)[0])
 
 
 def confirm(
