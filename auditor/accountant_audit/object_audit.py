@@ -134,16 +134,23 @@ class ObjectAudit:
         return f"{self.target} against {self.claim or 'itself'}"
 
     @property
+    def headline(self) -> str:
+        """The verdict in one line; for a refutation only what is wrong, since the evidence has the judged calls."""
+        return "; ".join(self._wrong()) or self.detail
+
+    @property
     def detail(self) -> str:
         """The verdict with its reasons in one line."""
-        wrong = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.REFUTED]
-        wrong += [f"{name}: {one.simplest}" for name, one in self.relations.items() if one.contradictions]
         said = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.UNDECIDED]
         said += self.open
         compared = ", ".join(f"{name} {one.comparisons}" for name, one in self.relations.items())
         unheld = "" if self.claim else "no exact value was given: an error that all answers share cannot be detected"
         scope = f"compared {compared or 'nothing'}, in {counted(self.calls, 'call')}"
-        return "; ".join(filter(None, [*(wrong or said or ["no contradiction seen"]), scope, unheld]))
+        return "; ".join(filter(None, [*(self._wrong() or said or ["no contradiction seen"]), scope, unheld]))
+
+    def _wrong(self) -> list[str]:
+        wrong = [f"{name}: {part.headline}" for name, part in self.parts.items() if part.verdict is Verdict.REFUTED]
+        return wrong + [f"{name}: {one.simplest}" for name, one in self.relations.items() if one.contradictions]
 
     @property
     def brief(self) -> list[str]:

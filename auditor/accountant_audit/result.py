@@ -190,13 +190,19 @@ class AccountantAudit:
     @property
     def detail(self) -> str:
         """The verdict in one line: what is wrong or open, and the number, range and resolution of judged calls."""
-        found = self._wrong()
+        return "; ".join([*self._reasons(), self.scope, *self.notes])
+
+    @property
+    def headline(self) -> str:
+        """The verdict in one line; for a refutation only what is wrong, since the evidence has the judged calls."""
+        return "; ".join(self._reasons()) if self.verdict is Verdict.REFUTED else self.detail
+
+    def _reasons(self) -> list[str]:
+        wrong = self._wrong()
         if self.verdict is Verdict.REFUTED:
-            found += self._in_corners()
-        else:
-            corners = [f"in corners (failures only with --strict): {'; '.join(found)}"] if found else []
-            found = [*self._silent(), *corners]
-        return "; ".join([*found, self.scope, *self.notes])
+            return wrong + self._in_corners()
+        corners = [f"in corners (failures only with --strict): {'; '.join(wrong)}"] if wrong else []
+        return [*self._silent(), *corners]
 
     @property
     def brief(self) -> list[str]:
@@ -438,6 +444,8 @@ class AccountantAudit:
             box={name: Ends(lower=lower, upper=upper) for name, (lower, upper) in self.box.items()},
             tolerance=self.tolerance,
             examples=self.examples,
+            judged=self.judged,
+            notes=self.notes,
             unsafe=self.unsafe,
             invalid=self.invalid,
             differs=self.differs,

@@ -41,7 +41,7 @@ def check_accountant(subject: Subject, context: Context) -> Sequence[Finding]:
         )
     audit = _audit(subject, context)
     scope = ", ".join(f"{lower} <= {name} <= {upper}" for name, (lower, upper) in audit.box.items())
-    return [finding(subject, NAME, context, audit.verdict, audit.detail, [audit.evidence()], scope=scope)]
+    return [finding(subject, NAME, context, audit.verdict, audit.headline, [audit.evidence()], scope=scope)]
 
 
 CHECKS = (

@@ -332,6 +332,10 @@ class AccountantEvidence(Model):
     box: Box
     tolerance: Real
     examples: int
+    judged: int = 0
+    """Calls whose answers were compared with the truth."""
+    notes: Items[str] = []
+    """What else was seen: rounding, calls that were not judged, searches cut short."""
     unsafe: AccountantPoint | None = None
     """Below the truth: a privacy violation."""
     invalid: AccountantPoint | None = None

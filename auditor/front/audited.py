@@ -85,7 +85,7 @@ def accountant_finding(audit: AccountantAudit | ObjectAudit, check: str, reprodu
         check=check,
         detail=audit.claim or "itself",
         verdict=audit.verdict,
-        headline=audit.detail,
+        headline=audit.headline,
         evidence=[part.evidence() for part in parts],
         reproduce=reproduce,
     )

@@ -332,16 +332,10 @@ def _factor(erratum: Erratum) -> str:
         return f"{+factor:g}" if factor >= Decimal("1.01") else f"1 + {factor - 1:g}"
 
 
-JUDGED = "; judged "
-"""Beginning of the number and range of an accountant's calls in a headline."""
-
-
 def beyond_verdict(finding: Finding) -> str:
     """Return a finding's headline without its verdict, which precedes it."""
     word = WORDS[finding.verdict]
     text = finding.headline.removeprefix(f"{word}; ")
-    if finding.verdict is Verdict.REFUTED:  # the JSON says what was judged beside the wrong answers
-        text = text.partition(JUDGED)[0]
     if finding.check in BESIDE_THE_CLAIM:
         text = text.replace(f": {word} in ", " in ", 1)
     return text.removeprefix(f"{word} ") if text.startswith(f"{word} in ") else text
