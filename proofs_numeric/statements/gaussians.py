@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from proofs_numeric.arithmetic.formula import Formula, OfFormulas
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.rules import HALF_SPACES, SORTED_COUNTS
+from proofs_numeric.statements.rules import EVENT, SORTED_COUNTS
 from proofs_numeric.statements.tactics import Tactic
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class LogConcave(Tactic):
     integrals are to each other as the densities are, in the other coordinates, until none is left.
     """
 
-    rule = HALF_SPACES
+    rule = EVENT
 
     tilt: Tactic
     density: Tactic

@@ -27,13 +27,10 @@ CONCENTRATED = Rule(
 EVENT = Rule(
     "conditioning on an event",
     "A law is the sum of its parts on an event and outside it, each as probable as it. Given events that restrict the "
-    "same coordinates on both sides, a release is a function of these coordinates. A sample of fixed size contains a "
-    "client with the probability size/clients, and without this client it is a sample of the rest.",
-)
-HALF_SPACES = Rule(
-    "Gaussians restricted to half-spaces",
-    "Two densities on a line are transported to each other by the share of their mass that lies below; coordinates may "
-    "be integrated out one after the other.",
+    "same coordinates on both sides, a release is a function of these coordinates. The mass of half-spaces is an "
+    "integral over one coordinate after the other, and densities of a coordinate are transported to each other by the "
+    "share of their mass that lies below. A sample of fixed size contains a client with the probability size/clients, "
+    "and without this client it is a sample of the rest.",
 )
 RACE = Rule(
     "exponential races",

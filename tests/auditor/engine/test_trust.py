@@ -1,6 +1,8 @@
 """The trust base: each classical theorem with what names it and what inherits it."""
 
+from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,13 +15,14 @@ from proofs_numeric.statements import rules
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.classical import BLACKWELL, POISSON
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked
-from proofs_numeric.statements.tactics import Sign, Within
+from proofs_numeric.statements.tactics import Sign, Tactic, Within
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import square_below
 from tests.auditor.checks.test_lemma import context
 
 CLAIMS = registry().claims
 LEMMA, ABOVE = "lebeda2025.lem18", "lebeda2025.lem19"
+ATTACKS = Path(__file__).parents[2] / "proofs_numeric/kernel/rules"
 
 
 def test_a_theorem_is_inherited_through_premises():
@@ -49,12 +52,17 @@ def test_the_headline_names_what_is_trusted():
 
 
 def test_fifteen_rules_over_laws_at_most():
-    """Each has a name of its own and a tactic; tactics about real numbers have none."""
+    """Each has its own name, attack file and tactic, and two claims or more; tactics about real numbers have none."""
     applied = {tactic: tactic.rule for tactic in prove._RULES}
     assert {tactic for tactic, rule in applied.items() if rule} == set(prove._OF_LAWS)
-    stated = {rule for rule in vars(rules).values() if isinstance(rule, rules.Rule)}
-    assert stated == set(filter(None, applied.values()))
-    assert len({rule.name for rule in stated}) == len({rule.states for rule in stated}) == len(stated) <= 15
+    stated = {name: rule for name, rule in vars(rules).items() if isinstance(rule, rules.Rule)}
+    assert set(stated.values()) == set(filter(None, applied.values()))
+    assert len({rule.name for rule in stated.values()}) == len({rule.states for rule in stated.values()}) == len(stated)
+    assert len(stated) <= 15
+    assert [name for name in stated if not (ATTACKS / f"test_{name.lower()}.py").is_file()] == []
+    proofs = [proof for claim in CLAIMS.values() if isinstance(proof := proof_of(claim), Tactic)]
+    served = Counter(rule for proof in proofs for rule in {tactic.rule for tactic in proof.tree()})
+    assert [name for name, rule in stated.items() if served[rule] < 2] == []
 
 
 @pytest.mark.parametrize("identifier", ["lebeda2025.cor14", "lebeda2025.lem8.opt", "rogers2024.lem4.1.half_spaces"])

@@ -1,4 +1,4 @@
-"""Attacks on conditioning on an event: Theorems 8 and 11 close, and nothing close to them does."""
+"""Attacks on conditioning on an event and on half-spaces: Theorems 8 and 11 close, and nothing close to them does."""
 
 from dataclasses import replace
 from itertools import combinations, product
@@ -114,6 +114,16 @@ WRONG = {
     "by itself": said(STREAMS, proof=replace(STREAMS.kind.proof, truncated=ByClaim("rogers2024.thm11.rho"))),
     "by a tactic of comparisons": said(STREAMS, proof=Symbolic()),
     "by the tactic of the other": said(STREAMS, proof=HALF_SPACES.kind.proof),
+    "half-spaces: half of the bound": said(HALF_SPACES, bound=times(BOUND, "1/2")),
+    "half-spaces: a little less": said(HALF_SPACES, bound=times(BOUND, "0.999999999")),
+    "half-spaces: of order one": said(HALF_SPACES, bound=fixed(BOUND, alpha=1)),
+    "half-spaces: by the distance": said(
+        HALF_SPACES, bound=lambda A, *, squared, **at: BOUND(A, squared=A.sqrt(A.number(squared)), **at)
+    ),
+    "half-spaces: of means that are near": said(HALF_SPACES, box={"squared": {"upper": 1}}),
+    "half-spaces: of means that are apart": said(HALF_SPACES, box={"squared": {"lower": 1}}),
+    "half-spaces: an order of one half": said(HALF_SPACES, box={"alpha": {"lower": "1/2"}}),
+    "half-spaces: by the tactic of streams": said(HALF_SPACES, proof=STREAMS.kind.proof),
 }
 
 
