@@ -21,8 +21,11 @@ from proofs_numeric.bharadwaj2022.cells import epsilon
 from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import either_order
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P_S, K, own, refuted, stated
 from proofs_numeric.expression import algorithm, eq, exp, expm1, lift, log, log1p, pi, sqrt, symbol, symbols
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.derivation import Premise, Trusted, derived
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Quantity, Reading
 from proofs_numeric.statements.tactics import Boxes, Symbolic
 
@@ -243,6 +246,16 @@ CLAIMS = (
     own(
         "exp.range.corrected", "Section 5", "Fair coins have delta <= 1e-8 from epsilon = 0.11 on",
         r"\delta_{f=1/2}(\epsilon)\le10^{-8}\quad(\epsilon\ge0.11)", _coins <= lift("1e-8"),
+        proof=derived(
+            Premise("bharadwaj2022.exp.range.corrected.first", "at epsilon = 0.11"),
+            *moves.EPSILON.steps,
+            Trusted(DATA_PROCESSING, "m grows with epsilon: coins of more clients are added to those of fewer"),
+        ),
         domain=(replace(_PLOTTED, lower="11/100"),), cost=5, quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "exp.range.corrected.first", "Section 5", "Fair coins have delta below 6.3e-10 at epsilon = 0.11",
+        r"\delta_{f=1/2}(0.11)<6.3\cdot10^{-10}", _coins(epsilon="11/100") < lift("6.3e-10"),
+        quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip
