@@ -54,19 +54,18 @@ class Row:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-SMALL_COUNTS = {"largest_count": 10**6}
-"""OpenDP's integers have 32 bits; it raises an exception from a count of 2^31 on, which reveals the count."""
 VISITORS = {"input": "rows", "dataset": VISITS}
 BINS = {"input": "rows", "dataset": VALUES, "c_u": 1, "per_key": 1, "values": (0, 3)}
 ROWS = {
     "opendp-reals": Row("opendp", "OpenDP, threshold on reals", "opendp_thresholds.py:high_reals", "1e-5"),
     "opendp-integers": Row(
-        "opendp", "OpenDP, threshold on integers", "opendp_thresholds.py:laplace_integers", "0.01339", is_right=False,
-        options=SMALL_COUNTS,
+        "opendp", "OpenDP, threshold on integers", "opendp_thresholds.py:laplace_integers", "0.01339", is_right=False
     ),
     "opendp-high-integers": Row(
-        "opendp", "OpenDP, high threshold on integers", "opendp_thresholds.py:high_integers", "4.49e-6", is_right=False,
-        options=SMALL_COUNTS,
+        "opendp", "OpenDP, high threshold on integers", "opendp_thresholds.py:high_integers", "4.49e-6", is_right=False
+    ),
+    "opendp-exact-integers": Row(
+        "opendp", "OpenDP, high threshold on integers, exact delta", "opendp_thresholds.py:high_integers", "1.2211e-5"
     ),
     "opendp-frames": Row(
         "opendp", "OpenDP, frame by unknown keys", "opendp_frames.py:release", "1e-5", options=VISITORS

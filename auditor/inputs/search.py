@@ -64,6 +64,7 @@ class Search:
         release_seconds: time of a release by the clock; a pair that would exceed the time is not begun.
         refused: pairs with a side whose every release raised: both sides alike, or a side that is empty, that is
             beyond the data, or that has the invented user if the target never accepts that user.
+        raised: other pairs with a side whose every release raised.
         takes_others: whether the target gave an output for a dataset with the invented user.
     """
 
@@ -77,6 +78,7 @@ class Search:
     steps: set[Step] = field(default_factory=set)
     reached: list[Mapping[str, int]] = field(default_factory=list)
     refused: list[Candidate] = field(default_factory=list)
+    raised: list[Candidate] = field(default_factory=list)
     takes_others: bool = False
     second: int = SECOND_RELEASES
     release_seconds: float = 0.0
@@ -94,6 +96,13 @@ class Search:
         while not self.over and (chunk := [*islice(rest, self._room(size))]):
             self.estimates += self._estimated(chunk, FIRST_RELEASES, self.seed)
             size = min(LARGEST_CHUNK, 2 * size)
+
+    def leave_out_above(self, users: int) -> None:
+        """Leave out pairs and datasets of more users, which break a precondition of the target."""
+        self.estimates = [
+            one for one in self.estimates if all(sum(side.values()) <= users for side in _sides(one.candidate))
+        ]
+        self.reached = [side for side in self.reached if sum(side.values()) <= users]
 
     def best(self) -> list[EstimatedPair]:
         """Return the best pairs within the data and the declarations, of all and of each family, ranked twice."""
@@ -177,6 +186,7 @@ class Search:
         if refuses or (all(failures) and not loss):
             self.refused.append(candidate)
             return None
+        self.raised += [candidate] if any(failures) else []
         return EstimatedPair(candidate, loss)
 
 

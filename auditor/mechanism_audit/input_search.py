@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,13 @@ from auditor.inputs.candidates import Candidate
 from auditor.inputs.constants import compared_counts, compared_texts
 from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, MANY_KEYS, HistogramModel
-from auditor.inputs.ranking import LARGEST_LOSS
+from auditor.inputs.ranking import LARGEST_LOSS, raises
 from auditor.inputs.rows import LARGEST_DATA, SIZES, RowModel
 from auditor.inputs.search import FIRST_RELEASES, SECOND_RELEASES, EstimatedPair, Search
 from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
-from auditor.mechanism_audit.pair_search import FEW_USERS
+from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING
 from auditor.mechanism_audit.sampler import LONG, Pace, Sampler
 from auditor.target.target import MisbehavedError
@@ -47,6 +48,8 @@ UNNAMED_KEYS = 6
 """Number of keys of histograms if no keys are named."""
 GROWS = 3.0
 """Largest ratio of the time of a release of count 2^20 to one of count 2^10 at which larger counts are tried."""
+STEPS_ABOVE, PRECONDITION_RELEASES = (100, 7, 3, 2, 1, 0), 16
+"""Further users above a count, and releases of each dataset, by which an exception counts as a precondition."""
 LEAST_RELEASE = 1e-4
 """CPU seconds of a release below which its growth with the count is ignored."""
 
@@ -206,6 +209,13 @@ def _search_histograms(
     )
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
     notes += _largest_tried(request, 2 ** (LARGEST_POWER if more else FEW))
+    if data is None and request.largest_count is None and (most := _most_accepted(search, sampler)) is not None:
+        model = replace(model, largest=most, tried=most)
+        search.leave_out_above(most)
+        notes.append(
+            f"raises from {most + 1} users on ({sampler.error}): taken as a precondition, not as an output; give "
+            f"--largest-count {most + 1} to audit the exception as an output"
+        )
     _rank_pairs(search, pace, RANK_SECONDS, model.candidates())
     texts = () if known else compared_texts(search.steps)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_code(texts))
@@ -216,6 +226,26 @@ def _search_histograms(
     if data is None:
         return {}
     return {"largest_count": largest, **({"keys": keys} if opened else {})}
+
+
+def _most_accepted(search: Search, sampler: Sampler) -> int | None:
+    """Return the most users of a histogram if more break a precondition of the target; None without a precondition.
+
+    Counts that no caller declared may be outside the domain of a mechanism, for example above 32 bits. An exception
+    is a precondition if every release raises from some count on and smaller counts are accepted. An exception at single
+    counts, or from a count of at most `LARGEST_COUNT` on, stays an output.
+    """
+    least = math.inf
+    for pair in [one.pair for one in search.raised]:
+        base = max(pair.left, pair.right, key=lambda side: sum(side.values()))
+        key, count = max(base.items(), key=lambda item: item[1])
+        above = [{**base, key: count + more} for more in (15 * count, 3 * count, count, *STEPS_ABOVE)]
+        below = [{**base, key: less} for less in (count - 1, count - 2, count // 2)]
+        if LARGEST_COUNT < sum(base.values()) < least:
+            survey = sampler.survey([*below, *above], PRECONDITION_RELEASES, search.seed, math.inf)
+            raised = [raises(survey, place) for place in range(len(below) + len(above))]
+            least = sum(base.values()) if raised == [False] * len(below) + [True] * len(above) else least
+    return None if math.isinf(least) else int(least) - 1
 
 
 def _open_keys(sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None) -> bool:

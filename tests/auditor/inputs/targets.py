@@ -104,6 +104,40 @@ def up_to_five_thousand(histogram, rng):
     return round(total + rng.laplace(0, 1.0), 1)
 
 
+def _noisy(histogram, rng):
+    """Release the noisy total with Laplace noise of scale 1, whatever its size."""
+    return round(min(sum(histogram.values()), 2**20) + rng.laplace(0, 1.0), 1)
+
+
+def in_32_bits(histogram, rng):
+    """Right below its precondition: raises whenever a count does not fit in 32 bits."""
+    for count in histogram.values():
+        if count >= 2**31:
+            raise OverflowError(f"{count} does not fit")
+    return _noisy(histogram, rng)
+
+
+def not_at_one_count(histogram, rng):
+    """Wrong: raises at exactly one count, which reveals one user."""
+    if 2**31 in histogram.values():
+        raise OverflowError("does not fit")
+    return _noisy(histogram, rng)
+
+
+def not_between(histogram, rng):
+    """Wrong: raises at counts below others at which it does not raise."""
+    if any(2**31 <= count < 2**32 for count in histogram.values()):
+        raise OverflowError("does not fit")
+    return _noisy(histogram, rng)
+
+
+def not_above_two_hundred(histogram, rng):
+    """Wrong: raises from a count on that any data may have."""
+    if max(histogram.values(), default=0) >= 200:
+        raise OverflowError("does not fit")
+    return _noisy(histogram, rng)
+
+
 def of_six_at_most(rows, rng):
     """Wrong: a value above 6 is refused, which no noise hides."""
     if any(value > 6.0 for _user, _key, value in rows):

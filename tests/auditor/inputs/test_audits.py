@@ -119,6 +119,28 @@ def test_the_declared_largest_count_bounds_every_invented_input():
 
 
 @pytest.mark.slow
+def test_an_exception_from_some_large_count_on_is_a_precondition():
+    """No data and no option allow so many users; with the option, the exception is an output."""
+    found = audit("in_32_bits", detect="0.1")
+    assert found.verdict is Verdict.CONSISTENT, found.detail
+    (note,) = (note for note in found.notes if "precondition" in note)
+    assert "raises from 2147483648 users on (OverflowError" in note
+    assert "--largest-count 2147483648" in note
+    assert max(sum(side.values()) for pair in found.tried for side in (pair.left, pair.right)) < 2**31
+    assert audit("in_32_bits", detect="0.1", largest_count=2**31).verdict is Verdict.REFUTED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["not_at_one_count", "not_between", "not_above_two_hundred"])
+def test_an_exception_that_shows_one_user_is_an_output(name):
+    """It is no precondition: larger data are accepted, or any data may be as large."""
+    found = audit(name, detect="0.1")
+    assert found.verdict is Verdict.REFUTED
+    assert "OverflowError" in found.detail
+    assert not any("precondition" in note for note in found.notes)
+
+
+@pytest.mark.slow
 def test_more_users_than_the_data_have_are_tried_and_leave_the_verdict_undecided():
     """The data have six users; the sum of two counts wraps at 2^15."""
     data = {"a": 4, "b": 2}
