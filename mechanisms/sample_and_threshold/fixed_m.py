@@ -8,7 +8,6 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,7 @@ from mechanisms.sample_and_threshold.mechanism import CALIBRATOR as AT_A_RATE
 from mechanisms.sample_and_threshold.mechanism import SampleAndThreshold, check_tau, check_whole, integer, stick
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.lemma_7.composition import Laws, composed_laws
+from proofs_numeric.bharadwaj2022.lemma_7.composition import Laws, cell_laws, composed_laws
 from proofs_numeric.bharadwaj2022.neighbours import FIXED_M
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
@@ -70,11 +68,8 @@ def build(*, n: Value, m: Value, tau: Value) -> FixedM:
 def joint_laws(A: Arithmetic, *, m: int, tau: int, left: tuple[int, ...], right: tuple[int, ...]) -> Laws:
     """(P, Q) by outcome of independent cells with these counts, at the rates of their sums; nothing shown is first."""
     rates = [A.number(Fraction(m, sum(side))) for side in (left, right)]
-    laws: list[Laws] = []
-    for two in zip(left, right, strict=True):
-        both = [cells.outcomes_from_coefficients(A, *at, tau) for at in zip(two, rates, strict=True)]
-        laws.append(list(zip_longest(*both, fillvalue=A.number(0))))
-    return composed_laws(laws)
+    both = (zip(two, rates, strict=True) for two in zip(left, right, strict=True))
+    return composed_laws([cell_laws(tau, *each) for each in both])
 
 
 def profile(A: Arithmetic, epsilon: Number, direction: Direction, **cells_of: Any) -> Any:

@@ -135,7 +135,7 @@ def stick(A: Arithmetic, epsilon: Number, direction: Direction, laws: compositio
 def profile(A: Arithmetic, epsilon: Number, direction: Direction, *, p: Value, tau: int, changes: Changes) -> Any:
     """Exact profile of independent cells with these counts on the left and on the right, outcome by outcome."""
     rate = A.number(Fraction(p))
-    laws = [composition.cell_laws(A, p=rate, tau=tau, left=left, right=right) for left, right in changes]
+    laws = [composition.cell_laws(tau, (left, rate), (right, rate)) for left, right in changes]
     return stick(A, epsilon, direction, composition.composed_laws(laws))
 
 

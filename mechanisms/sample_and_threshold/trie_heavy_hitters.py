@@ -118,14 +118,14 @@ def profile(
     """Exact profile of paths of prefixes without a common one, a fresh sample a level."""
     rate = A.number(Fraction(p))
     return stick(
-        A, epsilon, direction, composition.composed_laws([_path_laws(A, rate, tau, path, prune) for path in paths])
+        A, epsilon, direction, composition.composed_laws([_path_laws(rate, tau, path, prune) for path in paths])
     )
 
 
-def _path_laws(A: Arithmetic, p: Number, tau: int, path: Path, prune: bool) -> composition.Laws:
+def _path_laws(p: Number, tau: int, path: Path, prune: bool) -> composition.Laws:
     laws: composition.Laws = [(1, 1)]
     for left, right in reversed(path):
-        hidden, *shown = composition.cell_laws(A, p=p, tau=tau, left=left, right=right)
+        hidden, *shown = composition.cell_laws(tau, (left, p), (right, p))
         # A hidden prefix hides what is below it: its outcome stands alone.
         laws = (
             [hidden, *composition.composed_laws([shown, laws])]

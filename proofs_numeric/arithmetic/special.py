@@ -356,6 +356,20 @@ def _(A: Rational, n: int, p: Any, k: int) -> Any:
 
 
 @binomial_tail.register
+def _(A: MpReal, n: int, p: Number, k: int) -> Any:
+    if k <= 0 or k > n:
+        return A.number(int(k <= 0))
+    p = A.number(p)
+    total = term = math.comb(n, k) * p**k * (1 - p) ** (n - k)
+    for j in range(k, n):
+        term = term * (n - j) * p / ((j + 1) * (1 - p))
+        total = total + term
+        if j > 2 * n * p and term < total * A.context.eps / 8:
+            break  # the rest is below a geometric series of ratio 1/2
+    return total
+
+
+@binomial_tail.register
 def _(A: Float64, n: Number, p: Number, k: Number) -> Number:
     from scipy import special as scipy_special
 

@@ -15,17 +15,16 @@ E[(B/k - q)_+] / (1 - q), and as sample means are a reverse martingale and (x - 
 """
 
 import functools
-import math
 from typing import Any
 
 import numpy as np
 from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
+from proofs_numeric.arithmetic.finite_laws import binomial, joint, released, stick
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
-from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.expression import Function, exp, expm1, floor, log, log1p, maximum, symbols
 
 _SERIES = 80
@@ -58,35 +57,11 @@ def _(A: Float64, k: int, p: Number) -> Any:
 
 
 @functools.singledispatch
-def upper_tail(A: Arithmetic, k: int, p: Number, tau: int) -> Number:
-    """``S_k(tau) = P[Bin(k, p) >= tau]`` for any integer tau."""
-    return binomial_tail(A, k, p, tau)
-
-
-@upper_tail.register(MpReal)
-@upper_tail.register(Rational)
-def _(A: Arithmetic, k: int, p: Number, tau: int) -> Number:
-    if tau > k:
-        return A.number(0)
-    if tau <= 0:
-        return A.number(1)
-    p = A.number(p)
-    term = math.comb(k, tau) * p**tau * (1 - p) ** (k - tau)
-    total = term
-    for v in range(tau, k):
-        term = term * (k - v) * p / ((v + 1) * (1 - p))
-        total = total + term
-        if v > 2 * k * p and isinstance(A, MpReal) and term < total * A.context.eps / 8:
-            break  # the rest is below a geometric series of ratio 1/2
-    return total
-
-
-@functools.singledispatch
 def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Number:
     """``P[Bin(k, p) <= v]``, without cancellation: the upper tail of the complement."""
     if A.name == "symbolic":
-        return 1 - upper_tail(A, k, p, v + 1)
-    return upper_tail(A, k, 1 - A.number(p), k - v)
+        return 1 - binomial_tail(A, k, p, v + 1)
+    return binomial_tail(A, k, 1 - A.number(p), k - v)
 
 
 @lower_tail.register
@@ -102,7 +77,7 @@ def _(_A: Float64, k: int, p: Number, v: int) -> Any:
 epsilon, alpha, tau, k, p, q, factor = symbols("epsilon alpha tau k p q factor")
 mass = Function("mass", binomial_pmf, r"\Pr[\mathrm{{Bin}}({0}, {1}) = {2}]")
 tail = Function(
-    "tail", upper_tail, r"\Pr[\mathrm{{Bin}}({0}, {1}) \ge {2}]",
+    "tail", binomial_tail, r"\Pr[\mathrm{{Bin}}({0}, {1}) \ge {2}]",
     (None, lambda k, p, tau: k * mass(k - 1, p, tau - 1), None),
 )  # fmt: skip
 hidden = Function("hidden", lower_tail, r"\Pr[\mathrm{{Bin}}({0}, {1}) \le {2}]")
@@ -232,13 +207,6 @@ def cell_outcomes(A: Arithmetic, k: int, p: Number, tau: int) -> list[Any]:
     return [A.sum(law[:tau]), *law[tau:]]
 
 
-def outcomes_from_coefficients(A: Arithmetic, k: int, p: Number, tau: int) -> list[Any]:
-    """The law of :func:`cell_outcomes`, each mass from its binomial coefficient: what oracles are made of."""
-    p = A.number(p)
-    law = [math.comb(k, v) * p**v * (1 - p) ** (k - v) for v in range(k + 1)]
-    return [A.sum(law[:tau]), *law[tau:]]
-
-
 def hockey_stick(A: Arithmetic, left: list[Any], right: list[Any], factor: Number) -> Any:
     """``sum (left - factor right)_+`` over outcomes; the shorter list is filled up with zeros."""
     size = max(len(left), len(right))
@@ -316,15 +284,8 @@ def replacement_from_definition(A: Arithmetic, *, epsilon: Number, alpha: Number
     return product_profile(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)
 
 
-def product_profile(
-    A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int, forward: bool = True
-) -> Any:
+def product_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int) -> Any:
     """Hockey stick of (ka, kb) against (ka - 1, kb + 1) at any factor, outcome by outcome."""
-    zero = A.number(0)
-    first = [outcomes_from_coefficients(A, count, p, tau) for count in (ka, ka - 1)]
-    second = [outcomes_from_coefficients(A, count, p, tau) for count in (kb, kb + 1)]
-    size, width = max(map(len, first)), max(map(len, second))
-    first = [[*law, *[zero] * (size - len(law))] for law in first]
-    second = [[*law, *[zero] * (width - len(law))] for law in second]
-    laws = [[x * y for x in first[side] for y in second[side]] for side in (0, 1)]
-    return hockey_stick(A, laws[0], laws[1], factor) if forward else hockey_stick(A, laws[1], laws[0], factor)
+    pairs = (ka, kb), (ka - 1, kb + 1)
+    here, there = (joint(released(binomial(count, A.number(p)), tau) for count in counts) for counts in pairs)
+    return stick(here, there, factor)

@@ -4,12 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.arithmetic.finite_laws import binomial, released
 from proofs_numeric.bharadwaj2022.cells import k, mass, p
 from proofs_numeric.bharadwaj2022.parameters import CASES, P, refuted, stated
-from proofs_numeric.bharadwaj2022.rational import Rational
-from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
 from proofs_numeric.expression import eq, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Monotonicity
@@ -27,12 +24,6 @@ ratio_from_law = mass(k, p, v) / mass(k - 1, p, v)
 ratio_as_printed = (1 - p) ** k / (k - v)
 
 
-def unthresholded_ratio_of_nothing(A: Arithmetic, *, p: Number, k: int, tau: int) -> Number:
-    """``P[Bin(k, p) < tau] / P[Bin(k - 1, p) < tau]``."""
-    more, fewer = cells.binomial_law(A, k, p), cells.binomial_law(A, k - 1, p)
-    return A.sum(more[:tau]) / A.sum(fewer[:tau])
-
-
 Cell = tuple[Fraction, int, int]
 
 
@@ -44,16 +35,15 @@ def cells_up_to(size: int) -> Iterator[Cell]:
 def nothing_is_between(case: Cell) -> bool:
     """Whether the ratio of "nothing shown" lies in [1 - p, 1], exactly."""
     p, k, tau = case
-    return bool(1 - p <= unthresholded_ratio_of_nothing(Rational(), p=p, k=k, tau=tau) <= 1)
+    more, fewer = (released(binomial(copies, p), tau)[0] for copies in (k, k - 1))
+    return bool(1 - p <= more / fewer <= 1)
 
 
 def all_copies_sampled(case: Cell) -> bool:
     """Whether v = k has probability p^k under k copies and none under k - 1, and is shown iff k >= tau."""
     p, k, tau = case
-    shown = {v for (v,) in output_law((k,), p, tau)}
-    return (
-        output_law((k,), p, 1)[(k,)] == p**k and (k,) not in output_law((k - 1,), p, 1) and (k in shown) == (k >= tau)
-    )
+    all_k, without = binomial(k, p), binomial(k - 1, p)
+    return bool(all_k[k] == p**k) and k not in without and (k in released(all_k, tau)) == (k >= tau)
 
 
 CLAIMS = (

@@ -1,17 +1,17 @@
 """Lemma 4: the contact scheme, its likelihood ratio and its exact replacement delta."""
 
 import functools
-import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.finite_laws import Law, binomial, image, released
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import own, refuted, stated, uncheckable
-from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Joint, Triple, fixed_size_law, triples
+from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Triple, contact_law, replaced_by_laws
 from proofs_numeric.expression import at_most, eq, exp, floor, lift, sqrt, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
@@ -24,49 +24,31 @@ EXTRA = Parameter("extra", "contacts beyond m", unit="clients", lower=1, upper=1
 T = Parameter("t", "sample size", unit="clients", lower=0, upper=300, integer=True)
 
 
-def contact_law(counts: tuple[int, ...], contacts: int, rate: Fraction, tau: int) -> Joint:
-    """Law of the thresholded histogram when ``contacts`` clients are drawn and each takes part at ``rate``."""
-    law: Joint = {}
-    for t in range(contacts + 1):
-        mass = math.comb(contacts, t) * rate**t * (1 - rate) ** (contacts - t)
-        for shown, given in fixed_size_law(counts, t, tau).items():
-            law[shown] = law.get(shown, Fraction(0)) + mass * given
-    return law
-
-
-def contact_ratio(k: int, others: int, contacts: int, rate: Fraction, v: int, t: int) -> Fraction:
-    """Ratio P_D'/P_D of a joint count: v of the item, t in all, D = (k a, n - k c), D' = (k - 1 a, 1 b, n - k c).
-
-    ``((k - v)/k) [1 + (s - t) r / ((1 - r)(n - t))]``, s contacts at rate r; b is hidden by the threshold.
-    """
-    n = k + others
-    return Fraction(k - v, k) * (1 + Fraction(contacts - t) * rate / ((1 - rate) * (n - t)))
-
-
 Contact = tuple[int, int, int, Fraction]
 
 
 def contact_settings(size: int) -> Iterator[Contact]:
     """(k, other clients, contacts, rate)."""
     for n in range(3, min(size, 8) + 1):
-        for k in range(1, n):
-            for contacts in range(1, n):
-                for rate in (Fraction(1, 3), Fraction(3, 4)):
-                    yield k, n - k, contacts, rate
+        rates = (Fraction(1, 3), Fraction(3, 4))
+        yield from ((k, n - k, contacts, rate) for k, contacts, rate in product(range(1, n), range(1, n), rates))
 
 
 def contact_ratio_exact(case: Contact) -> bool:
-    """Whether the ratio formula is the ratio of the joint laws of the two visible cells, at every count."""
+    """Whether the ratio of the joint laws of the two visible cells is the claim's, at every count.
+
+    P_D'/P_D of v of the item and t in all, D = (k a, n - k c), D' = (k - 1 a, 1 b, n - k c), is
+    ``((k - v)/k) [1 + (s - t) r / ((1 - r)(n - t))]``, s contacts at rate r; b is hidden by the threshold.
+    """
     k, others, contacts, rate = case
-    left = contact_law((k, 0, others), contacts, rate, 0)
-    right = contact_law((k - 1, 1, others), contacts, rate, 0)
-    visible: Joint = {}
-    for (v, _unique, w), mass in right.items():
-        visible[(v, 0, w)] = visible.get((v, 0, w), Fraction(0)) + mass
-    return all(
-        visible.get(key, Fraction(0)) == mass * contact_ratio(k, others, contacts, rate, key[0], key[0] + key[2])
-        for key, mass in left.items()
-    )
+    left, right = (contact_law(counts, contacts, rate, 0) for counts in ((k, 0, others), (k - 1, 1, others)))
+    visible = image(right, lambda seen: (seen[0], 0, seen[2]))
+    odds = rate / (1 - rate)
+
+    def ratio(v: int, t: int) -> Fraction:
+        return Fraction(k - v, k) * (1 + (contacts - t) * odds / (k + others - t))
+
+    return all(visible.get((v, u, w), 0) == mass * ratio(v, v + w) for (v, u, w), mass in left.items())
 
 
 m, c, n, t, extra = symbols("m c n t extra")
@@ -84,23 +66,15 @@ Excess = tuple[tuple[Fraction, Fraction], ...]
 
 
 @functools.lru_cache(maxsize=4096)
-def histogram_law(counts: Triple, m: int, contacts: int, tau: int) -> Mapping[Triple, Fraction]:
+def histogram_law(counts: Triple, m: int, contacts: int, tau: int) -> Law:
     """Law of the thresholded counts of three items when s clients are contacted and take part at m/s, as fractions.
 
     Given the size t ~ Bin(s, m/s) all samples of t clients are alike: a joint count (x, y, z) has probability
     C(a, x) C(b, y) C(c, z) P[t]/C(n, t).
     """
-    rate, n = Fraction(m, contacts), sum(counts)
-    weight = [
-        math.comb(contacts, t) * rate**t * (1 - rate) ** (contacts - t) / math.comb(n, t) for t in range(contacts + 1)
-    ]
-    found: dict[Triple, Fraction] = {}
-    for x, y, z in product(*(range(count + 1) for count in counts)):
-        if x + y + z <= contacts:
-            shown = (x if x >= tau else 0, y if y >= tau else 0, z if z >= tau else 0)
-            ways = math.comb(counts[0], x) * math.comb(counts[1], y) * math.comb(counts[2], z)
-            found[shown] = found.get(shown, Fraction(0)) + ways * weight[x + y + z]
-    return found
+    weight = {t: mass / math.comb(sum(counts), t) for t, mass in binomial(contacts, Fraction(m, contacts)).items()}
+    sampled = (v for v in product(*(range(count + 1) for count in counts)) if sum(v) <= contacts)
+    return released({v: math.prod(map(math.comb, counts, v)) * weight[sum(v)] for v in sampled}, tau)
 
 
 @functools.lru_cache(maxsize=64)
@@ -111,10 +85,11 @@ def excesses(m: int, contacts: int, n: int, tau: int) -> tuple[Excess, ...]:
     one item shows their total whenever any split of it shows a part.
     """
     pairs = []
-    for a, b, c in triples(n):
-        left, right = (histogram_law(counts, m, contacts, tau) for counts in ((a, b, c), (a - 1, b + 1, c)))
-        apart = ((mass, right.get(key, Fraction(0))) for key, mass in left.items())
-        pairs.append(tuple((x, y) for x, y in apart if x > y))
+    for a, b in product(range(1, n + 1), range(n)):
+        if (c := n - a - b) < 0:
+            continue
+        here, there = (histogram_law(counts, m, contacts, tau) for counts in ((a, b, c), (a - 1, b + 1, c)))
+        pairs.append(tuple((x, y) for key, x in here.items() if x > (y := there.get(key, Fraction(0)))))
     return tuple(pairs)
 
 
@@ -128,19 +103,9 @@ def contact_delta(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: i
     return A.maximum(zero, *map(stick, excesses(m, contacts, n, tau)))
 
 
-def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Number:
-    """The same with each law mixed from samples of every size, over all histograms of three items."""
-    factor, rate = A.exp(A.number(epsilon)), Fraction(m, contacts)
-    best = A.number(0)
-    for a, b in itertools.product(range(1, n + 1), range(n)):
-        if (c := n - a - b) < 0:
-            continue
-        left, right = (contact_law(counts, contacts, rate, tau) for counts in ((a, b, c), (a - 1, b + 1, c)))
-        total = A.number(0)
-        for key in left:
-            total += A.maximum(A.number(0), A.number(left[key]) - factor * A.number(right.get(key, Fraction(0))))
-        best = A.maximum(best, total)
-    return best
+def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Any:
+    """The same with each law mixed from samples of every size."""
+    return replaced_by_laws(A, epsilon, n, lambda counts: contact_law(counts, contacts, Fraction(m, contacts), tau))
 
 
 CLAIMS = (

@@ -13,11 +13,11 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
+from proofs_numeric.arithmetic import Arithmetic, Rational
+from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
 from proofs_numeric.bharadwaj2022.parameters import own, stated
-from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.expression import algorithm, exp, lift, sqrt, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
@@ -38,7 +38,7 @@ def misled(A: Arithmetic, *, below: int, above: int, m: int, steps: int, reach: 
     """
     n = below + above
     p, least = A.number(Fraction(m, n)), -(-below * m // n)
-    too_low = cells.upper_tail(A, below - reach, p, least) if reach <= below else A.number(0)
+    too_low = binomial_tail(A, below - reach, p, least) if reach <= below else A.number(0)
     too_high = cells.lower_tail(A, below + reach, p, least - 1) if reach <= above else A.number(0)
     return 1 - (1 - A.maximum(too_low, too_high)) ** steps
 

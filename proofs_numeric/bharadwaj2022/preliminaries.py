@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from proofs_numeric.arithmetic.finite_laws import binomial, image, joint, released
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.cells import p, tau
 from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, refuted, stated
-from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import output_law
 from proofs_numeric.expression import algorithm, eq, exp, expm1, factors, floor, lift, log, product_of, sum_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
@@ -29,11 +29,9 @@ def small_histograms(size: int) -> Iterator[Small]:
 def strict_rule_is_next_tau(case: Small) -> bool:
     """Whether "more than tau" is "at least tau + 1", law by law."""
     counts, threshold = case
-    strict: dict[tuple[int, ...], Fraction] = {}
-    for key, mass in output_law(counts, Fraction(1, 3), 1).items():
-        kept = tuple(v if v > threshold else 0 for v in key)
-        strict[kept] = strict.get(kept, Fraction(0)) + mass
-    return strict == output_law(counts, Fraction(1, 3), threshold + 1)
+    sampled = joint(binomial(count, Fraction(1, 3)) for count in counts)
+    strict = image(sampled, lambda shown: tuple(v if v > threshold else 0 for v in shown))
+    return strict == released(sampled, threshold + 1)
 
 
 W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=2000, integer=True, log=True)

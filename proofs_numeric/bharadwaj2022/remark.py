@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from proofs_numeric.arithmetic import Rational
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, own, refuted, stated, uncheckable
-from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
 from proofs_numeric.expression import eq, exp, expm1, log1p
 from proofs_numeric.statements.claim import QuantityKind

@@ -1,11 +1,13 @@
 """Section 3.2: samples of fixed size and their leak, with its exact replacement delta."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.finite_laws import Law, binomial, collected, numbers, released, stick
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
 from proofs_numeric.expression import at_most, symbols
@@ -14,24 +16,18 @@ from proofs_numeric.statements.claim import QuantityKind, Quoted
 from proofs_numeric.statements.kinds import AllOf, DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import Drawn, OfSamples
 
-Joint = dict[tuple[int, ...], Fraction]
 
-
-def fixed_size_law(counts: tuple[int, ...], m: int, tau: int) -> Joint:
+def fixed_size_law(counts: tuple[int, ...], m: int, tau: int) -> Law:
     """Law of the thresholded histogram of ``m`` clients drawn without replacement."""
-    law: Joint = {}
-    for drawn in product(*(range(count + 1) for count in counts)):
-        if sum(drawn) == m:
-            shown = tuple(v if v >= tau else 0 for v in drawn)
-            ways = math.prod(math.comb(count, v) for count, v in zip(counts, drawn, strict=True))
-            law[shown] = law.get(shown, Fraction(0)) + Fraction(ways, math.comb(sum(counts), m))
-    return law
+    drawn = (v for v in product(*(range(count + 1) for count in counts)) if sum(v) == m)
+    return released({v: Fraction(math.prod(map(math.comb, counts, v)), math.comb(sum(counts), m)) for v in drawn}, tau)
 
 
-def stick(left: Joint, right: Joint, factor: Fraction) -> Fraction:
-    """Hockey stick of two finite laws."""
-    excess = (mass - factor * right.get(key, Fraction(0)) for key, mass in left.items())
-    return sum((x for x in excess if x > 0), Fraction(0))
+def contact_law(counts: tuple[int, ...], contacts: int, rate: Fraction, tau: int) -> Law:
+    """Law of the thresholded histogram when ``contacts`` clients are drawn and each takes part at ``rate``."""
+    sizes = binomial(contacts, rate).items()
+    drawn = ((shown, mass * given) for t, mass in sizes for shown, given in fixed_size_law(counts, t, tau).items())
+    return collected(drawn)
 
 
 Fixed = tuple[int, int, int, Fraction]
@@ -39,18 +35,15 @@ Fixed = tuple[int, int, int, Fraction]
 
 def fixed_settings(size: int) -> Iterator[Fixed]:
     """(n, m, tau, e^epsilon) with m >= tau >= 2."""
-    for n in range(3, size + 1):
-        for m in range(2, n):
-            for tau in range(2, m):
-                for factor in (Fraction(11, 10), Fraction(3)):
-                    yield n, m, tau, factor
+    sizes = ((n, m, tau) for n in range(3, size + 1) for m in range(2, n) for tau in range(2, m))
+    yield from ((*at, factor) for at in sizes for factor in (Fraction(11, 10), Fraction(3)))
 
 
 def leak_is_rate(case: Fixed) -> bool:
     """Whether the pair (n - 1 copies and a unique item, n copies) has delta exactly m / n."""
     n, m, tau, factor = case
     left, right = fixed_size_law((n - 1, 1), m, tau), fixed_size_law((n, 0), m, tau)
-    return stick(left, right, factor) == Fraction(m, n)
+    return bool(stick(left, right, factor) == Fraction(m, n))
 
 
 LEVEL = Parameter(EPSILON.name, EPSILON.description, unit="nats", lower=0, upper=10)
@@ -70,29 +63,24 @@ fixed_delta = m / n
 """With the replaced client outside the sample nothing changes, and the paper's pair attains it."""
 
 
-def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Number:
-    """The same from the laws of all histograms of three items."""
+def replaced_by_laws(A: Arithmetic, epsilon: Number, n: int, law: Callable[[Triple], Law]) -> Any:
+    """The largest hockey stick over all histograms of three items of n clients, one of whom changes the item."""
     factor = A.exp(A.number(epsilon))
-    best = A.number(0)
-    for a, b, c in triples(n):
-        left, right = (fixed_size_law(counts, m, tau) for counts in ((a, b, c), (a - 1, b + 1, c)))
-        total = A.number(0)
-        for key in left:
-            total += A.maximum(A.number(0), A.number(left[key]) - factor * A.number(right.get(key, Fraction(0))))
-        best = A.maximum(best, total)
-    return best
+    pairs = ((law((a, b, c)), law((a - 1, b + 1, c))) for a, b, c in triples(n))
+    return A.maximum(*(stick(numbers(A, here), numbers(A, there), factor) for here, there in pairs))
 
 
-def removed_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Number:
+def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Any:
+    """The same from the laws of all histograms of three items."""
+    return replaced_by_laws(A, epsilon, n, lambda counts: fixed_size_law(counts, m, tau))
+
+
+def removed_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Any:
     """Both orders of a leaving client, from the laws of all histograms of three items."""
-    factor, zero = A.exp(A.number(epsilon)), Fraction(0)
-    best = A.number(0)
-    for a, b, c in triples(n):
-        left, right = fixed_size_law((a, b, c), m, tau), fixed_size_law((a - 1, b, c), m, tau)
-        for here, there in ((left, right), (right, left)):
-            excess = (A.number(mass) - factor * A.number(there.get(key, zero)) for key, mass in here.items())
-            best = A.maximum(best, A.sum(A.maximum(0, x) for x in excess))
-    return best
+    factor = A.exp(A.number(epsilon))
+    pairs = ([fixed_size_law(counts, m, tau) for counts in ((a, b, c), (a - 1, b, c))] for a, b, c in triples(n))
+    orders = (order for pair in pairs for order in (pair, pair[::-1]))
+    return A.maximum(*(stick(numbers(A, here), numbers(A, there), factor) for here, there in orders))
 
 
 _SHOWN = at_most(tau, m)

@@ -7,6 +7,7 @@ from typing import Any
 from mechanisms.mechanism import AccountantFault
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
+from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.theorem_2.bound import printed_exact_binomial
@@ -31,7 +32,7 @@ def strict_binomial_above(A: Arithmetic, *, epsilon: Number, alpha: Number, tau:
     """``P[Bin(ceil(tau/q), p) > tau]``: the same with tau/q rounded up."""
     p = cells.sampling_rate(A, epsilon=epsilon, alpha=alpha)
     k = -floor_of(A, -tau / cells.bad_rate(A, epsilon=epsilon, alpha=alpha))
-    return cells.upper_tail(A, k, p, tau + 1)
+    return binomial_tail(A, k, p, tau + 1)
 
 
 def power_of_alpha(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:

@@ -12,6 +12,7 @@ from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.mechanism import MECHANISM, stick
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
@@ -54,7 +55,7 @@ def build_true_count_shown(*, p: Value, tau: Value) -> TrueCountShown:
 
 def true_count_shown_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """20 copies against 19: when shown the count tells them apart."""
-    more, fewer = (cells.upper_tail(A, k, A.number(_P), _TAU) for k in (20, 19))
+    more, fewer = (binomial_tail(A, k, A.number(_P), _TAU) for k in (20, 19))
     zero = A.number(0)
     return stick(A, epsilon, direction, [(1 - more, 1 - fewer), (more, zero), (zero, fewer)])
 

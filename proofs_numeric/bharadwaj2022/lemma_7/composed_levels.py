@@ -281,13 +281,8 @@ _every_path = algorithm(every_path)()
 
 def replaced_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, ka: int, kb: int) -> Any:
     """Hockey stick of ``levels`` fresh samples of two paths, (ka, kb) against (ka - 1, kb + 1), outcome by outcome."""
-    one = composition.composed_laws(
-        [
-            composition.level_laws(A, p=p, tau=tau, k=ka),
-            [(y, x) for x, y in composition.level_laws(A, p=p, tau=tau, k=kb + 1)],
-        ]
-    )
-    laws = composition.composed_laws([one] * levels)
+    counts, p = [(ka, ka - 1), (kb, kb + 1)] * levels, A.number(p)
+    laws = composition.composed_laws([composition.cell_laws(tau, (x, p), (y, p)) for x, y in counts])
     return cells.hockey_stick(A, [x for x, _y in laws], [y for _x, y in laws], A.exp(A.number(epsilon)))
 
 

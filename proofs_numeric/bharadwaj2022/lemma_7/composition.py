@@ -6,12 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Number, Rational
+from proofs_numeric.arithmetic.finite_laws import binomial, released
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon, sampling_rate, tau
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
-from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import FIXED_RATE, FIXED_RATE_COUNTS, rational_settings
 from proofs_numeric.expression import Expression, algorithm, expm1, factors, log, maximum, sqrt, sum_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
@@ -28,17 +28,15 @@ OTHERS = Parameter("others", "clients of the heavy item", unit="clients", lower=
 Laws = list[tuple[Any, Any]]
 
 
-def cell_laws(A: Arithmetic, *, p: Number, tau: int, left: int, right: int) -> Laws:
-    """(P, Q) by outcome of one cell: these many copies on the left and on the right."""
-    laws = [cells.outcomes_from_coefficients(A, copies, p, tau) for copies in (left, right)]
-    width = max(map(len, laws))
-    padded = [[*law, *[A.number(0)] * (width - len(law))] for law in laws]
-    return list(zip(*padded, strict=True))
+def cell_laws(tau: int, left: tuple[int, Any], right: tuple[int, Any]) -> Laws:
+    """(P, Q) by outcome of one cell, nothing shown first: copies and their rate on the left and on the right."""
+    here, there = (released(binomial(copies, rate), tau) for copies, rate in (left, right))
+    return [(here.get(v, 0), there.get(v, 0)) for v in sorted({*here, *there})]
 
 
 def level_laws(A: Arithmetic, *, p: Number, tau: int, k: int) -> Laws:
     """(P, Q) by outcome of one level: k against k - 1 copies."""
-    return cell_laws(A, p=p, tau=tau, left=k, right=k - 1)
+    return cell_laws(tau, (k, A.number(p)), (k - 1, A.number(p)))
 
 
 def composed_laws(laws: Sequence[Laws]) -> Laws:

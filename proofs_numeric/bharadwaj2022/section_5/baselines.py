@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.finite_laws import Law, image, joint, stick
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon, p
@@ -101,10 +102,10 @@ def hadamard_by_index(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: N
     """The same from the laws of rows 1 and 3 over four indices."""
     truth = A.exp(epsilon_0) / (1 + A.exp(epsilon_0))
 
-    def law(signs: tuple[int, ...]) -> list[Any]:
-        return [(1 - p) / A.number(4) + p * (truth if sign > 0 else 1 - truth) / 2 for sign in signs]
+    def law(*plus: int) -> Law:
+        return {i: (1 - p) / A.number(4) + p * (truth if i in plus else 1 - truth) / 2 for i in range(4)}
 
-    return cells.hockey_stick(A, law((1, -1, 1, -1)), law((1, -1, -1, 1)), A.exp(epsilon))
+    return stick(law(0, 2), law(0, 3), A.exp(epsilon))
 
 
 def shuffle(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
@@ -133,22 +134,17 @@ def shuffle(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> 
     return total
 
 
-def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Number:
+def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
     """The same with the joint law of both cells built one coin at a time."""
 
-    def joint(first: Number, second: Number) -> dict[tuple[int, int], Any]:
-        law = {(0, 0): 1 - p, (1, 0): p * first, (0, 1): p * second}
-        for step in [(1, 0), (0, 1)] * m:
-            grown: dict[tuple[int, int], Any] = {}
-            for (x, y), mass in law.items():
-                for add, chance in (((0, 0), 1 - f), (step, f)):
-                    key = (x + add[0], y + add[1])
-                    grown[key] = grown.get(key, A.number(0)) + mass * chance
-            law = grown
-        return law
+    def law(item: tuple[int, int]) -> Law:
+        counts = {(0, 0): 1 - p, item: p}
+        for one in [(1, 0), (0, 1)] * m:
+            coin = {(0, 0): 1 - f, one: f}
+            counts = image(joint((counts, coin)), lambda both: tuple(map(sum, zip(*both, strict=True))))
+        return counts
 
-    left, right = joint(1, 0), joint(0, 1)
-    return A.sum(A.maximum(0, mass - A.exp(epsilon) * right[key]) for key, mass in left.items())
+    return stick(law((1, 0)), law((0, 1)), A.exp(epsilon))
 
 
 CLAIMS = (

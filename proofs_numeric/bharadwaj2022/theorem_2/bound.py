@@ -5,6 +5,7 @@ from itertools import product as pairs_of
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.finite_laws import binomial, released, stick
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.cells import (
     at_threshold,
@@ -131,8 +132,8 @@ CASE_2 = Box((SMALL_EPSILON, ALPHA, TAU_SMALL, K), at_most(tau / bad_rate, k), "
 def by_counts(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
     """The same hockey stick from its definition, count by count: no bad event is known."""
     p = A.number(alpha) * (1 - A.exp(-A.number(epsilon)))
-    more, fewer = (cells.outcomes_from_coefficients(A, copies, p, tau) for copies in (k, k - 1))
-    return cells.hockey_stick(A, more, fewer, A.exp(A.number(epsilon)))
+    more, fewer = (released(binomial(copies, p), tau) for copies in (k, k - 1))
+    return stick(more, fewer, A.exp(A.number(epsilon)))
 
 
 def backward_by_counts(A: Arithmetic, *, epsilon: Number, p: Number) -> Any:

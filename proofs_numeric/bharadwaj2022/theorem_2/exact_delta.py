@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Number, Rational
+from proofs_numeric.arithmetic.finite_laws import image, joint, released, stick
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import (
     alpha,
@@ -37,7 +39,6 @@ from proofs_numeric.bharadwaj2022.parameters import (
     Q,
     own,
 )
-from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.expression import (
     Expression,
     algorithm,
@@ -77,29 +78,17 @@ Setting = tuple[Fraction, Fraction, int, int]
 
 def tight_by_scan(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Number:
     """Exact delta from the definition: the largest enumerated hockey stick over k = 1 .. 2 tau / q, both directions."""
-    p = A.number(alpha) * (1 - A.exp(-A.number(epsilon)))
-    factor = A.exp(A.number(epsilon))
-    last = int(2 * tau / float(cells.bad_rate_of(A, factor=factor, p=p))) + 1
-    return A.maximum(
-        *(
-            cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k, forward=forward)
-            for k in range(1, last)
-            for forward in (True, False)
-        )
-    )
+    small = A.exp(-A.number(epsilon))
+    p = A.number(alpha) * (1 - small)
+    return rate_by_scan(A, epsilon=epsilon, p=p, tau=tau, last=int(2 * tau / float(1 - small * (1 - p))) + 1)
 
 
-def rate_by_scan(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
+def rate_by_scan(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, last: int | None = None) -> Number:
     """Exact delta at a fixed rate from the definition: enumerated hockey sticks over k, both directions."""
     factor, p = A.exp(A.number(epsilon)), A.number(p)
-    last = int(3 * tau / float(p)) + 10
-    return A.maximum(
-        *(
-            cells.cell_profile(A, factor=factor, p=p, tau=tau, k=k, forward=forward)
-            for k in range(1, last)
-            for forward in (True, False)
-        )
-    )
+    at: dict[str, Any] = {"factor": factor, "p": p, "tau": tau}
+    counts = range(1, last or int(3 * tau / float(p)) + 10)
+    return A.maximum(*(cells.cell_profile(A, **at, k=k, forward=way) for k in counts for way in (True, False)))
 
 
 def rational_settings(size: int) -> Iterator[Setting]:
@@ -121,26 +110,8 @@ def histograms_of_three(size: int) -> Iterator[tuple[Fraction, Fraction, int, tu
 def law_by_subsets(counts: tuple[int, ...], p: Fraction, tau: int) -> dict[tuple[int, ...], Fraction]:
     """Law of the released histogram, by running over every subset of the clients."""
     items = [item for item, count in enumerate(counts) for _client in range(count)]
-    law: dict[tuple[int, ...], Fraction] = {}
-    for taking_part in product((False, True), repeat=len(items)):
-        sampled = [item for item, part in zip(items, taking_part, strict=True) if part]
-        shown = tuple(v if (v := sampled.count(item)) >= tau else 0 for item in range(len(counts)))
-        mass = p ** len(sampled) * (1 - p) ** (len(items) - len(sampled))
-        law[shown] = law.get(shown, Fraction(0)) + mass
-    return law
-
-
-def output_law(counts: tuple[int, ...], p: Fraction, tau: int) -> dict[tuple[int, ...], Fraction]:
-    """Law of the released histogram, cell by cell."""
-    A = Rational()
-    law: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
-    for count in counts:
-        cell: dict[int, Fraction] = {}
-        for v, mass in enumerate(cells.binomial_law(A, count, p)):
-            shown = v if v >= tau else 0
-            cell[shown] = cell.get(shown, Fraction(0)) + mass
-        law = {(*key, v): mass * m for key, mass in law.items() for v, m in cell.items()}
-    return law
+    clients = joint({item: p, None: 1 - p} for item in items)
+    return released(image(clients, lambda sampled: tuple(map(sampled.count, range(len(counts))))), tau)
 
 
 def neighbours_within_formulas(case: tuple[Fraction, Fraction, int, tuple[int, int, int]]) -> bool:
@@ -148,18 +119,13 @@ def neighbours_within_formulas(case: tuple[Fraction, Fraction, int, tuple[int, i
     factor, p, tau, counts = case
     A, (a, b, c) = Rational(), counts
     fewer, moved = (a - 1, b, c), (a - 1, b + 1, c)
-    histograms: tuple[tuple[int, ...], ...] = (counts, fewer, moved)
-    laws = {histogram: law_by_subsets(histogram, p, tau) for histogram in histograms}
-
-    def stick(left: tuple[int, ...], right: tuple[int, ...]) -> Fraction:
-        excess = (mass - factor * laws[right].get(key, Fraction(0)) for key, mass in laws[left].items())
-        return sum((x for x in excess if x > 0), Fraction(0))
-
+    more, less, other = (law_by_subsets(histogram, p, tau) for histogram in (counts, fewer, moved))
+    at: dict[str, Any] = {"factor": factor, "p": p, "tau": tau}
     return bool(
-        stick(counts, fewer) == cells.cell_profile(A, factor=factor, p=p, tau=tau, k=a)
-        and stick(fewer, counts) == cells.cell_profile(A, factor=factor, p=p, tau=tau, k=a, forward=False)
-        and stick(counts, moved) == cells.replacement_at(A, factor=factor, p=p, tau=tau, ka=a, kb=b)
-        and stick(moved, counts) == cells.replacement_at(A, factor=factor, p=p, tau=tau, ka=b + 1, kb=a - 1)
+        stick(more, less, factor) == cells.cell_profile(A, **at, k=a)
+        and stick(less, more, factor) == cells.cell_profile(A, **at, k=a, forward=False)
+        and stick(more, other, factor) == cells.replacement_at(A, **at, ka=a, kb=b)
+        and stick(other, more, factor) == cells.replacement_at(A, **at, ka=b + 1, kb=a - 1)
     )
 
 

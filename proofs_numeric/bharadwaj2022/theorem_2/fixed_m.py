@@ -26,21 +26,21 @@ and in the reverse order the ratio is at most ``1/((1 - p) g(N))``.
 import functools
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number, Rational
+from proofs_numeric.arithmetic.finite_laws import Law, binomial, joint, released, stick
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floors
-from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.arithmetic.special import as_fraction, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, TAU, own, refuted
-from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.expression import symbols
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
@@ -83,7 +83,7 @@ def pair_sticks(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int, k: 
         even = (A.log(factor * x / y) + rest * kept) / fall
         for floor in floors(A, even):
             t = max(tau, min(floor, rest) + 1)
-            p, q = (cells.upper_tail(A, rest, rate, t) for rate in rates)
+            p, q = (binomial_tail(A, rest, rate, t) for rate in rates)
             highs.append(y * q - factor * x * p)
         forward, backward = forward + A.maximum(*lows), backward + A.maximum(*highs)
     return forward, backward
@@ -125,7 +125,7 @@ def rest_stick(A: Arithmetic, eta: Number, *, n: int, m: int, forward: bool = Tr
     for floor in floors(A, even):
         t = max(-1, min(floor, n - 1))
         p, q = (
-            cells.lower_tail(A, n - 1, rate, t) if forward else cells.upper_tail(A, n - 1, rate, t + 1)
+            cells.lower_tail(A, n - 1, rate, t) if forward else binomial_tail(A, n - 1, rate, t + 1)
             for rate in (A.number(m) / n, A.number(m) / (n - 1))
         )
         options.append(p - A.exp(eta) * q if forward else q - A.exp(eta) * p)
@@ -198,26 +198,20 @@ FixedSize = tuple[int, int, int, int, int]
 
 def fixed_sizes(size: int) -> Iterator[FixedSize]:
     """Samples of m of n <= ``size`` clients with m/n <= 1 - e^-epsilon, m < n - 1, tau = 2."""
-    for factor in (2, 5):
-        for n in range(3, size + 1):
-            for m in range(2, min(n * (factor - 1) // factor, n - 2) + 1):
-                for k in range(2, n):
-                    yield factor, n, m, 2, k
+    for factor, n in itertools.product((2, 5), range(3, size + 1)):
+        expected = range(2, min(n * (factor - 1) // factor, n - 2) + 1)
+        yield from ((factor, n, m, 2, k) for m, k in itertools.product(expected, range(2, n)))
 
 
 def fixed_m_delta(factor: int, n: int, m: int, tau: int, k: int) -> Fraction:
     """Exact hockey stick of both cells at rates m/n and m/(n - 1), when the client of a k-fold item leaves."""
-    A = Rational()
-    there, here = (
-        [
-            (x, y)
-            for x in cells.outcomes_from_coefficients(A, copies, rate, tau) + [Fraction(0)] * (k - copies)
-            for y in cells.outcomes_from_coefficients(A, n - k, rate, tau)
-        ]
-        for copies, rate in ((k - 1, Fraction(m, n - 1)), (k, Fraction(m, n)))
-    )
-    excess = (x * y - factor * u * v for (x, y), (u, v) in zip(here, there, strict=True))
-    return sum((each for each in excess if each > 0), Fraction(0))
+    sides = (k, Fraction(m, n)), (k - 1, Fraction(m, n - 1))
+    here, there = (_released((copies, n - k), rate, tau) for copies, rate in sides)
+    return Fraction(stick(here, there, factor))
+
+
+def _released(counts: Iterable[int], rate: Any, tau: int) -> Law:
+    return joint(released(binomial(count, rate), tau) for count in counts)
 
 
 def _constant_p_delta(case: FixedSize) -> Any:
@@ -245,56 +239,26 @@ def _histograms(clients: int, most: int) -> Iterator[tuple[int, ...]]:
 
 def by_histograms(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Any:
     """Both orders on all data of n clients, over every joint outcome of all their items."""
-    level, best = A.exp(A.number(epsilon)), A.number(0)
-
-    def law(counts: tuple[int, ...], size: int) -> dict[tuple[int, ...], Any]:
-        joint: dict[tuple[int, ...], Any] = {(): A.number(1)}
-        rate = A.number(Fraction(m, size))
-        for count in counts:
-            cell: dict[int, Any] = {}
-            for v in range(count + 1):
-                mass = math.comb(count, v) * rate**v * (1 - rate) ** (count - v)
-                shown = v if v >= tau else 0
-                cell[shown] = cell.get(shown, 0) + mass
-            joint = {(*seen, v): x * y for seen, x in joint.items() for v, y in cell.items()}
-        return joint
-
+    level, best, rates = A.exp(A.number(epsilon)), A.number(0), (A.number(m) / n, A.number(m) / (n - 1))
     for k in range(1, n + 1):
         for others in _histograms(n - k, n):
-            first, second = law((k, *others), n), law((k - 1, *others), n - 1)
-            for here, there in ((first, second), (second, first)):
-                excess = (mass - level * there.get(seen, 0) for seen, mass in here.items())
-                best = A.maximum(best, A.sum(A.maximum(0, x) for x in excess))
+            here, there = _released((k, *others), rates[0], tau), _released((k - 1, *others), rates[1], tau)
+            best = A.maximum(best, stick(here, there, level), stick(there, here, level))
     return best
 
 
 def bound_by_outcomes(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Any:
     """The bound at the best of all eta, each number of copies and each count of the others by its own outcomes."""
     level, rates = A.number(epsilon), (A.number(m) / n, A.number(m) / (n - 1))
-
-    def law(clients: int, rate: Number) -> list[Any]:
-        return [math.comb(clients, v) * rate**v * (1 - rate) ** (clients - v) for v in range(clients + 1)]
-
-    copies = [[*law(k, rates[0]), A.number(0)] for k in range(_MOST_COPIES)]
-
-    def leaving(factor: Number) -> Any:
-        """The largest hockey stick of k against k - 1 copies, shown from tau on; past its peak it falls to nothing."""
-        sticks = [A.number(0)]
-        for there, here in itertools.pairwise(copies):
-            shown = [A.maximum(0, x - factor * y) for x, y in zip(here[tau:-1], there[tau:], strict=True)]
-            hidden = A.maximum(0, A.sum(here[:tau]) - factor * A.sum(there[:tau]))
-            sticks.append(hidden + A.sum(shown))
-        return A.maximum(*sticks)
-
-    first, second = (law(n - 1, rate) for rate in rates)
+    copies = [released(binomial(k, rates[0]), tau) for k in range(_MOST_COPIES)]
+    first, second = (binomial(n - 1, rate) for rate in rates)
     bounds = []
     for i in range(1, _HALVINGS):
         factor, ratio = A.exp(level - level / 2**i), A.exp(level / 2**i)
-        change = A.sum(A.maximum(0, x - ratio * y) for x, y in zip(first, second, strict=True))
-        bounds.append(leaving(factor) + factor * change)
-    reverse = A.exp(level) * (1 - rates[0])
-    back = A.sum(A.maximum(0, y - reverse * x) for x, y in zip(first, second, strict=True))
-    return A.maximum(A.minimum(*bounds), back)
+        # Of k against k - 1 copies, shown from tau on; past its peak it falls to nothing.
+        leaving = A.maximum(*(stick(here, there, factor) for there, here in itertools.pairwise(copies)))
+        bounds.append(leaving + factor * stick(first, second, ratio))
+    return A.maximum(A.minimum(*bounds), stick(second, first, A.exp(level) * (1 - rates[0])))
 
 
 def _point(epsilon: str, n: int, m: int, tau: int) -> dict[str, Value]:

@@ -31,6 +31,7 @@ balls where nothing certainly larger is, by one part in 2^(bits/2), which the va
 import bisect
 import functools
 import heapq
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -43,7 +44,7 @@ from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.arithmetic.special import as_fraction, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, tau
@@ -343,7 +344,7 @@ class _Balls(cells.Replaced):
         if kb < second:
             return nothing
         level = (1 - self.p) / (1 - self.A.number(second) / (kb + 1))
-        shown = cells.upper_tail(self.A, kb, self.p, second)
+        shown = binomial_tail(self.A, kb, self.p, second)
         return nothing + shown * self.A.maximum(0, self.stick(first, ka, self.A.number(1), level) - nothing)
 
 
@@ -441,13 +442,8 @@ def _(A: Ball, *, epsilon: Number, p: Number, tau: int) -> Any:
 def replacement_by_products(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Number:
     """The same from the product laws of all counts up to 3 tau/p + 4, outcome by outcome."""
     factor, last = A.exp(A.number(epsilon)), int(3 * tau / float(p)) + 4
-    return A.maximum(
-        *(
-            cells.product_profile(A, factor=factor, p=p, tau=tau, ka=ka, kb=kb)
-            for ka in range(1, last)
-            for kb in range(last)
-        )
-    )
+    counts = itertools.product(range(1, last), range(last))
+    return A.maximum(*(cells.product_profile(A, factor=factor, p=p, tau=tau, ka=ka, kb=kb) for ka, kb in counts))
 
 
 def likely_worst(epsilon: float, alpha: float, tau: int) -> tuple[int, int]:

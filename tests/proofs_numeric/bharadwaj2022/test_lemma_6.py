@@ -8,8 +8,8 @@ import pytest
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.bharadwaj2022 import cells, lemma_5, lemma_6, lemma_8
-from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.statements.box import grid
 from proofs_numeric.statements.verdict import Expectation
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.convolution import convolved
+from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.lemma_7 import composed_levels, composition
-from proofs_numeric.bharadwaj2022.rational import Rational
 
 R = Rational()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mechanisms.baselines.shuffle_bernoulli import ShuffleBernoulli
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import enclose
-from proofs_numeric.bharadwaj2022.rational import Rational
+from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.bharadwaj2022.section_5 import experiments
 
 R = Rational()

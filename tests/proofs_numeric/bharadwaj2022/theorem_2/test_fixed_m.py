@@ -10,6 +10,7 @@ import pytest
 from auditor.engine.registry import registry
 from mechanisms.sample_and_threshold import accountant
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
+from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.theorem_2.bound import fixed_m
 from proofs_numeric.bharadwaj2022.theorem_2.fixed_m import (
@@ -149,7 +150,7 @@ def _said(name, **changed):
     [
         _said("thm2.shown_of_rate", increasing=False),
         _said("thm2.shown_of_rate", strict=True),  # no count above k is shown at any rate
-        _said("thm2.shown_of_rate", formula=lambda A, *, p, k, tau: cells.upper_tail(A, k, p, tau) - A.number(p)),
+        _said("thm2.shown_of_rate", formula=lambda A, *, p, k, tau: binomial_tail(A, k, p, tau) - A.number(p)),
         _said("thm2.mfixed.shown", right=lambda A, *, k, n, **at: cells.tight(A, **at) * 99 / 100),
         _said("thm2.mfixed.shown", left=lambda A, **at: fixed_m(A, **at) + A.number(Fraction(1, 10**9))),
     ],

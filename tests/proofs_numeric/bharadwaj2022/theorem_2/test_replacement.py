@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import compare, enclose
 from proofs_numeric.arithmetic.interval import Interval
+from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.bharadwaj2022.theorem_2 import replacement
 
 R = Rational()

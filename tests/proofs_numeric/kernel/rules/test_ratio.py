@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.rational import Rational
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
