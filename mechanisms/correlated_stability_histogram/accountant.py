@@ -15,7 +15,8 @@ import numpy as np
 from mechanisms.mechanism import check_doubles
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.roots import increasing_root
-from proofs_numeric.lebeda2025.exact.analysis import collapses, largest_pairs
+from proofs_numeric.lebeda2025.exact.analysis import cells_below_ceilings, largest_pairs
+from proofs_numeric.lebeda2025.exact.cover import Bounds
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta
 
 _A = Float64()
@@ -55,9 +56,10 @@ def report(epsilon: float, *, k: int, sigma: float, gap: float) -> Account:
     at: dict[str, Any] = {"epsilon": np.float64(epsilon), "k": k, "sigma": np.float64(sigma), "gap": np.float64(gap)}
     new = float(new_released(_A, k=k, sigma=at["sigma"], gap=at["gap"], l=k))
     two = max(new, float(shared_delta(_A, epsilon=at["epsilon"], k=k, sigma=at["sigma"], d=k)))
-    if collapses(_A, **at, two=np.float64(two * (1 - _MARGIN))):
+    bounds = Bounds(_A, **at)
+    if cells_below_ceilings(bounds, np.float64(two * (1 - _MARGIN))) is not None:
         return Account(_raised(two), two, exact=True)
-    found = largest_pairs(_A, **at, two=np.float64(two))
+    found = largest_pairs(bounds)
     seen = max((two, *(float(pair_delta(_A, **at, l=l, j=j, direction="forward")) for l, j in found.pairs)))
     return Account(_raised(seen if found.top is None else max(seen, found.top)), seen, exact=found.top is None)
 

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from proofs_numeric.lebeda2025.algorithm_3 import REDUCED
-from proofs_numeric.lebeda2025.exact.analysis import exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.claim import largest_pair
+from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import TOP_K

@@ -17,7 +17,7 @@ from proofs_numeric.expression import (
     symbol,
     symbols,
 )
-from proofs_numeric.lebeda2025.exact.analysis import two_terms
+from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram

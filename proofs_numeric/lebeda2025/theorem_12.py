@@ -38,7 +38,8 @@ from proofs_numeric.expression import (
     sum_of,
     symbols,
 )
-from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks, two_terms
+from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
+from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.pair import shared_delta
 from proofs_numeric.lebeda2025.laws import PAIR, added, grows, positive
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share

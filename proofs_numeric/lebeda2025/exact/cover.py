@@ -1,21 +1,31 @@
-"""Certificate that no pair (l, j) was left out of a maximum: cells that cover all pairs, each with a bound of its own.
+"""The certified largest pair (l, j): cells that cover all pairs, each with a bound of its own.
 
-The search of :mod:`analysis` proposes cells.  Nothing here knows how they were found: every pair with ``1 <= l``,
-``1 <= j`` and ``l + j <= k`` must lie in a cell, and every cell must be bounded by steps 2 and 4 of that module.
+The search of :mod:`analysis` proposes pairs and cells.  Nothing here knows how they were found: every pair with
+``1 <= l``, ``1 <= j`` and ``l + j <= k`` is evaluated or lies in a cell, and every cell is bounded by steps 2 and 4 of
+that module.
 """
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any, NamedTuple
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+import flint
+
+from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
+from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.mixed_pair import distances
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
+from proofs_numeric.expression import maximum
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
-from proofs_numeric.lebeda2025.exact.pair import pair_delta
+from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.parameters import k
 
 COARSE_BITS = 44
+_SEARCH_BITS = 64
+two_terms = maximum(new_released(l=k), shared_delta(d=k))
+"""``max(A_k, G_k)``: the larger of the two unmixed pairs; a lower bound on the exact delta."""
 
 
 class Cell(NamedTuple):
@@ -31,6 +41,14 @@ class CoverError(RuntimeError):
     """Cells do not cover all pairs, or one of them is not bounded: the maximum is not certified."""
 
 
+class Proposal(NamedTuple):
+    """The mixed pairs that may be the largest, a bound on pairs left open (None: there are none), and cells."""
+
+    pairs: tuple[tuple[int, int], ...]
+    top: float | None
+    cells: tuple[Cell, ...]
+
+
 class Bounds:
     """Bounds of cells, in one arithmetic at one point; each number is computed once."""
 
@@ -42,23 +60,31 @@ class Bounds:
         self.by_ceiling = functools.cache(self._by_ceiling)
         self.between = functools.cache(self._between)
 
-    def _new(self, l: int) -> Any:
+    @functools.cached_property
+    def two(self) -> Any:
+        """The larger of the two unmixed pairs."""
+        return two_terms(self.A, **self._at)
+
+    def _new(self, l: int, bits: int = COARSE_BITS) -> Any:
         """Probability that some of l new counters is released."""
         lead = self._at["gap"] / self._at["sigma"]
-        return released(self.A, l=l, t=lead, b=shared_slope(self.A, k=self.k), bits=COARSE_BITS)
+        return released(self.A, l=l, t=lead, b=shared_slope(self.A, k=self.k), bits=bits)
 
     def _pair(self, l: int, d: int, j: int) -> Any:
         """Forward hockey stick of l new counters beside d shared ones of which j change."""
         at = {"l": l, "d": d, "j": j, "new": self.new(l), "bits": COARSE_BITS // 2}
         return pair_delta(self.A, **self._at, **at, direction="forward")
 
-    def _by_ceiling(self, cell: Cell) -> Any:
+    def _by_ceiling(self, cell: Cell, bits: int = COARSE_BITS) -> Any:
         """Step 2: at least every pair of the cell, from its largest l and the worst of its j."""
-        A, (l0, l1, j0, j1) = self.A, cell
-        spread = self.k - l0 + A.sqrt(A.number(self.k))
-        worst = A.minimum(A.maximum(spread / 2, j0), j1)
-        mu = A.sqrt(worst - worst * worst / spread) / self._at["sigma"]
-        return self.new(l1) + (1 - self.new(l1)) * gaussian_profile(A, self._at["epsilon"], mu)
+        d, new = self.k - cell.l0, self.new(cell.l1, bits)
+        worst = min(max(worst_change(self.k, d), cell.j0), cell.j1)
+        mu = shared_mu(self.A, k=self.k, sigma=self._at["sigma"], d=d, j=worst)
+        return new + (1 - new) * gaussian_profile(self.A, self._at["epsilon"], mu)
+
+    def is_below_ceiling(self, cell: Cell, best: Any) -> bool:
+        """Return whether step 2 certifies that every pair of the cell is at most ``best``."""
+        return any(self.by_ceiling(cell, bits) <= best for bits in (COARSE_BITS // 4, COARSE_BITS))
 
     def _between(self, cell: Cell) -> Any:
         """Step 4: how far a pair with j strictly between j0 and j1 may be above both ends; 0 where there is none."""
@@ -73,6 +99,47 @@ class Bounds:
         return self.A.maximum(*ends) + self.between(cell)
 
 
+@functools.lru_cache(maxsize=64)
+def _bounds_near(*reals: float, k: int, encloses: bool) -> Bounds:
+    """Bounds over all epsilon, sigma, gap that round to these doubles, in balls, or at the doubles."""
+    names = "epsilon", "sigma", "gap"
+    if not encloses:
+        rough = Float64()
+        return Bounds(rough, **dict(zip(names, map(rough.number, reals), strict=True)), k=k)
+    with Ball(_SEARCH_BITS) as A:
+        balls = (flint.arb(x, abs(x) * 2.0**-52 + 2.0**-1022) for x in reals)
+        return Bounds(A, **dict(zip(names, balls, strict=True)), k=k)
+
+
+def certified_largest(
+    A: Arithmetic, search: Callable[[Bounds], Proposal], *, epsilon: Number, k: int, sigma: Number, gap: Number
+) -> Any:
+    """Return the largest forward pair, of the two unmixed ones and the mixed ones that the search proposes.
+
+    For balls a certified enclosure: all other pairs lie in cells, each of which is bounded.
+
+    Raises:
+        CoverError: the proposal leaves out a pair or has a cell that is not bounded, in balls.
+
+    """
+    at: dict[str, Any] = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
+    two = two_terms(A, **at)
+    near_one: Any = A.between(two, 1)
+    if A.encloses and near_one.rel_accuracy_bits() >= min(A.bits // 2, COARSE_BITS):
+        return near_one  # some counter is all but certain to be released: pairs are too near to be told apart
+    bounds = _bounds_near(*(float(at[name]) for name in ("epsilon", "sigma", "gap")), k=k, encloses=A.encloses)
+    pairs, top, cells = search(bounds)
+    new = {l: new_released(A, k=k, sigma=at["sigma"], gap=at["gap"], l=l) for l, _j in pairs}
+    values: list[Any] = [pair_delta(A, **at, l=l, j=j, new=new[l], direction="forward") for l, j in pairs]
+    if A.encloses:
+        values = [both(value, bounds.pair(l, k - l, j)) for value, (l, j) in zip(values, pairs, strict=True)]
+    best = A.maximum(two, *values)
+    highest = best if top is None else A.maximum(best, A.number(Fraction(top)))
+    if A.encloses:
+        check_cover(bounds, cells, pairs, highest)
+    return best if top is None else A.between(highest, best)
+
+
 def check_cover(bounds: Bounds, cells: Iterable[Cell], pairs: Iterable[tuple[int, int]], best: Any) -> None:
     """Check that all pairs but ``pairs`` lie in ``cells``, and that every cell is certainly at most ``best``.
 
@@ -85,8 +152,33 @@ def check_cover(bounds: Bounds, cells: Iterable[Cell], pairs: Iterable[tuple[int
     if missing is not None:
         raise CoverError(f"expected cells that cover all pairs of {bounds.k} counters, got none with l, j = {missing}")
     for cell in cells:
-        if not (bounds.by_ceiling(cell) <= best or bounds.by_ends(cell) <= best):
+        if not (bounds.is_below_ceiling(cell, best) or bounds.by_ends(cell) <= best):
             raise CoverError(f"expected a cell whose pairs are at most {best}, got {cell}")
+
+
+def check_line(
+    value: Callable[[int], Any],
+    bound: Callable[[int, int], Any],
+    blocks: Iterable[tuple[int, int]],
+    first: int,
+    last: int,
+    highest: Any,
+) -> None:
+    """Check that blocks cover the integers from first to last, and that each is bounded by ``highest``, in balls.
+
+    Raises:
+        CoverError: an integer lies in no block, or a block's bound is larger; the message names the first.
+
+    """
+    reached = first - 1
+    for a, b in sorted(blocks):
+        largest = value(a) if a == b else bound(a, b)
+        if not largest.upper() <= highest:
+            raise CoverError(f"expected a block whose values are at most {highest}, got {a} to {b}: {largest}")
+        if a <= reached + 1:
+            reached = max(reached, b)
+    if reached < last:
+        raise CoverError(f"expected blocks that cover {first} to {last}, got none with {reached + 1}")
 
 
 def first_uncovered(cells: Iterable[Cell], k: int) -> tuple[int, int] | None:

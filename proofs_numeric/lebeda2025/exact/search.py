@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.lebeda2025.exact.analysis import bracket_top, exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.analysis import bracket_top, exact_delta
+from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.parameters import EPSILON, K_SMALL, SMALL_GAP, SMALL_SIGMA, J, L, own
 from proofs_numeric.lebeda2025.section_3.collapse import tie

@@ -26,7 +26,7 @@ from proofs_numeric.arithmetic.enclosure import NotEnclosedError, precisions
 from proofs_numeric.arithmetic.noise_maximum import log_released, released
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
-from proofs_numeric.lebeda2025.exact.analysis import two_terms
+from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.parameters import J, K, L, own

@@ -10,7 +10,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.expression import factors, largest_of, maximum, minimum, product_of, profile, sqrt, sum_of, symbols
-from proofs_numeric.lebeda2025.exact.analysis import two_terms
+from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.laws import COUNTERS, added, all_silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import changed_square

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from proofs_numeric.expression import expm1
-from proofs_numeric.lebeda2025.exact.analysis import two_terms
+from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.laws import COUNTERS, added
 from proofs_numeric.lebeda2025.lemma_8 import LEMMA_8, delta_gauss
 from proofs_numeric.lebeda2025.lemma_10 import POWER_BELOW, TANGENT, log_split_probability, printed_share

@@ -14,7 +14,8 @@ from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.lebeda2025.exact import analysis
-from proofs_numeric.lebeda2025.exact.analysis import exact_delta, two_terms
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta
+from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.pair import new_released
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from mechanisms.correlated_stability_histogram import accountant
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.lebeda2025.exact.analysis import two_terms
+from proofs_numeric.lebeda2025.exact.cover import two_terms
 
 
 def rounded_down(epsilon, k, sigma, gap):

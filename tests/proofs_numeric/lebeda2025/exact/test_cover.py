@@ -46,6 +46,11 @@ LEFT_OUT = {
     "what is bounded by too little": ("if bound <= seen:", "if bound <= 2 * seen:"),
     "what the heap holds": ("while heap and heap[0][-2] <= seen:", "while heap and heap[0][-2] <= 2 * seen:"),
     "the largest pair": ("if not value < near)", "if not value < near * 2)"),
+    "a largest pair that is found": ("return Proposal(pairs, top, cells)", "return Proposal(pairs[1:], top, cells)"),
+    "cells that are found": ("return Proposal(pairs, top, cells)", "return Proposal(pairs, top, ())"),
+    "some counters": ("A, k = bounds.A, bounds.k", "A, k = bounds.A, bounds.k - 8"),
+    "pairs below twice the ceilings": ("(bounds, bounds.two)", "(bounds, 2 * bounds.two)"),
+    "pairs below any ceiling": ("if bounds.is_below_ceiling(cell, best):", "if True:"),
 }
 
 
@@ -68,21 +73,28 @@ def test_blocks_that_leave_out_new_counters_are_refused(old, new):
     """Where all ceilings are certified to be at most the larger unmixed pair, in several blocks."""
     with Ball(128) as A:
         at = {"epsilon": A.number(Fraction("0.349")), "k": 51914, "sigma": A.number(1117), "gap": A.number(7006)}
-        two, broken = analysis.two_terms(A, **at), mutant(old, new)
-        assert analysis.collapses(A, **at, two=two)
-        with pytest.raises(CoverError, match="expected blocks that cover all l"):
-            broken.collapses(A, **at, two=two)
+        bounds, broken = Bounds(A, **at), mutant(old, new)
+        assert analysis.cells_below_ceilings(bounds, bounds.two) is not None
+        with pytest.raises(CoverError, match="expected cells that cover all pairs"):
+            broken.exact_delta(A, **at)
 
 
-@pytest.mark.parametrize("old", ["        push(middle + 1, b)\n", "        push(a, middle - 1)\n"])
-def test_a_maximum_over_blocks_that_leave_out_integers_is_refused(old):
-    """Of a parabola, given one bound for all of it."""
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("        push(middle + 1, b)\n", ""),
+        ("        push(a, middle - 1)\n", ""),
+        ("        if highest <= best:\n", "        if highest <= 2 * best:\n"),
+    ],
+)
+def test_a_maximum_over_blocks_that_leave_out_integers_is_refused(old, new):
+    """Of a parabola, given a bound that is met in blocks of one integer."""
     with Ball(64) as A:
         parabola = lambda l: A.number(400 - (l - 17) ** 2)
-        bound = lambda a, b: A.number(400)
+        bound = lambda a, b: A.number(400 - (max(a - 17, 17 - b, 0)) ** 2)
         assert analysis.maximum_by_blocks(A, parabola, bound, 0, 40, A.number(0)) == 400
-        broken = mutant(old, "")
-        with pytest.raises(CoverError, match="expected blocks that cover 0 to 40"):
+        broken = mutant(old, new)
+        with pytest.raises(CoverError, match=r"expected (blocks that cover 0 to 40|a block whose values)"):
             broken.maximum_by_blocks(A, parabola, bound, 0, 40, A.number(0))
 
 
@@ -112,5 +124,5 @@ def test_a_cell_above_the_maximum_is_refused():
         at = {name: A.number(value) if name != "k" else value for name, value in POINT.items()}
         bounds = Bounds(A, **at)
         with pytest.raises(CoverError, match="expected a cell whose pairs are at most"):
-            check_cover(bounds, [Cell(1, 19, 1, 19)], (), analysis.two_terms(A, **at))
+            check_cover(bounds, [Cell(1, 19, 1, 19)], (), bounds.two)
         check_cover(bounds, [Cell(1, 19, 1, 19)], (), A.number(1))
