@@ -59,5 +59,6 @@ CLAIMS = (
             Parameter("alpha", "order of the divergence", "no unit", lower="1.001", upper=64, log=True),
         ),
         note="coordinates are independent, so divergences add: one dimension decides", cost=2,
+        partial="one coordinate; that the divergences of coordinates add is left out",
     ),
 )  # fmt: skip

@@ -27,5 +27,6 @@ CLAIMS = (
         ),
         moves=slopes("sensitivity", "epsilon", "sigma"),
         falls=("epsilon", "sigma"), rises=("sensitivity",), note="the same number as wilkins2024.thm2.2",
+        partial="normal laws on a line; vectors of R^d, which a linear map takes there, are left out",
     ),
 )  # fmt: skip

@@ -145,6 +145,7 @@ CLAIMS = (
             digits=20,
         ),
         domain=_SCORES, cost=5, quantity=QuantityKind.PROBABILITY, evaluates=softmax_first,
+        partial="three scores; any number of scores is rogers2024.gumbel.race",
     ),
     own(
         "gumbel.race", "Section 4.2.1", "Of any number of clocks, the first rings first with its rate over all rates",
@@ -165,6 +166,7 @@ CLAIMS = (
             order_by_quadrature, peeled_order, _integrated(_middle_density, _middle_primitive, peeled_order), digits=20,
         ),
         domain=_SCORES, cost=5, quantity=QuantityKind.PROBABILITY, evaluates=peeled_order,
+        partial="three scores; other numbers of scores are left out",
     ),
     stated(
         "expnoise.pf", "Section 4.2.1", "Exponential noise is permute-and-flip",

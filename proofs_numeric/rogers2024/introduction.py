@@ -45,6 +45,7 @@ CLAIMS = (
         None, gaussian_delta > 0,
         proof=ByClaim("wilkins2024.thm2.2.positive"), domain=(LEVEL, MU), quantity=QuantityKind.DELTA, privacy=COUNTS,
         evaluates=gaussian_delta,
+        partial="never pure; that some epsilon meets every delta above 0 is left out",
     ),
     stated(
         "intro.bad_outcomes_insufficient", "Section 1",

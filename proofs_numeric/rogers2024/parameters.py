@@ -8,7 +8,7 @@ keep ``epsilon`` for the point of the profile.
 from fractions import Fraction
 
 from proofs_numeric.expression import Paper, symbol, symbols
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.box import Box, Parameter
 
 PAPER = "rogers2024"
 
@@ -51,6 +51,13 @@ SIGMA = Parameter(
 )
 SCALE = Parameter("b", "scale of the Laplace noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1)
 BETA = Parameter("beta", "scale of the Gumbel noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1)
+COORDINATE = Box(
+    (
+        Parameter("x", "coordinate of the outcome, in scales of the noise", lower="-infinity", searched=(-20, 20)),
+        Parameter("d", "move of the coordinate, in scales of the noise", lower="-infinity", searched=(-20, 20)),
+    )
+)
+"""Of one coordinate of an outcome: where it is, and how far apart the neighbours' are there."""
 
 epsilon, delta, delta_prime, delta_0, delta_inf = symbols("epsilon delta delta_prime delta_0 delta_inf")
 alpha, beta, b, sigma, rho, k_bar, k, l_star, k_star = symbols("alpha beta b sigma rho k_bar k l_star k_star")

@@ -96,6 +96,7 @@ CLAIMS = (
         profile(single_epsilon_printed, epsilon) <= delta, proof=_at_tail(delta, w, _single, _MILLS),
         domain=(_REMARK_EPSILON, DELTA), quantity=QuantityKind.EPSILON, evaluates=single_epsilon_printed,
         note="log(1/delta') is meant; the printed form is true all the same (Delta_0 = 1), even with delta' = 0.",
+        partial="Gaussian counts; that new items add no more than delta is rogers2024.thm7.gaussian.exact",
     ),
     stated(
         "rem7.eps1", "Section 4.1, remark", "Two releases converted before composition", None,
@@ -105,6 +106,7 @@ CLAIMS = (
         ),
         domain=_REMARK_BOX, quantity=QuantityKind.EPSILON, evaluates=converted_first,
         note="The claim is true because epsilon'' <= epsilon'; its derivation is not.",
+        partial="Gaussian counts; that new items add no more than 2 delta is left out",
     ),
     refuted(
         "rem7.eps1.as_printed", "Section 4.1, remark", "Basic composition gives 2 delta + delta'", None,
@@ -118,6 +120,7 @@ CLAIMS = (
         "rem7.eps2", "Section 4.1, remark", "Two releases composed before conversion", None,
         eq(converted_last, conversion_of_composed), proof=Symbolic(), domain=_REMARK_BOX, quantity=QuantityKind.EPSILON,
         evaluates=converted_last, loose="exact two-fold Gaussian at (1, 1e-6): 7.286 against 8.434",
+        partial="the epsilon; that delta is 2 delta + delta' there is left out",
     ),
     stated(
         "rem7.cmp", "Section 4.1, remark", "Composing before converting is better", r"\varepsilon'' < \varepsilon'",

@@ -9,17 +9,30 @@ from proofs_numeric.expression import Expression, at_most, exp, expm1, largest_o
 from proofs_numeric.rogers2024.conversion import Promise
 from proofs_numeric.rogers2024.laws import laplace_profile, laplace_tail
 from proofs_numeric.rogers2024.neighbours import COUNTS
-from proofs_numeric.rogers2024.parameters import LEVEL, SCALE, stated
+from proofs_numeric.rogers2024.parameters import COORDINATE, LEVEL, SCALE, stated
 from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.kinds import DeltaBound, Recurrence
 from proofs_numeric.statements.profiles import HalfLine, Shifted
-from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Substitute, Symbolic, Tactic
+from proofs_numeric.statements.tactics import (
+    Both,
+    Given,
+    Maximum,
+    Part,
+    Rewrite,
+    Sign,
+    Steps,
+    Substitute,
+    Symbolic,
+    Tactic,
+)
 
 SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 
-epsilon, b, delta_1, t, u, y, d, x, beyond, over = symbols("epsilon b delta_1 t u y d x beyond over")
+epsilon, b, delta_1, t, u, y, d, x, beyond, over, loss, moved = symbols(
+    "epsilon b delta_1 t u y d x beyond over loss moved"
+)
 laplace_delta = laplace_profile(distance=delta_1 / b)
 """Delta of one Laplace count that moves by ``delta_1``."""
 PROMISE = Promise(em_rho_naive(epsilon=delta_1 / b))
@@ -41,9 +54,13 @@ def laplace_delta_by_quadrature(A: Arithmetic, *, epsilon: Number, delta_1: Numb
 # With t = delta_1/b - epsilon >= 0 the first law is the denser one by e^epsilon just up to t/2 scales.
 
 
+def _size(y: Expression) -> Expression:
+    return maximum(y, -y)
+
+
 def _log_ratio(y: Expression, distance: Expression) -> Expression:
     """``|y - d| - |y|``."""
-    return maximum(y - distance, distance - y) - maximum(y, -y)
+    return _size(y - distance) - _size(y)
 
 
 _below, _beyond = (_log_ratio(place, t + epsilon) - epsilon for place in (t / 2 - u, t / 2 + u))
@@ -87,6 +104,20 @@ _HALF_LINE = HalfLine(
     ),
 )  # fmt: skip
 
+# |x - d| <= |x| + |d| by the signs of the three.
+_TRIANGLE = _either(
+    x, d,
+    _either(
+        x, _zero, _either(d, _zero, Given(), Sign()),
+        _either(d, _zero, sum_of((2 * d, Given()), (-2 * x, Given())), Given()),
+    ),
+    _either(
+        x, _zero, _either(d, _zero, Given(), sum_of((-2 * d, Given()), (2 * x, Given()))),
+        _either(d, _zero, Sign(), Given()),
+    ),
+)  # fmt: skip
+
+
 CLAIMS = (
     stated(
         "thm1.laplace", "Theorem 1", "The Laplace mechanism is epsilon-DP",
@@ -100,7 +131,24 @@ CLAIMS = (
             pairs=Shifted(zero, delta_1, b, laplace=True), proof=_HALF_LINE,
         ),
         domain=(LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000)), falls=("epsilon", "b"), rises=("delta_1",),
-        privacy=COUNTS, partial="one coordinate; vectors of R^d are left out",
+        privacy=COUNTS, partial="one coordinate; vectors of R^d are rogers2024.thm1.laplace.vectors",
         note="The log ratio attains Delta_1/b, so the theorem is tight.", promise=PROMISE,
+    ),
+    stated(
+        "thm1.laplace.vectors", "Theorem 1",
+        "No outcome of any number of coordinates has more privacy loss",
+        r"\log\tfrac{p(x)}{q(x)} = \sum_i(|x_i - d_i| - |x_i|) \le \sum_i|d_i| \le \Delta_1/b = \varepsilon",
+        Recurrence(
+            state=Box(
+                (
+                    Parameter("loss", "log of the ratio of the densities", "nats", lower="-infinity"),
+                    Parameter("moved", "l1-distance, in scales of the noise"),
+                )
+            ),
+            given=COORDINATE, start={"loss": zero, "moved": zero},
+            step={"loss": loss + _log_ratio(x, d), "moved": moved + _size(d)}, left=loss, right=moved,
+            proof=Steps(_TRIANGLE),
+        ),
+        domain=(),
     ),
 )  # fmt: skip

@@ -283,6 +283,7 @@ CLAIMS = (
         domain=(RHO, replace(DELTA_LINEAR, open_lower=False), replace(DELTA_PRIME, open_upper=True)),
         note="P = (1 - delta) P' + delta P'' and so Q, of any number of outcomes. At order alpha rho-CDP says that "
         "the good parts' moment is within its bound, so the right side is at most (1 - delta) delta' + delta.",
+        partial="laws on finitely many outcomes; all others are left out",
     ),
     refuted(
         "thm3.cdp_to_dp.as_printed", "Theorem 3, second half", "The conversion for any delta' > 0",

@@ -1,24 +1,38 @@
 """Theorem 4: the Gaussian mechanism."""
 
-from proofs_numeric.expression import eq, symbols
+from proofs_numeric.expression import symbols
 from proofs_numeric.rogers2024.neighbours import COUNTS
-from proofs_numeric.rogers2024.parameters import ALPHA, alpha, stated
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.rogers2024.parameters import ALPHA, COORDINATE, alpha, stated
+from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.kinds import Recurrence
+from proofs_numeric.statements.tactics import Steps, Symbolic
 
-x, mu = symbols("x mu")
-gaussian_log_density = -(alpha * x * x + (1 - alpha) * (x - mu) * (x - mu)) / 2
-"""``alpha log p + (1 - alpha) log q`` of N(0,1) and N(mu,1) without the common constant."""
-_centre = x - (1 - alpha) * mu
-gaussian_log_density_completed = -_centre * _centre / 2 + alpha * (alpha - 1) * mu * mu / 2
-"""The square completed: a unit normal about ``(1 - alpha) mu`` times ``exp(alpha (alpha - 1) mu^2 / 2)``."""
+x, d, powers, beside, squared = symbols("x d powers beside squared")
+_centre = x - (1 - alpha) * d
 
 CLAIMS = (
     stated(
         "thm4.gauss", "Theorem 4", "The Gaussian mechanism is rho-CDP with sigma^2 = Delta_2^2 / (2 rho)",
-        r"p^\alpha q^{1-\alpha} = e^{\alpha(\alpha-1)\mu^2/2}\, \varphi(x - (1-\alpha)\mu)",
-        eq(gaussian_log_density, gaussian_log_density_completed), proof=Symbolic(), privacy=COUNTS,
-        domain=(Parameter("x", "outcome", lower="-infinity"), ALPHA, Parameter("mu", "distance")),
-        partial="one coordinate; vectors of R^d are left out", note="Equality: D_alpha = alpha rho at every order.",
+        r"\prod_ip_i^\alpha q_i^{1-\alpha} = e^{\alpha(\alpha-1)\|d\|^2/2}\,\prod_i\varphi(x_i - (1-\alpha)d_i)",
+        Recurrence(
+            state=Box(
+                (
+                    Parameter("powers", "log of the product of powers", "nats", lower="-infinity"),
+                    Parameter("beside", "log of the density on the right", "nats", lower="-infinity"),
+                    Parameter("squared", "distance, squared"),
+                )
+            ),
+            given=COORDINATE, start={"powers": zero, "beside": zero, "squared": zero},
+            step={
+                "powers": powers - (alpha * x**2 + (1 - alpha) * (x - d) ** 2) / 2,
+                "beside": beside - _centre**2 / 2, "squared": squared + d**2,
+            },
+            left=powers, right=beside + alpha * (alpha - 1) * squared / 2, relation="=",
+            proof=Steps(base=Symbolic(), proof=Symbolic()),
+        ),
+        domain=(ALPHA,), privacy=COUNTS,
+        note="N(0, 1) and N(d_i, 1) in every coordinate, without the constant of the densities. The density on the "
+        "right has the integral 1, so D_alpha = alpha rho at every order, at the distance Delta_2/sigma.",
     ),
 )  # fmt: skip

@@ -108,6 +108,7 @@ CLAIMS = (
         proof=Through(alpha * em_rho, ByClaim("rogers2024.thm5.em_cdp")),
         domain=(replace(ALPHA, searched=(1, 1000)), EPSILON, THETA), quantity=QuantityKind.RHO, privacy=SELECTION,
         loose="four times rho of Theorem 5",
+        partial="two outcomes; any number of outcomes is rogers2024.thm9.picks at k = 1, with less rho",
     ),
     stated(
         "thm5.em_cdp", "Theorem 5", "The exponential mechanism is epsilon^2/8-CDP over a score of known range",
@@ -116,5 +117,6 @@ CLAIMS = (
         domain=(replace(ALPHA, searched=(1, 1000)), EPSILON, THETA), quantity=QuantityKind.RHO, role=Role.UPPER,
         privacy=SELECTION, points=NEARLY_ATTAINED, evaluates=em_rho,
         loose="tight as epsilon -> 0; at epsilon = 1 the exact rho is .98641 of it (rogers2024.sharp.em)",
+        partial="two outcomes; any number of outcomes is rogers2024.thm9.picks at k = 1",
     ),
 )  # fmt: skip

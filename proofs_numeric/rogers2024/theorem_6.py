@@ -98,12 +98,14 @@ CLAIMS = (
         _MOMENTS, domain=_ORDERS,
         note="exp((alpha - 1) D_alpha) of the joint answer, of the first and the largest of the second's. Logarithms "
         "over alpha - 1 give the sum of the divergences.",
+        partial="laws on finitely many outcomes; all others are left out",
     ),
     stated(
         "thm6.delta", "Theorem 6", "Deltas compose as failure probabilities", None,
         eq(1 - (1 - delta_first) * (1 - delta_second), sum_minus_product), proof=Symbolic(),
         domain=(replace(DELTA_LINEAR, name="delta_first"), replace(DELTA_LINEAR, name="delta_second")),
         quantity=QuantityKind.DELTA, evaluates=sum_minus_product,
+        partial="the sum; that the joint laws have parts of that mass is left out",
     ),
     uncheckable(
         "thm6.letters", "Theorem 6", "One parameter under two names, one set under two letters",

@@ -188,8 +188,14 @@ CLAIMS = (
         "lemA.4", "Lemma A.4", "Conjugate of the Gaussian trade-off function",
         r"f_\mu^*(y)=y\Phi(-\mu/2-\log(-y)/\mu)-\Phi(-\mu/2+\log(-y)/\mu),\quad y<0", objective <= gaussian_conjugate,
         proof=_BY_SHIFT, domain=(_Z, _LEVEL, _MU), assumptions=("y < 0",),
-        note="For every test z the objective y alpha - f(alpha) is at most the stated value, which it attains at z = "
-        "log(-y)/mu + mu/2.",
+        note="For every test z the objective y alpha - f(alpha) is at most the stated value.",
+        partial="at most; that it is attained is wilkins2024.lemA.4.attained",
+    ),
+    own(
+        "lemA.4.attained", "Lemma A.4", "A test attains the conjugate of the Gaussian trade-off function",
+        r"y\alpha-f_\mu(\alpha)=f_\mu^*(y),\ \alpha=\Phi(-\mu/2-\log(-y)/\mu),\quad y<0",
+        eq(objective(z=level / mu + mu / 2), gaussian_conjugate), proof=Symbolic(), domain=(_LEVEL, _MU),
+        assumptions=("y < 0",),
     ),
     own(
         "lemA.4.positive", "Lemma A.4", "Conjugate at y >= 0, which Lemma A.4 leaves out", None,
@@ -247,6 +253,7 @@ CLAIMS = (
         note="Printed for epsilon > 0; epsilon = 0 holds too and Theorem 7.1 needs it. The last display calls delta* "
         "delta.",
         points=(_lemma_point("1", "1/10", "1"), _lemma_point("700", "1e-300", "1")),
+        partial="the number, and that a pair attains it; that no pair of such mechanisms has more is left out",
     ),
     own(
         "lemA.7.zero", "Lemma A.7", "The dropped branch 1 - e^epsilon never wins, at any real epsilon", None,

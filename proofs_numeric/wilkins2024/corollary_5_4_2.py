@@ -276,6 +276,7 @@ CLAIMS = (
         proof=_UNBOUNDED,
         domain=(EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True), _ETA),
         note="sigma >= 1 keeps delta below 1/2.",
+        partial="the bound; that Q(eta) grows without limit as eta falls is left out",
     ),
     stated(
         "A.15", "Proof of Corollary 5.4.2", "Least gap by adding the deltas, one row",

@@ -177,8 +177,9 @@ def exact_loss(
     sizes, text = (_MIXED_SIZES, _MIXED_TEXT) if cases is mixed_cases else (_P_SIZES, _P_TEXT)
     locator = {"A1": "Appendix A.1", "le": row[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[row[:2]]
     kind = FiniteStatement(cases, holds, sizes, text, every=every, instances=instances)
-    small = cases is mixed_cases and every is None
-    partial = "rows above tau with laws on three outcomes; normal noise is left out" if small else ""
+    number = "three" if every is None else "finitely many"
+    left_out = f"rows above tau with laws on {number} outcomes; normal noise is left out"
+    partial = left_out if cases is mixed_cases else ""
     return stated(row, locator, title, statement, kind, proof=proof, domain=domain, note=note, partial=partial)
 
 

@@ -230,12 +230,14 @@ CLAIMS = (
         ),
         privacy=GAUSSIAN, points=_HARD,
         note="At mu = 0 the printed form divides by zero; its limit max(0, 1 - e^epsilon) is used.",
+        partial="normal laws on a line; vectors of R^d, which a linear map takes there, are left out",
     ),
     stated(
         "thm2.2.diag", "Theorem 2.2", "Distance under a diagonal covariance of three coordinates",
         r"\mu^2 = d^T \Sigma^{-1} d = \sum_i d_i^2 / \sigma_i^2",
         eq(general_distance_squared, diagonal_distance_squared), proof=Symbolic(), equation="2.4",
         domain=(*_DIFFERENCES, *_SCALES), cost=2,
+        partial="three coordinates; other numbers of them are left out",
     ),
     stated(
         "thm2.2.mono", "Theorem 2.2", "The Gaussian profile grows with the distance", None,

@@ -199,6 +199,7 @@ CLAIMS = (
             "two affecting rows, counts up to tau + size, size", every=UNTOUCHED, instances=row_sums, proof=EQUAL,
         ),
         domain=(RATIO,), note="A row below tau shows nothing on either side.",
+        partial="laws of rows on finitely many outcomes; normal noise is left out",
     ),
     stated(
         "eq5.2", "Section 5", "The loss is the sum over rows above and at tau",
@@ -227,6 +228,7 @@ CLAIMS = (
         ),
         equation="5.3",
         note="Least delta over every pair of histograms against the two losses on touched rows at or above tau.",
+        partial="bounded integer noise and C_u <= 2; normal noise is left out",
     ),
 )  # fmt: skip
 """Claims of Section 5 before its lemmas."""

@@ -20,7 +20,7 @@ BEYOND = {
     "lebeda2025.csh.exact.chord": {
         "epsilon": FAR, "sigma": FAR, "gap": FAR, "l": FAR, "first": FAR, "before": FAR, "after": FAR, "beyond": FAR,
     },
-    "rogers2024.thm4.gauss": {"x": -FAR, "alpha": FAR, "mu": FAR},
+    "rogers2024.thm4.gauss": {"alpha": FAR},
     "rogers2024.thm5.em_cdp": {"alpha": FAR, "epsilon": FAR, "theta": "1/3"},
 }  # fmt: skip
 """A point of each domain, far beyond what searches try."""

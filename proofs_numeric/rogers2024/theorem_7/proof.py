@@ -162,6 +162,7 @@ CLAIMS = (
         "thm7.proof.factor", "Theorem 7, proof item 2", "The law factors on common outcomes",
         r"P(y) = \Pr[E] P'(y),\ y \in S", FiniteStatement(cases, law_factors, _CASES, "largest count"),
         assumptions=("independent noise",), note="Exact law under a noise law with four rational atoms.",
+        partial="noise laws on four outcomes; Gaussian and Laplace noise are left out",
     ),
     stated(
         "thm7.proof.l1route", "Theorem 7, proof item 3, Laplace", "Rho through the l1-sensitivity", None,

@@ -347,6 +347,7 @@ CLAIMS = (
         r"P(y) = \Pr[E] P(y \mid E),\ y \in S",
         FiniteStatement(factor_cases, top_law_factors, {"quick": 2, "standard": 3, "deep": 5}, "largest count"),
         note="Exact enumeration of a noise law with four atoms: the good event is a function of the outcome.",
+        partial="a noise law on four outcomes; Gaussian noise is left out",
     ),
     refuted(
         "thm8.lem6.4", "Theorem 8, proof item 2", "At most Delta_0 coordinates move, threshold included",

@@ -211,6 +211,7 @@ def _approached(where: str, direction: str, order: _Order, right: Expression, dr
         rf"f(1/\sigma, \varepsilon) - H_\varepsilon(c) \le \Phi({dropped}) \to 0 \text{{ as }} c \to \infty",
         row_bound <= right, proof=order.approached, domain=domain,
         note="Tight as a supremum over unbounded counts, with equal sensitivity of the rows.",
+        partial="one row; two are wilkins2024.lem5.3.tight.two, more rows and other aggregates are left out",
     )  # fmt: skip
 
 

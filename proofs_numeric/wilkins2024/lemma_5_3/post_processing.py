@@ -78,6 +78,7 @@ CLAIMS = (
             "four outcomes, every merge; denominator", every=MERGED, instances=block_by_block, proof=BY_MERGED,
         ),
         equation="A.6", domain=(RATIO,),
+        partial="laws on finitely many outcomes; all others are left out",
     ),
     stated(
         "A.6.chain", "Appendix A.2.1", "The signs used in (A.7)",
