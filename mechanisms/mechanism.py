@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 import sys
 from abc import ABC, abstractmethod
@@ -11,7 +12,18 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Protocol, TypeVar, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    ParamSpec,
+    Protocol,
+    Required,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    runtime_checkable,
+)
 
 from mechanisms.histogram import Released, check_mapping, check_releases
 from mechanisms.pair import ExactLaw, Pair
@@ -159,6 +171,33 @@ class Releasing(ABC):
         return pair.description
 
 
+class Change(TypedDict, total=False):
+    """One change of a mechanism, where it shows, and what law it has there.
+
+    Attributes:
+        id, title: of the variant; the title says what is changed, one line.
+        pair: neighbours that expose it, or their id among the worst cases at `parameters`.
+        epsilon: where the claim is compared; 1 if absent.
+        at: parameters at which this mechanism has the law of the changed code on the pair, where they are not the
+            claim's. Without changed code it is this mechanism built with them.
+        subclass, change, build: the changed code, at most one. A subclass of what the mechanism builds, with the same
+            fields and other methods; a function of what the mechanism builds; or a function of the claim's parameters.
+        profile: exact profile of the changed code on the pair, where the law of this mechanism at `at` is not it.
+        parameters: of the claim and the build, where they differ from this mechanism's.
+    """
+
+    id: Required[str]
+    title: Required[str]
+    pair: Required[Neighbours | str]
+    epsilon: Value
+    at: Parameters | None
+    build: Build | None
+    subclass: type[Any] | None
+    change: Callable[[Any], Mechanism] | None
+    profile: Profile | None
+    parameters: Parameters | None
+
+
 @dataclass(frozen=True)
 class MechanismSpec(Releasing):
     """A mechanism as a subject of an audit.
@@ -219,92 +258,65 @@ class MechanismSpec(Releasing):
     def broken(
         self,
         *,
-        id: str,  # noqa: A002 - the field's name
-        title: str,
-        pair: Neighbours | str,
         explanation: str,
         caught_by: str = "empirical.black_box",
-        epsilon: Value = 1,
-        at: Parameters | None = None,
-        build: Build | None = None,
-        profile: Profile | None = None,
-        parameters: Parameters | None = None,
         direction: Direction = Direction.FORWARD,
         violates: str | None = None,
+        **change: Unpack[Change],
     ) -> Fault:
         """Return this mechanism with one thing changed, so that it breaks its guarantee.
 
         Args:
-            id: of the fault.
-            title: what is wrong, one line.
-            pair: neighbours that expose it, or their id among the worst cases at `parameters`.
             explanation: why it leaks, and the event that shows it.
             caught_by: name of the check that must refute it.
-            epsilon: where the claim is compared.
-            at: parameters at which this mechanism has the law of the faulty code on the pair, where they are not the
-                claim's. Without a `build` the faulty code is this mechanism built with them.
-            build: the faulty code, which gets the claim's parameters.
-            profile: exact profile of the faulty code on the pair, where the law of this mechanism at `at` is not it.
-            parameters: of the claim and the build, where they differ from this mechanism's.
             direction: in which the fault shows.
             violates: id of the claim it breaks, where that is not the guarantee.
+            change: what is changed, on which neighbours, and the law of the result.
         """
-        claimed = {**self.parameters, **(parameters or {})}
-        found = self.pair(pair, claimed, at=at)
-        return Fault(
-            id=id,
-            title=title,
-            mechanism=self.id,
-            violates=violates or self.guarantee_claim,
-            caught_by=caught_by,
-            build=self._built(build, at),
-            parameters=claimed,
-            pair=found if profile is None else replace(found, profile=profile, loss=None),
-            direction=direction,
-            epsilon=epsilon,
-            explanation=explanation,
-        )
+        fields = {"caught_by": caught_by, "direction": direction, "explanation": explanation}
+        return Fault(violates=violates or self.guarantee_claim, **fields, **self._changed(**change))  # type: ignore[arg-type]
 
     def neutral(
+        self, *, proof: str, satisfies: str | None = None, unknown_law: bool = False, **change: Unpack[Change]
+    ) -> Control:
+        """Return this mechanism with one thing changed that looks wrong and is not.
+
+        Args:
+            proof: why the claim is kept, one paragraph.
+            satisfies: id of the claim it keeps, where that is not the guarantee.
+            unknown_law: whether no formula of the variant's profile is known.
+            change: as of `broken`.
+        """
+        found = Control(satisfies=satisfies or self.guarantee_claim, proof=proof, **self._changed(**change))
+        return replace(found, pair=replace(found.pair, profile=None, loss=None)) if unknown_law else found
+
+    def _changed(
         self,
         *,
         id: str,  # noqa: A002 - the field's name
         title: str,
         pair: Neighbours | str,
-        proof: str,
         epsilon: Value = 1,
         at: Parameters | None = None,
         build: Build | None = None,
+        subclass: type[Any] | None = None,
+        change: Callable[[Any], Mechanism] | None = None,
         profile: Profile | None = None,
         parameters: Parameters | None = None,
-        satisfies: str | None = None,
-        unknown_law: bool = False,
-    ) -> Control:
-        """Return this mechanism with one thing changed that looks wrong and is not.
-
-        Arguments are those of `broken`; `proof` says in one paragraph why the claim is kept, `satisfies` names it where
-        it is not the guarantee, and `unknown_law` says that no formula of the variant's profile is known.
-        """
+    ) -> dict[str, Any]:
+        """Return the fields of a variant; arguments as of `Change`."""
         claimed = {**self.parameters, **(parameters or {})}
         found = self.pair(pair, claimed, at=at)
-        if unknown_law:
-            found = replace(found, profile=None, loss=None)
-        return Control(
-            id=id,
-            title=title,
-            mechanism=self.id,
-            satisfies=satisfies or self.guarantee_claim,
-            build=self._built(build, at),
-            parameters=claimed,
-            pair=found if profile is None else replace(found, profile=profile, loss=None),
-            epsilon=epsilon,
-            proof=proof,
-        )
-
-    def _built(self, build: Build | None, at: Parameters | None) -> Build:
-        if build is not None or not at:
-            return build or self.build
-        return functools.partial(built_at, self.build, tuple(at.items()))
+        if subclass is not None:
+            build = functools.partial(of_kind, subclass, self.build)
+        elif change is not None:
+            build = functools.partial(changed_by, change, self.build)
+        elif build is None:
+            build = functools.partial(built_at, self.build, tuple(at.items())) if at else self.build
+        return {
+            "id": id, "title": title, "mechanism": self.id, "build": build, "parameters": claimed, "epsilon": epsilon,
+            "pair": found if profile is None else replace(found, profile=profile, loss=None),
+        }  # fmt: skip
 
 
 def check_doubles(**values: object) -> None:
@@ -319,6 +331,11 @@ def check_doubles(**values: object) -> None:
 def built_at(build: Build, at: tuple[tuple[str, Value], ...], **parameters: Value) -> Mechanism:
     """Build with some parameters replaced (picklable, as faults travel to worker processes)."""
     return build(**{**parameters, **dict(at)})
+
+
+def changed_by(change: Callable[[Any], Mechanism], build: Build, **parameters: Value) -> Mechanism:
+    """Build, and change what is built (picklable, as `built_at` is)."""
+    return change(build(**parameters))
 
 
 def of_kind(kind: type[_Built], build: Build, **parameters: Value) -> _Built:
@@ -397,6 +414,26 @@ class Fault(Variant):
         return self.pair.profile(A, epsilon, self.direction)
 
 
+class InDoubles:
+    """A formula as an accountant: it takes the formula's parameters by keyword and returns a float.
+
+    Attributes:
+        formula: (A, **parameters) -> what the accountant reports, in any arithmetic.
+    """
+
+    def __init__(self, formula: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, formula)
+        self.formula = formula
+        _arithmetic, *parameters = inspect.signature(formula).parameters.values()
+        self.__signature__ = inspect.Signature(parameters)
+
+    def __call__(self, **parameters: float) -> float:
+        from proofs_numeric.arithmetic import Float64
+
+        A = Float64()
+        return float(self.formula(A, **{n: v if isinstance(v, int) else A.number(v) for n, v in parameters.items()}))
+
+
 @dataclass(frozen=True)
 class AccountantFault:
     """An accountant that is unsafe on purpose, with a point at which it is.
@@ -408,22 +445,27 @@ class AccountantFault:
         violates: id of the claim it is compared with.
         caught_by: name of the check that must refute it.
         accountant: takes the claim's parameters by keyword (floats or ints), returns delta as a float.
-        formula: what the accountant reports at `parameters`, over any arithmetic: formula(A, **parameters).
         parameters: the claim's parameters (epsilon among them) at which it is unsafe.
         explanation: why it is wrong.
+        formula: what the accountant reports at `parameters`, over any arithmetic: formula(A, **parameters). That of the
+            accountant if it is `InDoubles`.
     """
 
     id: str
     title: str
     mechanism: str
     violates: str
-    caught_by: str
     accountant: Callable[..., float]
-    formula: Callable[..., Any]
     parameters: Parameters
     explanation: str
+    formula: Callable[..., Any] = None  # type: ignore[assignment]  # set below
+    caught_by: str = "numeric.accountant"
     subject_kind: ClassVar[str] = "fault"
     expected: ClassVar[Expectation] = Expectation.REFUTED
+
+    def __post_init__(self) -> None:
+        if isinstance(self.accountant, InDoubles):
+            object.__setattr__(self, "formula", self.accountant.formula)
 
     @property
     def held_to(self) -> str:

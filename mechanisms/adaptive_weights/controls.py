@@ -1,8 +1,6 @@
 """Variants of the set union with adaptive weights that look wrong and are not."""
 
-from mechanisms.adaptive_weights.mechanism import MECHANISM, AdaptiveWeights, build
-from mechanisms.mechanism import of_kind
-from proofs_numeric.arithmetic.formula import Value
+from mechanisms.adaptive_weights.mechanism import MECHANISM, AdaptiveWeights
 
 
 class NothingRerouted(AdaptiveWeights):
@@ -13,14 +11,9 @@ class NothingRerouted(AdaptiveWeights):
         return super().rerouted(0 * back, own, _first)
 
 
-def nothing_rerouted(**parameters: Value) -> AdaptiveWeights:
-    """The mechanism without its second step."""
-    return of_kind(NothingRerouted, build, **parameters)
-
-
 CONTROLS = (
     MECHANISM.neutral(
-        id="adaptive_weights_lost", title="weight above the level is not rerouted", build=nothing_rerouted,
+        id="adaptive_weights_lost", title="weight above the level is not rerouted", subclass=NothingRerouted,
         pair="new_2",
         proof="Without the second step z is 0: the squared change is at most 1 - 2 B/sqrt(t) + B/t, below 1. New keys "
         "are below the level, so the law of this pair is the same.",

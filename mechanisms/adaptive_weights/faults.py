@@ -1,10 +1,10 @@
 """Planted faults of the set union with adaptive weights: rerouting without its bound, and a cap that comes too late."""
 
 import math
+from typing import Any
 
 from mechanisms.adaptive_weights.mechanism import MECHANISM, AdaptiveWeights, build, law_of
 from mechanisms.mechanism import of_kind
-from proofs_numeric.arithmetic.formula import Value
 
 
 class ToLightest(AdaptiveWeights):
@@ -24,29 +24,21 @@ class LateCap(AdaptiveWeights):
         return 1 / math.sqrt(min(keys, 1)) - 1 / keys
 
 
-def to_lightest(**parameters: Value) -> AdaptiveWeights:
-    """The mechanism with rerouting of its own."""
-    return of_kind(ToLightest, build, **parameters)
+def _law(pair: str, subclass: type[AdaptiveWeights]) -> Any:
+    (found,) = (each for each in MECHANISM.privacy.worst_cases(MECHANISM.parameters) if each.id == pair)
+    return law_of(found, of_kind(subclass, build, **MECHANISM.parameters))
 
-
-def late_cap(**parameters: Value) -> AdaptiveWeights:
-    """The mechanism with a late cap."""
-    return of_kind(LateCap, build, **parameters)
-
-
-_PAIRS = {pair.id: pair for pair in MECHANISM.privacy.worst_cases(MECHANISM.parameters)}
 
 FAULTS = (
     MECHANISM.broken(
         id="adaptive_weights_to_lightest", title="users give all that comes back to their lightest key",
-        build=to_lightest, pair="rerouted", profile=law_of(_PAIRS["rerouted"], to_lightest(**MECHANISM.parameters)),
-        epsilon=3,
+        subclass=ToLightest, pair="rerouted", profile=_law("rerouted", ToLightest), epsilon=3,
         explanation="A key at its level returns what a new user adds to it, and the crowd of that key moves it all to "
         "the user's other key: the weights change by more than 1.",
     ),
     MECHANISM.broken(
-        id="adaptive_weights_late_cap", title="the cap on the number of keys is in the shares alone", build=late_cap,
-        pair="moved", profile=law_of(_PAIRS["moved"], late_cap(**MECHANISM.parameters)), epsilon=3,
+        id="adaptive_weights_late_cap", title="the cap on the number of keys is in the shares alone", subclass=LateCap,
+        pair="moved", profile=_law("moved", LateCap), epsilon=3,
         explanation="A user of two keys adds to each as a user of one would: a cap must remove keys before they weigh.",
     ),
 )  # fmt: skip

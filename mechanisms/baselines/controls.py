@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.baselines import central_laplace, hadamard_response
+from mechanisms.baselines.faults import of_local
 from mechanisms.histogram import Histogram, Released
 from mechanisms.sample_and_threshold.mechanism import stick
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -22,11 +23,6 @@ class Clipped(central_laplace.CentralLaplace):
         """N independent releases of counts of at least 0."""
         keys, values = super().release_many(histogram, n, rng)
         return keys, np.maximum(values, 0.0)
-
-
-def build_clipped(*, epsilon_0: Value, p: Value) -> Clipped:
-    """The mechanism with clipped counts."""
-    return Clipped(**vars(central_laplace.build(epsilon_0=epsilon_0, p=p)))
 
 
 class RowZeroUsed(hadamard_response.HadamardResponse):
@@ -50,18 +46,6 @@ class RowsWrapped(hadamard_response.HadamardResponse):
         return (items + 1) % self.size
 
 
-def build_row_zero(*, epsilon_0: Value, p: Value) -> hadamard_response.HadamardReports:
-    """Row 0 in use."""
-    local = hadamard_response.build(epsilon_0=epsilon_0, p=p).local
-    return hadamard_response.HadamardReports(RowZeroUsed(**vars(local)))
-
-
-def build_rows_wrapped(*, epsilon_0: Value, p: Value) -> hadamard_response.HadamardReports:
-    """Four items and four indices, rows modulo 4."""
-    local = hadamard_response.build(epsilon_0=epsilon_0, p=p, buckets=4).local
-    return hadamard_response.HadamardReports(RowsWrapped(**vars(local)))
-
-
 def uniform_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, epsilon_0: Value, p: Value) -> Any:
     """A uniform index against the index of an item with a row of its own, four indices."""
     rate, four = A.number(Fraction(p)), A.number(4)
@@ -78,27 +62,28 @@ CONTROLS = (
     _LAPLACE.neutral(
         id="central_laplace_on_a_sample", title="epsilon on a sample, promised as epsilon on the population",
         parameters={"p": 1}, at={"p": "3/10"}, pair="alone",
-        proof="Sampling mixes the client's law with the one that ignores it, and the hockey stick is convex: the delta "
-        "can only fall. A comparison that gives no credit for it is unfair to the baseline, not wrong about privacy.",
+        proof="Sampling mixes the client's law with the one that ignores it, and the hockey stick is convex: the "
+        "delta can only fall. A comparison that gives no credit for it is unfair to the baseline, not wrong about "
+        "privacy.",
     ),
     _LAPLACE.neutral(
-        id="central_laplace_clipped", title="negative counts are set to 0", build=build_clipped, pair="alone",
+        id="central_laplace_clipped", title="negative counts are set to 0", subclass=Clipped, pair="alone",
         epsilon="1/2",
         proof="Clipping is a function of the release: post-processing. The best events start between 0 and 1, so that "
         "not even the delta changes.",
     ),
     hadamard_response.MECHANISM.neutral(
-        id="hadamard_row_zero", title="row 0 is used", build=build_row_zero,
+        id="hadamard_row_zero", title="row 0 is used", change=partial(of_local, RowZeroUsed),
         pair=Neighbours("constant", {"k0": 1}, {"k1": 1}, "the item of row 0 against another"), profile=_UNIFORM,
         epsilon="1/2",
         proof="An item with the constant row reports a uniform index, the average of a row's law and its opposite: it "
         "lies between the laws that the promise compares. The item cannot be estimated: a fault of utility.",
     ),
     hadamard_response.MECHANISM.neutral(
-        id="hadamard_rows_wrapped", title="K = B, rows modulo K", build=build_rows_wrapped,
+        id="hadamard_rows_wrapped", title="K = B, rows modulo K", change=partial(of_local, RowsWrapped, buckets=4),
         pair=Neighbours("constant", {"k3": 1}, {"k1": 1}, "the item of row 0 against another"), profile=_UNIFORM,
         epsilon="1/2",
-        proof="The last item falls on the constant row and reports a uniform index, the average of a row's law and its "
-        "opposite; the others keep rows of their own. The item cannot be estimated: a fault of utility.",
+        proof="The last item falls on the constant row and reports a uniform index, the average of a row's law and "
+        "its opposite; the others keep rows of their own. The item cannot be estimated: a fault of utility.",
     ),
 )  # fmt: skip

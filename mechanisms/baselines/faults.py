@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from mechanisms.baselines import central_laplace, hadamard_response, shuffle_bernoulli
 from mechanisms.histogram import Histogram, Released
-from mechanisms.mechanism import AccountantFault
+from mechanisms.mechanism import AccountantFault, InDoubles
 from mechanisms.sample_and_threshold.mechanism import stick
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.statements.neighbours import Direction, Neighbours
@@ -28,11 +28,6 @@ class EmptyWithoutNoise(central_laplace.CentralLaplace):
         keys, noise = self.noisy.release_many({}, n, rng)
         counts = rng.binomial([histogram.get(key, 0) for key in keys], self.p, size=noise.shape)
         return keys, np.where(counts > 0, counts + noise, np.nan)
-
-
-def build_empty_without_noise(*, epsilon_0: Value, p: Value) -> EmptyWithoutNoise:
-    """Noise on non-empty items only."""
-    return EmptyWithoutNoise(**vars(central_laplace.build(epsilon_0=epsilon_0, p=p)))
 
 
 def presence_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, p: Value) -> Any:
@@ -73,16 +68,14 @@ class IndicesOutside(hadamard_response.HadamardReports):
         return 2 * self.local.size
 
 
-def build_lie_from_all(*, epsilon_0: Value, p: Value) -> hadamard_response.HadamardReports:
-    """Lies drawn from all indices."""
-    local = hadamard_response.build(epsilon_0=epsilon_0, p=p).local
-    return hadamard_response.HadamardReports(LieFromAll(**vars(local)))
-
-
-def build_matrix_too_small(*, epsilon_0: Value, p: Value) -> hadamard_response.HadamardReports:
-    """Four items and four indices."""
-    local = hadamard_response.build(epsilon_0=epsilon_0, p=p, buckets=4).local
-    return IndicesOutside(MatrixTooSmall(**vars(local)))
+def of_local(
+    subclass: type[hadamard_response.HadamardResponse],
+    mechanism: hadamard_response.HadamardReports,
+    reports: type[hadamard_response.HadamardReports] = hadamard_response.HadamardReports,
+    **fields: int,
+) -> hadamard_response.HadamardReports:
+    """Reports of clients whose local mechanism is another."""
+    return reports(subclass(**(vars(mechanism.local) | fields)))
 
 
 def lie_from_all_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
@@ -114,28 +107,19 @@ class CoinsOnlyWhereHeld(shuffle_bernoulli.ShuffledSample):
         return self.universe, np.where(true > 0, true + coins, 0).astype(np.float64)
 
 
-def build_coins_where_held(*, m: Value, f: Value, p: Value) -> CoinsOnlyWhereHeld:
-    """Coins on non-empty items only."""
-    return CoinsOnlyWhereHeld(**vars(shuffle_bernoulli.build(m=m, f=f, p=p)))
-
-
 def where_held_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """With probability 1/2 the client is sampled, and its own item comes out as 1 + coins, the other one as 0."""
     del direction
     return A.maximum(A.number(Fraction(1, 2)), 1 - A.exp(A.number(epsilon)))
 
 
+@InDoubles
 def one_cell(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
     """Delta of one cell that gains a client: half of what a replacement changes."""
     zero = A.number(0)
     coins = [*cells.binomial_law(A, m, f), zero]
     moved = [(1 - p) * here + p * before for here, before in zip(coins, [zero, *coins], strict=False)]
     return cells.hockey_stick(A, moved, coins, A.exp(A.number(epsilon)))
-
-
-def one_cell_delta(epsilon: float, *, m: int, f: float, p: float) -> float:
-    """The same in float64."""
-    return float(one_cell(Float64(), epsilon=epsilon, m=m, f=f, p=p))
 
 
 _LOCAL: dict[str, Value] = {"epsilon_0": 1, "p": 1}
@@ -150,12 +134,12 @@ FAULTS = (
         "only.",
     ),
     _LAPLACE.broken(
-        id="central_laplace_empty_without_noise", title="no noise on empty items", build=build_empty_without_noise,
+        id="central_laplace_empty_without_noise", title="no noise on empty items", subclass=EmptyWithoutNoise,
         pair="alone", profile=partial(presence_profile, p="3/10"),
         explanation="That an item is there at all tells that its only client was sampled.",
     ),
     hadamard_response.MECHANISM.broken(
-        id="hadamard_lie_from_all", title="a lie is drawn from all indices", build=build_lie_from_all,
+        id="hadamard_lie_from_all", title="a lie is drawn from all indices", change=partial(of_local, LieFromAll),
         parameters=_LOCAL, pair="alone", profile=lie_from_all_profile, epsilon=_ABOVE,
         explanation="Half of the lies are true: the ratio is 2 e^epsilon + 1, and delta(epsilon) = 1/4 whatever "
         "epsilon.",
@@ -166,7 +150,7 @@ FAULTS = (
     ),
     hadamard_response.MECHANISM.broken(
         id="hadamard_matrix_too_small", title="K = B: no power of two above the number of items",
-        build=build_matrix_too_small, parameters=_LOCAL,
+        change=partial(of_local, MatrixTooSmall, reports=IndicesOutside, buckets=4), parameters=_LOCAL,
         pair=Neighbours("last", {"k3": 1}, {"k0": 1}, "one client, two items"), profile=outside_profile, epsilon=_ABOVE,
         explanation="The last item has the constant row; its lies flip a bit that no index has and leave the matrix.",
     ),
@@ -175,13 +159,13 @@ FAULTS = (
         explanation="f is set for 30 clients' coins and only 2 add theirs: the noise has a fifteenth of its variance.",
     ),
     shuffle_bernoulli.MECHANISM.broken(
-        id="shuffle_coins_where_held", title="no coins on empty items", build=build_coins_where_held, pair="moved",
+        id="shuffle_coins_where_held", title="no coins on empty items", subclass=CoinsOnlyWhereHeld, pair="moved",
         profile=where_held_profile, explanation="An item is above 0 only where its client was sampled.",
     ),
     AccountantFault(
         id="shuffle_one_cell", title="the delta of one cell where a replacement moves two",
-        mechanism="shuffle_bernoulli", violates="bharadwaj2022.base.shuffle", caught_by="numeric.accountant",
-        accountant=one_cell_delta, formula=one_cell, parameters={"epsilon": "1/2", "m": 20, "f": "1/5", "p": "1/2"},
+        mechanism="shuffle_bernoulli", violates="bharadwaj2022.base.shuffle", accountant=one_cell,
+        parameters={"epsilon": "1/2", "m": 20, "f": "1/5", "p": "1/2"},
         explanation="Add/remove shifts one cell; a replacement shifts a second one the other way.",
     ),
 )  # fmt: skip

@@ -1,16 +1,15 @@
 """Planted faults of the correlated Gaussian mechanism: zeros without noise, and the wrong pair taken for the worst."""
 
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from mechanisms.correlated_gaussian.mechanism import MECHANISM, CorrelatedGaussian, build
+from mechanisms.correlated_gaussian.mechanism import MECHANISM, CorrelatedGaussian
 from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
-from mechanisms.mechanism import AccountantFault, of_kind
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from mechanisms.mechanism import AccountantFault, InDoubles
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.exact.pair import shared_mu
 from proofs_numeric.statements.neighbours import Neighbours
@@ -26,27 +25,21 @@ class ZerosExact(CorrelatedGaussian):
         return keys, values
 
 
+@InDoubles
 def all_changed(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) -> Any:
     """``f(mu, epsilon)`` at ``mu^2 sigma^2 = k - k^2/(k + sqrt(k))``."""
     return gaussian_profile(A, A.number(epsilon), shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=k))
 
 
-def all_changed_delta(epsilon: float, *, k: int, sigma: float) -> float:
-    """The same in doubles."""
-    return float(all_changed(Float64(), epsilon=np.float64(epsilon), k=k, sigma=np.float64(sigma)))
-
-
 FAULTS = (
     MECHANISM.broken(
-        id="correlated_gaussian_zeros_exact", title="zero counters are released without noise",
-        build=partial(of_kind, ZerosExact, build), parameters={"k": 2},
-        pair=Neighbours("new", {"k0": 1}, {}, "one new counter"), profile=disjoint_profile,
+        id="correlated_gaussian_zeros_exact", title="zero counters are released without noise", subclass=ZerosExact,
+        parameters={"k": 2}, pair=Neighbours("new", {"k0": 1}, {}, "one new counter"), profile=disjoint_profile,
         explanation="A counter that is not exactly zero was not zero.",
     ),
     AccountantFault(
         id="correlated_all_counters_changed", title="the pair that changes all counters is taken for the worst",
-        mechanism=MECHANISM.id, violates=MECHANISM.guarantee_claim, caught_by="numeric.accountant",
-        accountant=all_changed_delta, formula=all_changed,
+        mechanism=MECHANISM.id, violates=MECHANISM.guarantee_claim, accountant=all_changed,
         parameters={"epsilon": Fraction(349, 1000), "k": 100, "sigma": 52},
         explanation="The shared noise hides a change of all counters best; the worst is about (k + sqrt(k))/2 of them.",
     ),

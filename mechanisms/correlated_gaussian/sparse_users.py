@@ -20,7 +20,7 @@ from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, check_doubles, of_kind, of_numbers
+from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, check_doubles, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -192,23 +192,23 @@ def all_changed_delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: fl
 FAULTS = (
     MECHANISM.broken(
         id="correlated_gaussian_sparse_users_shared_by_variance", title="gamma is taken for the ratio of deviations",
-        build=partial(of_kind, SharedByVariance, build), parameters={"k": 10, "m": 5, "sigma": 1, "gamma": 10},
-        at={"gamma": 100}, pair="all", epsilon=2,
+        subclass=SharedByVariance, parameters={"k": 10, "m": 5, "sigma": 1, "gamma": 10}, at={"gamma": 100}, pair="all",
+        epsilon=2,
         explanation="The shared noise has a tenth of its variance: the mean of the counters tells who was there.",
     ),
     AccountantFault(
         id="correlated_gaussian_sparse_users_all_changed_accountant",
         title="the change of all m counters is taken for the worst", mechanism=MECHANISM.id,
-        violates="lebeda2025.sparse.delta", caught_by="numeric.accountant", accountant=all_changed_delta,
-        formula=all_changed, parameters={"epsilon": 1, "k": 10, "m": 9, "sigma": 2, "gamma": 2},
+        violates="lebeda2025.sparse.delta", accountant=all_changed_delta, formula=all_changed,
+        parameters={"epsilon": 1, "k": 10, "m": 9, "sigma": 2, "gamma": 2},
         explanation="Above (k + gamma)/2 counters the shared noise hides a larger change better.",
     ),
 )  # fmt: skip
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="correlated_gaussian_sparse_users_clamped", title="negative counts are released as 0",
-        build=partial(of_kind, Clamped, build), pair="worst",
+        id="correlated_gaussian_sparse_users_clamped", title="negative counts are released as 0", subclass=Clamped,
+        pair="worst",
         proof="A function of the released values alone: post-processing. The pair's profile, that of the unclamped "
         "mechanism, is an upper bound.",
     ),

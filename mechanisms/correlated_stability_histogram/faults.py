@@ -11,18 +11,12 @@ from numpy.typing import NDArray
 from scipy import special
 
 from mechanisms.correlated_stability_histogram import aggregates
-from mechanisms.correlated_stability_histogram.mechanism import (
-    MECHANISM,
-    CorrelatedStabilityHistogram,
-    build,
-    columns_of,
-)
+from mechanisms.correlated_stability_histogram.mechanism import MECHANISM, CorrelatedStabilityHistogram, columns_of
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, round_to_grid
 from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
-from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, Parameters, of_kind
+from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, InDoubles, Parameters
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
@@ -66,11 +60,6 @@ class PublishesShared(BatchMechanism):
         column = round_to_grid(np.concatenate([values, shared], axis=1), self.inner.grid)
         column[:, :-1][values <= self.inner.tau_star] = np.nan
         return (*keys, "shared"), column
-
-
-def publishes_shared(**parameters: Value) -> PublishesShared:
-    """Algorithm 2 that publishes Z."""
-    return PublishesShared(build(**parameters))
 
 
 class PerCounter(CorrelatedStabilityHistogram):
@@ -197,6 +186,7 @@ def threshold_first_profile(A: Arithmetic, epsilon: Number, _direction: Directio
 _BELOW: dict[str, Any] = {"k": 1, "sigma": 1, "gap": 10}
 
 
+@InDoubles
 def one_threshold(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:
     """The larger of A_k of one release and of the noise of all."""
     new = new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k)
@@ -204,26 +194,16 @@ def one_threshold(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigm
     return A.maximum(new, shared_delta(A, epsilon=A.number(epsilon), k=k, sigma=spread, d=k))
 
 
-def one_threshold_in_doubles(epsilon: float, *, releases: int, k: int, sigma: float, gap: float) -> float:
-    """The same; parameters as for the accountant."""
-    at = {name: np.float64(x) for name, x in (("epsilon", epsilon), ("sigma", sigma), ("gap", gap))}
-    return float(one_threshold(Float64(), **at, releases=int(releases), k=int(k)))
+@InDoubles
+def larger_end(A: Arithmetic, **parameters: Any) -> Any:
+    """What the same data attains."""
+    return ends(A, **parameters)
 
 
-def larger_end_in_doubles(epsilon: float, *, releases: int, k: int, sigma: float, gap: float) -> float:
-    """What the same data attains; parameters as for the accountant."""
-    at = {name: np.float64(x) for name, x in (("epsilon", epsilon), ("sigma", sigma), ("gap", gap))}
-    return float(ends(Float64(), **at, releases=int(releases), k=int(k)))
-
-
+@InDoubles
 def independent_delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """``1 - Phi(tau/sigma)^k``."""
     return -A.expm1(k * log_normal_cdf(A, A.number(gap) / sigma))
-
-
-def independent_delta_infinite_in_doubles(*, k: int, sigma: float, gap: float) -> float:
-    """The same in doubles."""
-    return float(independent_delta_infinite(Float64(), k=k, sigma=np.float64(sigma), gap=np.float64(gap)))
 
 
 # --- the support ------------------------------------------------------------------------------------------------------
@@ -253,11 +233,6 @@ class WholeUniverse(BatchMechanism):
         shown = round_to_grid(values, self.inner.grid)
         shown[values <= self.inner.tau_star] = np.nan
         return keys, shown
-
-
-def whole_universe(**parameters: Value) -> WholeUniverse:
-    """Algorithm 2 on a universe of k + 60 keys."""
-    return WholeUniverse(build(**parameters))
 
 
 def zeros_cuts(epsilon: float, sign: int, *, k: int, sigma: float, gap: float) -> tuple[float, ...]:
@@ -345,163 +320,94 @@ def exact_columns_profile(A: Arithmetic, _epsilon: Any, _direction: Direction, *
 
 FAULTS = (
     MECHANISM.broken(
-        id="correlated_shared_noise_omitted",
-        title="the shared noise is left out",
-        build=partial(of_kind, NoSharedNoise, build),
-        parameters=_FOUR,
-        pair="n2.all",
-        profile=partial(independent_profile, **_FOUR),
+        id="correlated_shared_noise_omitted", title="the shared noise is left out", subclass=NoSharedNoise,
+        parameters=_FOUR, pair="n2.all", profile=partial(independent_profile, **_FOUR),
         explanation="Sigma is calibrated for correlated noise; without Z all counters are at distance sqrt(k)/sigma.",
     ),
     MECHANISM.broken(
-        id="correlated_shared_noise_published",
-        title="the shared noise is published",
-        build=publishes_shared,
-        parameters=_FOUR,
-        pair="n2.all",
-        profile=partial(independent_profile, **_FOUR),
+        id="correlated_shared_noise_published", title="the shared noise is published", change=PublishesShared,
+        parameters=_FOUR, pair="n2.all", profile=partial(independent_profile, **_FOUR),
         explanation="Less the shared noise the counters are independent: a change of all is at distance sqrt(k)/sigma.",
     ),
     MECHANISM.broken(
-        id="correlated_shared_noise_per_counter",
-        title="the shared noise is drawn for each counter",
-        build=partial(of_kind, PerCounter, build),
-        parameters=_FOUR,
-        pair="n2.all",
-        profile=partial(per_counter_profile, **_FOUR),
+        id="correlated_shared_noise_per_counter", title="the shared noise is drawn for each counter",
+        subclass=PerCounter, parameters=_FOUR, pair="n2.all", profile=partial(per_counter_profile, **_FOUR),
         explanation="Without the common part a change of all counters is k independent changes; their mean shows it.",
     ),
     MECHANISM.broken(
-        id="correlated_shared_variance_over_k",
-        title="the shared variance is sigma^2/k",
-        build=partial(of_kind, VarianceOverK, build),
-        parameters=_FOUR_NARROW,
-        pair="n2.all",
-        profile=partial(over_k_profile, **_FOUR_NARROW),
-        epsilon=2,
+        id="correlated_shared_variance_over_k", title="the shared variance is sigma^2/k", subclass=VarianceOverK,
+        parameters=_FOUR_NARROW, pair="n2.all", profile=partial(over_k_profile, **_FOUR_NARROW), epsilon=2,
         explanation="The ratio of variances is k where Lemma 8 needs sqrt(k); a change of all counters shows.",
     ),
     MECHANISM.broken(
-        id="correlated_shared_variance_over_root_plus_one",
-        title="the shared variance is divided by sqrt(k) + 1",
-        build=partial(of_kind, RootPlusOne, build),
-        parameters=_ONE,
-        pair="n2",
-        profile=partial(root_plus_one_profile, **_ONE),
-        epsilon=2,
+        id="correlated_shared_variance_over_root_plus_one", title="the shared variance is divided by sqrt(k) + 1",
+        subclass=RootPlusOne, parameters=_ONE, pair="n2", profile=partial(root_plus_one_profile, **_ONE), epsilon=2,
         explanation="The squared distance grows by a third at k = 1, and by less and less for large k.",
     ),
     MECHANISM.broken(
-        id="correlated_shared_noise_too_wide",
-        title="the shared noise is as wide as a counter's own",
-        caught_by="empirical.impossible_key",
-        build=partial(of_kind, WideShared, build),
-        parameters=_TEN,
-        pair="n1",
-        profile=partial(too_wide_profile, **_TEN),
-        epsilon="3/2",
+        id="correlated_shared_noise_too_wide", title="the shared noise is as wide as a counter's own",
+        caught_by="empirical.impossible_key", subclass=WideShared, parameters=_TEN, pair="n1",
+        profile=partial(too_wide_profile, **_TEN), epsilon="3/2",
         explanation="Shared counters are hidden better, but the threshold is meant for less noise: new counters pass.",
     ),
     MECHANISM.broken(
-        id="correlated_gamma_from_support",
-        title="gamma from the number of counters present",
-        build=partial(of_kind, GammaFromSupport, build),
-        parameters=_QUIET,
-        pair="n5",
-        profile=partial(gamma_profile, **_QUIET),
-        direction=Direction.BACKWARD,
-        epsilon=Fraction(349, 1000),
+        id="correlated_gamma_from_support", title="gamma from the number of counters present",
+        subclass=GammaFromSupport, parameters=_QUIET, pair="n5", profile=partial(gamma_profile, **_QUIET),
+        direction=Direction.BACKWARD, epsilon=Fraction(349, 1000),
         explanation="The spread of one released counter tells how many counters there are; no sigma hides that.",
     ),
     MECHANISM.broken(
-        id="correlated_lower_threshold_not_added",
-        title="the lower threshold is not added to the upper one",
-        parameters={"k": 4, "sigma": 2, "gap": 6, "tau": 3},
-        pair="n1",
+        id="correlated_lower_threshold_not_added", title="the lower threshold is not added to the upper one",
+        parameters={"k": 4, "sigma": 2, "gap": 6, "tau": 3}, pair="n1",
         at={"gap": 4},  # tau* = 1 + gap, whatever tau is
-        epsilon=2,
-        explanation="A counter first seen at tau = 3 has two fewer to go than one first seen at 1.",
+        epsilon=2, explanation="A counter first seen at tau = 3 has two fewer to go than one first seen at 1.",
     ),
     MECHANISM.broken(
-        id="correlated_threshold_without_one",
-        title="the threshold is tau, not 1 + tau",
-        caught_by="empirical.impossible_key",
-        parameters={"k": 4, "sigma": 1, "gap": 3},
-        pair="n1",
+        id="correlated_threshold_without_one", title="the threshold is tau, not 1 + tau",
+        caught_by="empirical.impossible_key", parameters={"k": 4, "sigma": 1, "gap": 3}, pair="n1", epsilon=2,
         at={"gap": 2},  # tau* = gap
-        epsilon=2,
         explanation="A new counter has 1, and so only tau - 1 to go: keys that only one side holds pass too often.",
     ),
     MECHANISM.broken(
         id="correlated_threshold_before_shared_noise",
-        title="the threshold is compared before the shared noise is added",
-        build=partial(of_kind, ThresholdFirst, build),
-        parameters=_BELOW,
-        pair="n4",
-        profile=partial(threshold_first_profile, sigma=1, below=1),
+        title="the threshold is compared before the shared noise is added", subclass=ThresholdFirst, parameters=_BELOW,
+        pair="n4", profile=partial(threshold_first_profile, sigma=1, below=1),
         explanation="The decision has the own noise only, and so sees the change at distance 1/sigma.",
     ),
     AccountantFault(
         id="correlated_releases_one_threshold_accountant",
-        title="releases that compose their noise and not their thresholds",
-        mechanism=MECHANISM.id,
-        violates="lebeda2025.composition.same",
-        caught_by="numeric.accountant",
-        accountant=one_threshold_in_doubles,
-        formula=one_threshold,
+        title="releases that compose their noise and not their thresholds", mechanism=MECHANISM.id,
+        violates="lebeda2025.composition.same", accountant=one_threshold,
         parameters={"epsilon": 1, "releases": 30, "k": 10, "sigma": 47, "gap": 270},
         explanation="Each release is one more chance that a new counter passes.",
     ),
     AccountantFault(
-        id="correlated_releases_maximum_accountant",
-        title="the larger of the two ends, for data chosen as one goes",
-        mechanism=MECHANISM.id,
-        violates="lebeda2025.composition.adaptive",
-        caught_by="numeric.accountant",
-        accountant=larger_end_in_doubles,
-        formula=ends,
+        id="correlated_releases_maximum_accountant", title="the larger of the two ends, for data chosen as one goes",
+        mechanism=MECHANISM.id, violates="lebeda2025.composition.adaptive", accountant=larger_end,
         parameters={"epsilon": 1, "releases": 2, "k": 1, "sigma": 2, "gap": "7.649"},
         explanation="After a small loss of a shared counter new ones come next, which is more than either alone.",
     ),
     AccountantFault(
-        id="correlated_independent_delta_infinite",
-        title="delta_infinity without the shared noise",
-        mechanism=MECHANISM.id,
-        violates="lebeda2025.csh.exact.delta_inf",
-        caught_by="numeric.accountant",
-        accountant=independent_delta_infinite_in_doubles,
-        formula=independent_delta_infinite,
+        id="correlated_independent_delta_infinite", title="delta_infinity without the shared noise",
+        mechanism=MECHANISM.id, violates="lebeda2025.csh.exact.delta_inf", accountant=independent_delta_infinite,
         parameters={"k": 10, "sigma": 20, "gap": 100},
-        explanation=(
-            "A counter passes by its own or by the shared noise: the total deviation is sigma sqrt(1 + k^(-1/2))."
-        ),
+        explanation="A counter passes by its own or by the shared noise: the total deviation is sigma sqrt(1 + "
+        "k^(-1/2)).",
     ),
     MECHANISM.broken(
-        id="correlated_zero_counters_noised",
-        title="zero counters are noised and released above the threshold",
-        caught_by="empirical.input_keys",
-        build=whole_universe,
-        parameters=_LOW,
-        pair="n2.all",
+        id="correlated_zero_counters_noised", title="zero counters are noised and released above the threshold",
+        caught_by="empirical.input_keys", change=WholeUniverse, parameters=_LOW, pair="n2.all",
         profile=partial(zeros_profile, **_LOW),
         explanation="Zero counters that pass reveal the shared noise; less it, the mean of k counters moves by one.",
     ),
     aggregates.MECHANISM.broken(
-        id="correlated_aggregates_not_thresholded",
-        title="aggregates are released without their counter",
-        build=partial(of_kind, ColumnsForAll, aggregates.build),
-        parameters=_COLUMNS,
-        pair="n1",
-        profile=disjoint_profile,
+        id="correlated_aggregates_not_thresholded", title="aggregates are released without their counter",
+        subclass=ColumnsForAll, parameters=_COLUMNS, pair="n1", profile=disjoint_profile,
         explanation="A new counter's column is out whenever the counter exists.",
     ),
     aggregates.MECHANISM.broken(
-        id="correlated_aggregates_without_noise",
-        title="aggregates have no noise of their own",
-        build=partial(of_kind, ExactColumns, aggregates.build),
-        parameters=_COLUMNS,
-        pair="n2",
-        profile=partial(exact_columns_profile, k=2),
+        id="correlated_aggregates_without_noise", title="aggregates have no noise of their own", subclass=ExactColumns,
+        parameters=_COLUMNS, pair="n2", profile=partial(exact_columns_profile, k=2),
         explanation="The threshold hides which counters exist; what comes out with one is as exact as it was put in.",
     ),
-)
+)  # fmt: skip

@@ -17,9 +17,9 @@ from mechanisms.correlated_stability_histogram.law import Moves
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import AccountantFault, BatchMechanism, MechanismSpec, Parameters, of_kind, of_numbers
+from mechanisms.mechanism import AccountantFault, BatchMechanism, InDoubles, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -126,18 +126,10 @@ def shared_once_profile(A: Arithmetic, epsilon: Number, direction: Direction, **
     )
 
 
+@InDoubles
 def sums_once(A: Arithmetic, *, releases: int, mu_o: Number, **point: Any) -> Any:
     """The larger of the two ends, with the sums' distance in one release alone."""
     return exact.ends(A, releases=releases, mu_o=A.number(mu_o) / A.sqrt(A.number(releases)), **point)
-
-
-def sums_once_delta(
-    epsilon: float, *, releases: int, k: int, m: int, sigma: float, gamma: float, gap: float, mu_o: float
-) -> float:
-    """The same in doubles."""
-    reals = {"epsilon": epsilon, "sigma": sigma, "gamma": gamma, "gap": gap, "mu_o": mu_o}
-    at: dict[str, Any] = {name: np.float64(value) for name, value in reals.items()}
-    return float(sums_once(Float64(), releases=releases, k=k, m=m, **at))
 
 
 _ONCE: dict[str, Any] = {"releases": 1, "k": 4, "m": 2, "sigma": 2, "gamma": 4, "gap": 20, "mu_o": "1/4"}
@@ -154,8 +146,7 @@ FAULTS = (
     AccountantFault(
         id="correlated_stability_histogram_releases_sums_once_accountant",
         title="the sums are accounted for once, not in every release", mechanism=MECHANISM.id,
-        violates="lebeda2025.sparse.releases", caught_by="numeric.accountant", accountant=sums_once_delta,
-        formula=sums_once,
+        violates="lebeda2025.sparse.releases", accountant=sums_once,
         parameters={
             "epsilon": 1, "releases": 30, "k": 10, "m": 3, "sigma": 40, "gamma": 10, "gap": 225, "mu_o": "1/20",
         },
@@ -166,11 +157,11 @@ FAULTS = (
 CONTROLS = (
     MECHANISM.neutral(
         id="correlated_stability_histogram_releases_shared_once",
-        title="the shared noise is drawn once for all releases", build=partial(of_kind, SharedOnce, build),
-        pair="worst", profile=partial(shared_once_profile, **_TWICE),
+        title="the shared noise is drawn once for all releases", subclass=SharedOnce, pair="worst",
+        profile=partial(shared_once_profile, **_TWICE),
         proof="It is one histogram of r copies of each counter, a user in r m of r k. Its ceiling at (r l, r j) has a "
-        "distance of at most r (j - j^2/(k - l + gamma))/sigma^2 from the counters, as (r j)^2/(r (k - l) + gamma) "
-        ">= r j^2/(k - l + gamma), and new counters pass no oftener: E[p^r] >= E[p]^r, p the probability given Z "
-        "that none passes in one release.",
+        "distance of at most r (j - j^2/(k - l + gamma))/sigma^2 from the counters, as (r j)^2/(r (k - l) + gamma) >= "
+        "r j^2/(k - l + gamma), and new counters pass no oftener: E[p^r] >= E[p]^r, p the probability given Z that "
+        "none passes in one release.",
     ),
 )  # fmt: skip

@@ -19,7 +19,7 @@ from mechanisms.correlated_stability_histogram import mechanism as plain
 from mechanisms.correlated_stability_histogram.law import Moves
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.laws.privacy_loss import AtomLoss
-from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, of_kind, of_numbers
+from mechanisms.mechanism import AccountantFault, InDoubles, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -171,56 +171,41 @@ class Clipped(SparseUsersHistogram):
         return np.clip(np.rint(super()._noisy_counts(counts, n, rng)), 0, 10**6)
 
 
+@InDoubles
 def one_new(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number, gap: Number) -> Any:
     """The larger of the two ends, with one new counter in the place of m."""
     new = exact.passes(A, l=1, sigma=sigma, gamma=gamma, gap=gap)
     return A.maximum(new, exact.changed(A, epsilon=epsilon, d=k, most=m, sigma=sigma, gamma=gamma))
 
 
-def one_new_delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: float, gap: float) -> float:
-    """The same in doubles."""
-    at = {name: np.float64(value) for name, value in (("sigma", sigma), ("gamma", gamma), ("gap", gap))}
-    return float(one_new(Float64(), epsilon=np.float64(epsilon), k=k, m=m, **at))
-
-
 FAULTS = (
     MECHANISM.broken(
         id="correlated_stability_histogram_sparse_users_shared_by_variance",
-        title="gamma is taken for the ratio of deviations",
-        build=partial(of_kind, SharedByVariance, build),
-        parameters={"k": 10, "m": 5, "sigma": 1, "gamma": 10, "gap": 6},
-        at={"gamma": 100},
-        pair="worst",
-        epsilon=2,
+        title="gamma is taken for the ratio of deviations", subclass=SharedByVariance,
+        parameters={"k": 10, "m": 5, "sigma": 1, "gamma": 10, "gap": 6}, at={"gamma": 100}, pair="worst", epsilon=2,
         explanation="The shared noise has a tenth of its variance: the mean of the counters tells who was there.",
     ),
     MECHANISM.broken(
         id="correlated_stability_histogram_sparse_users_threshold_without_one",
-        title="the threshold is the gap, not one user above it",
-        caught_by="empirical.impossible_key",
-        parameters={"k": 10, "m": 3, "sigma": 2, "gamma": 10, "gap": 4},
+        title="the threshold is the gap, not one user above it", caught_by="empirical.impossible_key",
+        parameters={"k": 10, "m": 3, "sigma": 2, "gamma": 10, "gap": 4},  # tau* = gap
         at={"gap": 3},  # tau* = gap
-        pair="new",
-        epsilon=2,
+        pair="new", epsilon=2,
         explanation="A new counter has 1, and so only gap - 1 to go: keys that only one side holds pass too often.",
     ),
     AccountantFault(
         id="correlated_stability_histogram_sparse_users_one_new_accountant",
-        title="the threshold is that of one new counter",
-        mechanism=MECHANISM.id,
-        violates="lebeda2025.sparse.histogram",
-        caught_by="numeric.accountant",
-        accountant=one_new_delta,
-        formula=one_new,
+        title="the threshold is that of one new counter", mechanism=MECHANISM.id,
+        violates="lebeda2025.sparse.histogram", accountant=one_new,
         parameters={"epsilon": 2, "k": 10, "m": 3, "sigma": 2, "gamma": 10, "gap": 6},
         explanation="A user brings m new counters; any of them that passes tells.",
     ),
-)
+)  # fmt: skip
 
 CONTROLS = (
     MECHANISM.neutral(
         id="correlated_stability_histogram_sparse_users_rounded", title="values rounded to whole counts and clipped",
-        build=partial(of_kind, Clipped, build), pair="new",
+        subclass=Clipped, pair="new",
         proof="Rounding and clipping to public constants are functions of the release alone: post-processing.",
     ),
 )  # fmt: skip

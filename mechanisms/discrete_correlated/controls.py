@@ -6,10 +6,9 @@ from fractions import Fraction
 import numpy as np
 
 from mechanisms.correlated_stability_histogram.mechanism import columns_of
-from mechanisms.discrete_correlated.mechanism import MECHANISM, DiscreteCorrelated, build
+from mechanisms.discrete_correlated.mechanism import MECHANISM, DiscreteCorrelated
 from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism
-from proofs_numeric.arithmetic.formula import Value
 
 
 @dataclass(frozen=True)
@@ -26,11 +25,6 @@ class Floored(BatchMechanism):
         return keys, values
 
 
-def floored(**parameters: Value) -> Floored:
-    """Theorem 21's mechanism in whole counts."""
-    return Floored(build(**parameters))
-
-
 @dataclass(frozen=True)
 class IntegerSteps(BatchMechanism):
     """Counts plus Z + Z_i, where Algorithm 4 adds half of it."""
@@ -45,34 +39,22 @@ class IntegerSteps(BatchMechanism):
         return keys, values
 
 
-def integer_steps(**parameters: Value) -> IntegerSteps:
-    """Theorem 21's mechanism in whole steps."""
-    return IntegerSteps(build(**parameters))
-
-
 CONTROLS = (
     MECHANISM.neutral(
-        id="correlated_discrete_floored",
-        title="halved noise is rounded down to whole counts",
-        build=floored,
-        parameters={"k": 2, "sigma": 2, "gap": 5},
-        pair="n1",
+        id="correlated_discrete_floored", title="halved noise is rounded down to whole counts", change=Floored,
+        parameters={"k": 2, "sigma": 2, "gap": 5},  # a whole count above 6 is at least 7, that is above 6.5
+        pair="n1",  # a whole count above 6 is at least 7, that is above 6.5
         at={"gap": Fraction(11, 2)},  # a whole count above 6 is at least 7, that is above 6.5
-        proof=(
-            "Counts are whole, so rounding down the noise is rounding down the release: a function of what Algorithm 4 "
-            "puts out. A count above the threshold after rounding was above it before, so fewer new counters pass."
-        ),
+        proof="Counts are whole, so rounding down the noise is rounding down the release: a function of what "
+        "Algorithm 4 puts out. A count above the threshold after rounding was above it before, so fewer new counters "
+        "pass.",
     ),
     MECHANISM.neutral(
         id="correlated_discrete_integer_steps",
-        title="whole steps with the variance that half-integer steps have before halving",
-        build=integer_steps,
-        pair="n2",
-        unknown_law=True,
-        proof=(
-            "Noise Z + Z_i with parameters 4 sigma^2/sqrt(k) and 4 sigma^2 in whole steps is Algorithm 4's release of "
-            "2 H_i with changes of one half-unit instead of two: differences of the lift are halved, so the divergence "
-            "is no larger; a new counter passes 1 + 2 tau exactly when (Z + Z_i)/2 > tau."
-        ),
+        title="whole steps with the variance that half-integer steps have before halving", change=IntegerSteps,
+        pair="n2", unknown_law=True,
+        proof="Noise Z + Z_i with parameters 4 sigma^2/sqrt(k) and 4 sigma^2 in whole steps is Algorithm 4's release "
+        "of 2 H_i with changes of one half-unit instead of two: differences of the lift are halved, so the divergence "
+        "is no larger; a new counter passes 1 + 2 tau exactly when (Z + Z_i)/2 > tau.",
     ),
-)
+)  # fmt: skip

@@ -11,7 +11,7 @@ from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import near_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.histogram import Histogram, Released, validate
-from mechanisms.mechanism import BatchMechanism, Boundary, of_kind
+from mechanisms.mechanism import BatchMechanism, Boundary
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
@@ -122,16 +122,16 @@ _ORDER = Neighbours(
 CONTROLS = (
     MECHANISM.neutral(
         id="clipped_values", title="values clipped from below at tau* and from above at a constant", parameters=ONE_ROW,
-        pair="wc5.at", build=partial(of_kind, Clipped, correct.build), unknown_law=True,
+        pair="wc5.at", subclass=Clipped, unknown_law=True,
         proof="Clipping to an interval fixed in advance is a function of the released value alone, so this is "
         "post-processing of Algorithm 1. Below, only values that rounding moved under tau* change at all.",
     ),
     MECHANISM.neutral(
         id="coarse_grid", title="releases rounded to multiples of 16", parameters=ONE_ROW, pair="wc2",
         build=partial(build_with, "grid", 16.0), unknown_law=True,
-        proof="The decision is taken on the unrounded sum; what is released is a fixed function (rounding to the grid) "
-        "of what Algorithm 1 releases. A function of the output that does not look at the data is post-processing "
-        "and raises no hockey stick.",
+        proof="The decision is taken on the unrounded sum; what is released is a fixed function (rounding to the "
+        "grid) of what Algorithm 1 releases. A function of the output that does not look at the data is "
+        "post-processing and raises no hockey stick.",
     ),
     MECHANISM.neutral(
         id="declared_universe", title="empty groups of a declared universe are released like others",
@@ -142,11 +142,11 @@ CONTROLS = (
         "Theorem 5.4 alone. (The same rule over keys found in the data is the fault tau_zero.)",
     ),
     MECHANISM.neutral(
-        id="dropped_keys", title="released rows dropped at random", parameters=ONE_ROW, pair="wc1",
-        build=partial(of_kind, Thinned, correct.build), profile=thinned_profile,
+        id="dropped_keys", title="released rows dropped at random", parameters=ONE_ROW, pair="wc1", subclass=Thinned,
+        profile=thinned_profile,
         proof="The coins are independent of the data given the output of Algorithm 1, so dropping is a randomised "
-        "function of that output: for every outcome of the coins it is post-processing, and a hockey stick is "
-        "convex, so their mixture raises none.",
+        "function of that output: for every outcome of the coins it is post-processing, and a hockey stick is convex, "
+        "so their mixture raises none.",
     ),
     MECHANISM.neutral(
         id="exclusive_upper_boundary", title="> in place of >= at tau*", pair="wc1", epsilon=3,
@@ -156,16 +156,16 @@ CONTROLS = (
     ),
     MECHANISM.neutral(
         id="keys_by_noisy_count", title="keys in the order of noisy counts", parameters=ONE_ROW, pair=_ORDER,
-        build=partial(of_kind, SortedByNoisyCount, correct.build),
+        subclass=SortedByNoisyCount,
         proof="The order is a function of the released values (ties by name), so it adds nothing to them: "
         "post-processing, and invertible, so the law of what is learnt is unchanged. Compare the fault "
         "keys_by_true_count.",
     ),
     MECHANISM.neutral(
         id="largest_released", title="only the largest released values are published", parameters={"c_u": 3},
-        pair="wc1", epsilon=3, build=partial(of_kind, LargestReleased, correct.build),
-        proof="Which rows are kept is a function of the released values and names only: post-processing of "
-        "Algorithm 1.",
+        pair="wc1", epsilon=3, subclass=LargestReleased,
+        proof="Which rows are kept is a function of the released values and names only: post-processing of Algorithm "
+        "1.",
     ),
     MECHANISM.neutral(
         id="released_below_tau", title="groups below tau released, tau* kept", parameters={"c_u": 1, "tau": 3},
@@ -176,8 +176,7 @@ CONTROLS = (
         "first term depends on it, as 1 - Phi(gap/sigma)^C_u.",
     ),
     MECHANISM.neutral(
-        id="shuffled_keys", title="keys in a random order", parameters=ONE_ROW, pair=_ORDER,
-        build=partial(of_kind, Shuffled, correct.build),
+        id="shuffled_keys", title="keys in a random order", parameters=ONE_ROW, pair=_ORDER, subclass=Shuffled,
         proof="Given the released rows the permutation is uniform and independent of the data: a randomised function "
         "of the output, hence post-processing; forgetting the order recovers the output, so nothing is lost either.",
     ),

@@ -2,31 +2,22 @@
 
 from typing import Any
 
-import numpy as np
-
 from mechanisms.geometric_sparse_histogram.mechanism import MECHANISM
-from mechanisms.mechanism import AccountantFault
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from mechanisms.mechanism import AccountantFault, InDoubles
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.thresholds.laplace import BETWEEN_THE_ENDS, laplace_integer_profile, two_ends
 
 
+@InDoubles
 def strict(A: Arithmetic, *, threshold: int, **at: Any) -> Any:
     """The exact profile at the next threshold: P[Z > T - m] for P[Z >= T - m]."""
     return laplace_integer_profile(A, threshold=threshold + 1, **at)
 
 
-def _in_doubles(formula: Any, epsilon: float, scale: float, **whole: int) -> float:
-    return float(formula(Float64(), epsilon=np.float64(epsilon), scale=np.float64(scale), **whole))
-
-
-def strict_accountant(epsilon: float, *, scale: float, threshold: int, c_u: int, per_key: int = 1) -> float:
-    """What is reported when the released count is taken to be strictly above the threshold."""
-    return _in_doubles(strict, epsilon, scale, threshold=threshold, c_u=c_u, per_key=per_key)
-
-
-def maximum_rule(epsilon: float, *, scale: float, threshold: int, c_u: int, per_key: int = 1) -> float:
-    """The larger of the two ends; parameters as for the exact accountant."""
-    return _in_doubles(two_ends, epsilon, scale, threshold=threshold, c_u=c_u, per_key=per_key)
+@InDoubles
+def maximum_rule(A: Arithmetic, **at: Any) -> Any:
+    """The larger of the two ends."""
+    return two_ends(A, **at)
 
 
 FAULTS = (
@@ -42,15 +33,13 @@ FAULTS = (
     ),
     AccountantFault(
         id="geometric_strict_threshold_accountant", title="P[Z > T - m] in place of P[Z >= T - m]",
-        mechanism="geometric_sparse_histogram", violates="thresholds.laplace.integer.profile",
-        caught_by="numeric.accountant", accountant=strict_accountant, formula=strict,
+        mechanism="geometric_sparse_histogram", violates="thresholds.laplace.integer.profile", accountant=strict,
         parameters={"epsilon": 1, "scale": 1, "threshold": 4, "c_u": 1, "per_key": 1},
         explanation="The tail one integer further is e^(-1/b) of what a new key passes with (opendp issue 2922).",
     ),
     AccountantFault(
         id="geometric_maximum_rule_accountant", title="the maximum rule with discrete Laplace noise",
-        mechanism="geometric_sparse_histogram", violates="thresholds.laplace.integer.profile",
-        caught_by="numeric.accountant", accountant=maximum_rule, formula=two_ends, parameters=BETWEEN_THE_ENDS,
-        explanation="One new key beside one that moves is worse than two of either kind.",
+        mechanism="geometric_sparse_histogram", violates="thresholds.laplace.integer.profile", accountant=maximum_rule,
+        parameters=BETWEEN_THE_ENDS, explanation="One new key beside one that moves is worse than two of either kind.",
     ),
 )  # fmt: skip

@@ -1,11 +1,13 @@
 """Variants of the integer sparse histogram that look wrong and are not."""
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from mechanisms.histogram import Histogram, Released
-from mechanisms.integer_sparse_histogram.mechanism import MECHANISM, IntegerSparseHistogram, build
+from mechanisms.integer_sparse_histogram.mechanism import MECHANISM, IntegerSparseHistogram
 from mechanisms.mechanism import Boundary
-from proofs_numeric.arithmetic.formula import Value
 
 
 class Bucketed(IntegerSparseHistogram):
@@ -17,26 +19,17 @@ class Bucketed(IntegerSparseHistogram):
         return keys, np.floor(values / 3) * 3
 
 
-def bucketed(**parameters: Value) -> Bucketed:
-    """The mechanism, then rounding."""
-    return Bucketed(**vars(build(**parameters)))
-
-
-def strictly_above(*, threshold: Value, **parameters: Value) -> IntegerSparseHistogram:
-    """The mechanism with "> threshold - 1"."""
-    exact = build(threshold=threshold, **parameters)
-    return IntegerSparseHistogram(exact.sigma, exact.threshold - 1, Boundary.EXCLUSIVE)
-
+_T = int(MECHANISM.parameters["threshold"])
 
 CONTROLS = (
     MECHANISM.neutral(
         id="integer_sparse_histogram_strictly_above", title='"> threshold - 1" in place of ">= threshold"',
-        build=strictly_above, pair="new_keys",
+        change=partial(replace, threshold=_T - 1, boundary=Boundary.EXCLUSIVE), pair="new_keys",
         proof="Noisy counts are integers: above T - 1 and at least T are the same event.",
     ),
     MECHANISM.neutral(
         id="integer_sparse_histogram_bucketed",
-        title="released counts are rounded down to multiples of three, below the threshold too", build=bucketed,
+        title="released counts are rounded down to multiples of three, below the threshold too", subclass=Bucketed,
         pair="moved",
         proof="Rounding is a function of the released values alone, after the threshold has decided: post-processing. "
         "The pair's profile, that of the unrounded mechanism, is an upper bound.",

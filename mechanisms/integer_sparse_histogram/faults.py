@@ -2,50 +2,35 @@
 
 from typing import Any
 
-import numpy as np
-
 from mechanisms.integer_sparse_histogram.mechanism import MECHANISM
-from mechanisms.mechanism import AccountantFault
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from mechanisms.mechanism import AccountantFault, InDoubles
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
 from proofs_numeric.thresholds.integer_profile import BETWEEN_THE_ENDS, pair_profiles, two_ends
 from proofs_numeric.thresholds.integer_sums import FORGOTTEN
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 
 
-def maximum_rule(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int = 1) -> float:
-    """The larger of the two ends; parameters as for the exact accountant."""
-    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma)}
-    return float(two_ends(Float64(), **at, threshold=threshold, c_u=c_u, per_key=per_key))
+@InDoubles
+def maximum_rule(A: Arithmetic, **at: Any) -> Any:
+    """The larger of the two ends."""
+    return two_ends(A, **at)
 
 
+@InDoubles
 def strict_tail(A: Arithmetic, *, threshold: int, **parameters: Any) -> Number:
     """The exact profile at the next threshold: P[Z > T - m] for P[Z >= T - m]."""
     return A.maximum(*pair_profiles(A, threshold=threshold + 1, **parameters))
 
 
-def strict(epsilon: float, *, sigma: float, threshold: int, c_u: int, per_key: int = 1) -> float:
-    """What is reported when the released count is taken to be strictly above the threshold."""
-    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma)}
-    found = pair_profiles(Float64(), **at, threshold=threshold + 1, c_u=c_u, per_key=per_key)
-    return float(max(found))
-
-
+@InDoubles
 def counts_alone(A: Arithmetic, *, sigma_s: Number, per_sum: int, **counts: Any) -> Number:
     """The exact profile of the counts, whatever is released beside them."""
     del sigma_s, per_sum
     return A.maximum(*pair_profiles(A, **counts))
 
 
-def without_sums(
-    epsilon: float, *, sigma: float, threshold: int, c_u: int, sigma_s: float, per_sum: int, per_key: int = 1
-) -> float:
-    """The delta of the counts alone, in float64."""
-    del sigma_s, per_sum
-    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma)}
-    return float(max(pair_profiles(Float64(), **at, threshold=threshold, c_u=c_u, per_key=per_key)))
-
-
+@InDoubles
 def continuous_distance(
     A: Arithmetic, *, epsilon: Number, releases: int, sigma: Number, threshold: int, c_u: int, per_key: int
 ) -> Any:
@@ -53,14 +38,6 @@ def continuous_distance(
     rows, sigma = A.number(releases * c_u), A.number(sigma)
     loss = -rows * A.log1p(-discrete_gaussian_tail(A, sigma, threshold - per_key))
     return filter_bound(A, epsilon=epsilon, loss=loss, mu=A.sqrt(rows) * per_key / sigma)
-
-
-def taken_for_continuous(
-    epsilon: float, *, releases: int, sigma: float, threshold: int, c_u: int, per_key: int = 1
-) -> float:
-    """The same in doubles."""
-    at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "releases": releases}
-    return float(continuous_distance(Float64(), **at, threshold=threshold, c_u=c_u, per_key=per_key))
 
 
 FAULTS = (
@@ -76,28 +53,26 @@ FAULTS = (
     ),
     AccountantFault(
         id="integer_maximum_rule_accountant", title="the maximum rule on integers",
-        mechanism="integer_sparse_histogram", violates="thresholds.gaussian.integer.profile",
-        caught_by="numeric.accountant", accountant=maximum_rule, formula=two_ends, parameters=BETWEEN_THE_ENDS,
+        mechanism="integer_sparse_histogram", violates="thresholds.gaussian.integer.profile", accountant=maximum_rule,
+        parameters=BETWEEN_THE_ENDS,
         explanation="One new key beside three that move is worse than four of either kind, where losses are a lattice.",
     ),
     AccountantFault(
         id="integer_strict_threshold_accountant", title="P[Z > T - m] in place of P[Z >= T - m]",
-        mechanism="integer_sparse_histogram", violates="thresholds.gaussian.integer.profile",
-        caught_by="numeric.accountant", accountant=strict, formula=strict_tail,
+        mechanism="integer_sparse_histogram", violates="thresholds.gaussian.integer.profile", accountant=strict_tail,
         parameters={"epsilon": 2, "sigma": 2, "threshold": 7, "c_u": 2, "per_key": 1},
         explanation="The defect of opendp issue 2922: continuous noise has no mass at the threshold, integers have.",
     ),
     AccountantFault(
         id="integer_sums_forgotten_accountant", title="the counts' delta for counts with sums",
-        mechanism="integer_sparse_histogram_sums", violates="thresholds.gaussian.integer.sums",
-        caught_by="numeric.accountant", accountant=without_sums, formula=counts_alone, parameters=FORGOTTEN,
+        mechanism="integer_sparse_histogram_sums", violates="thresholds.gaussian.integer.sums", accountant=counts_alone,
+        parameters=FORGOTTEN,
         explanation="A released key takes a sum along that tells of the same user: distances add.",
     ),
     AccountantFault(
         id="integer_taken_for_continuous_accountant",
         title="integer noise spends what continuous noise of the same sigma does", mechanism="integer_sparse_histogram",
-        violates="thresholds.gaussian.integer.releases", caught_by="numeric.accountant",
-        accountant=taken_for_continuous, formula=continuous_distance,
+        violates="thresholds.gaussian.integer.releases", accountant=continuous_distance,
         parameters={"epsilon": 0, "releases": 1, "sigma": 1, "threshold": 12, "c_u": 1, "per_key": 1},
         explanation="At epsilon = 0 a count that moves by one tells P[Z = 0] = 0.399, a continuous one 0.383.",
     ),

@@ -4,9 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.histogram import Histogram, Released
-from mechanisms.iterated_selection.mechanism import MECHANISM, IteratedSelection, Mask, build
-from mechanisms.mechanism import of_kind
-from proofs_numeric.arithmetic.formula import Value
+from mechanisms.iterated_selection.mechanism import MECHANISM, IteratedSelection, Mask
 
 
 class RoundsHidden(IteratedSelection):
@@ -28,25 +26,15 @@ class SharesKept(IteratedSelection):
         return np.asarray(left / np.sqrt(left.shape[1]))
 
 
-def rounds_hidden(**parameters: Value) -> IteratedSelection:
-    """The paper's release."""
-    return of_kind(RoundsHidden, build, **parameters)
-
-
-def shares_kept(**parameters: Value) -> IteratedSelection:
-    """The mechanism with the shares of round 1."""
-    return of_kind(SharesKept, build, **parameters)
-
-
 CONTROLS = (
     MECHANISM.neutral(
-        id="iterated_selection_rounds_hidden", title="keys without their weights and rounds", build=rounds_hidden,
+        id="iterated_selection_rounds_hidden", title="keys without their weights and rounds", subclass=RoundsHidden,
         pair="new_2",
         proof="The keys are a function of the release with weights and rounds. The pair's profile is the same: a new "
         "key names the user in any round.",
     ),
     MECHANISM.neutral(
-        id="iterated_selection_shares_kept", title="users keep the share of the first round", build=shares_kept,
+        id="iterated_selection_shares_kept", title="users keep the share of the first round", subclass=SharesKept,
         pair="new_2",
         proof="Users of new keys keep all of them until one is shown, so the law of this pair is the same. After a "
         "removal the shares are smaller than 1/sqrt(t): keys pass less often and move less.",

@@ -25,8 +25,8 @@ FAULTS = (
         id="iterated_selection_whole_budget", title="the last round has the noise and the threshold of a single round",
         pair="new_2", at={"sigma_3": "1/2", "threshold_3": "3/2"},
         parameters={"threshold_1": 14, "threshold_2": 9, "threshold_3": "11/2"}, epsilon=5,
-        explanation="A new key that the rounds before withheld is shown in the last one far more often than its "
-        "part of delta allows.",
+        explanation="A new key that the rounds before withheld is shown in the last one far more often than its part "
+        "of delta allows.",
     ),
     MECHANISM.broken(
         id="iterated_selection_half_noise", title="the last round has half of its noise", pair="near",
@@ -35,8 +35,8 @@ FAULTS = (
     ),
     AccountantFault(
         id="iterated_largest_round_accountant", title="the largest of the rounds' deltas, as if rounds had other keys",
-        mechanism="iterated_selection", violates="thresholds.iterated.delta", caught_by="numeric.accountant",
-        accountant=worst_of_rounds, formula=largest_of_rounds, parameters={**SPLIT, "c_u": 10},
+        mechanism="iterated_selection", violates="thresholds.iterated.delta", accountant=worst_of_rounds,
+        formula=largest_of_rounds, parameters={**SPLIT, "c_u": 10},
         explanation="Removed keys do not make the rounds disjoint: a key that a round withholds is in the next one.",
     ),
 )  # fmt: skip

@@ -10,12 +10,9 @@ from typing import Any
 
 from mechanisms.correlated_stability_histogram.law import pair_profile
 from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
-from mechanisms.correlated_stability_histogram.mechanism import build as build_histogram
-from mechanisms.mechanism import of_kind
-from mechanisms.misra_gries.mechanism import MECHANISM, MisraGriesRelease, build
+from mechanisms.misra_gries.mechanism import MECHANISM, MisraGriesRelease
 from mechanisms.top_k.faults import HIGH, TWO, one_side_profile
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.definition_9.misra_gries import misra_gries, sum_only
 from proofs_numeric.statements.adjacency import AddRemoveUser
@@ -78,10 +75,9 @@ class SumsSketches(MisraGriesRelease):
         return sum_only([misra_gries(half, k) for half in halves], k)
 
 
-def sums_sketches(**parameters: Value) -> SumsSketches:
+def sums_sketches(mechanism: MisraGriesRelease) -> SumsSketches:
     """Sketches of k counters, added."""
-    inner = build_histogram(**parameters)
-    return SumsSketches(NoiseForOneSketch(**(vars(inner) | {"k": 2 * inner.k})))
+    return SumsSketches(NoiseForOneSketch(**(vars(mechanism.inner) | {"k": 2 * mechanism.inner.k})))
 
 
 def summed_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
@@ -94,8 +90,7 @@ _FOUR: dict[str, Any] = {"k": 4, "sigma": 2, "gap": 20}
 
 
 _TWO_ELEMENTS = MECHANISM.broken(
-    id="correlated_misra_gries_two_elements",
-    title="users with two elements of the sketched stream",
+    id="correlated_misra_gries_two_elements", title="users with two elements of the sketched stream",
     parameters={"k": 2, "sigma": 1, "gap": 3},
     pair=Neighbours(
         "two",
@@ -104,31 +99,25 @@ _TWO_ELEMENTS = MECHANISM.broken(
         "two further elements of one user empty two counters of 2",
     ),
     # Both counters are one higher than a new counter is.
-    profile=partial(pair_profile, k=2, sigma=1, gap=2, l=2, j=0),
-    epsilon=2,
+    profile=partial(pair_profile, k=2, sigma=1, gap=2, l=2, j=0), epsilon=2,
     explanation="Each element lowers every counter by one: with two of them counters move by two and leave from 2.",
-)
+)  # fmt: skip
 
 FAULTS = (
     MECHANISM.broken(
-        id="correlated_misra_gries_dead_slots",
-        title="counters that have fallen to zero keep their slots",
-        build=partial(of_kind, DeadSlots, build),
-        parameters=TWO,
+        id="correlated_misra_gries_dead_slots", title="counters that have fallen to zero keep their slots",
+        subclass=DeadSlots, parameters=TWO,
         pair=Neighbours(
             "dead",
             {"k0": HIGH, "k2": HIGH, "k1": 1},
             {"k0": HIGH, "k2": HIGH},
             "one element takes the second slot for good: what comes after lowers the first counter and is not counted",
         ),
-        profile=partial(one_side_profile, **TWO),
-        direction=Direction.BACKWARD,
+        profile=partial(one_side_profile, **TWO), direction=Direction.BACKWARD,
         explanation="A slot that one user blocks decides which elements are counted at all.",
     ),
     MECHANISM.broken(
-        id="correlated_misra_gries_space_saving",
-        title="Space-Saving is taken for Misra-Gries",
-        build=partial(of_kind, SpaceSaving, build),
+        id="correlated_misra_gries_space_saving", title="Space-Saving is taken for Misra-Gries", subclass=SpaceSaving,
         parameters=TWO,
         pair=Neighbours(
             "evicted",
@@ -137,22 +126,15 @@ FAULTS = (
             "one element evicts a high counter and takes over its count",
         ),
         profile=partial(one_side_profile, **TWO),
-        explanation=(
-            "Two counters change by their whole height: the two sketches answer alike, and differ in sensitivity."
-        ),
+        explanation="Two counters change by their whole height: the two sketches answer alike, and differ in "
+        "sensitivity.",
     ),
     MECHANISM.broken(
-        id="correlated_misra_gries_merge_sum",
-        title="merged sketches are added and not reduced",
-        build=sums_sketches,
-        parameters=_FOUR,
-        pair="many",
-        profile=partial(summed_profile, **_FOUR),
-        explanation=(
-            "The sum is monotonic and not k-sparse: one element lowers the four counters of its sketch, and those of "
-            "the other tell the shared noise."
-        ),
+        id="correlated_misra_gries_merge_sum", title="merged sketches are added and not reduced", change=sums_sketches,
+        parameters=_FOUR, pair="many", profile=partial(summed_profile, **_FOUR),
+        explanation="The sum is monotonic and not k-sparse: one element lowers the four counters of its sketch, and "
+        "those of the other tell the shared noise.",
     ),
     # What is wrong is whom it is offered to: users with two elements.
     replace(_TWO_ELEMENTS, pair=replace(_TWO_ELEMENTS.pair, adjacency=AddRemoveUser(c_u=2))),
-)
+)  # fmt: skip

@@ -3,9 +3,7 @@
 import numpy as np
 
 from mechanisms.histogram import Histogram, Released
-from mechanisms.mechanism import of_kind
-from mechanisms.partition_selection.mechanism import MECHANISM, PartitionSelection, build
-from proofs_numeric.arithmetic.formula import Value
+from mechanisms.partition_selection.mechanism import MECHANISM, PartitionSelection
 
 
 class Thinned(PartitionSelection):
@@ -17,11 +15,6 @@ class Thinned(PartitionSelection):
         return keys, np.where(rng.random(values.shape) < 1 / 2, values, np.nan)
 
 
-def thinned(**parameters: Value) -> PartitionSelection:
-    """The mechanism, then the thinning."""
-    return of_kind(Thinned, build, **parameters)
-
-
 CONTROLS = (
     MECHANISM.neutral(
         id="partition_selection_lowest_three", title="keys of fewer than three users are dropped first",
@@ -30,7 +23,7 @@ CONTROLS = (
         "at most what the two terms allow after the one before.",
     ),
     MECHANISM.neutral(
-        id="partition_selection_thinned", title="half of the released keys are dropped at random", build=thinned,
+        id="partition_selection_thinned", title="half of the released keys are dropped at random", subclass=Thinned,
         pair="new",
         proof="What is dropped depends on the release alone: post-processing. The pair's profile, that of the "
         "mechanism without it, is an upper bound.",

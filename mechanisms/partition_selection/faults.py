@@ -1,8 +1,10 @@
 """Planted faults of partition selection: a key that is nearly always released, and one delta for every key."""
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from mechanisms.partition_selection.mechanism import MECHANISM, PartitionSelection, build, law
+from mechanisms.partition_selection.mechanism import MECHANISM, law
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.standard.selection import risen
@@ -15,19 +17,14 @@ def rising_only(A: Arithmetic, *, epsilon_0: Number, delta_0: Number, users: int
     return A.minimum(A.number(1), risen(A, epsilon_0=A.number(epsilon_0), delta_0=A.number(delta_0), grown=grown))
 
 
-def uncapped(**parameters: Value) -> PartitionSelection:
-    """The mechanism without the second term."""
-    return PartitionSelection(**{**vars(build(**parameters)), "keep": rising_only})
-
-
 _LAST = Neighbours("last", {"k0": 3}, {"k0": 2}, "the user with whom a key is always released")
 _CERTAIN: dict[str, Value] = {"epsilon_0": 1, "delta_0": "1/10", "c_u": 1}
 
 FAULTS = (
     MECHANISM.broken(
-        id="partition_selection_uncapped", title="probabilities grow by the first term alone", build=uncapped,
-        parameters=_CERTAIN, pair=_LAST, profile=law(_LAST, _CERTAIN, rising_only).profile,
-        direction=Direction.BACKWARD,
+        id="partition_selection_uncapped", title="probabilities grow by the first term alone",
+        change=partial(replace, keep=rising_only), parameters=_CERTAIN, pair=_LAST,
+        profile=law(_LAST, _CERTAIN, rising_only).profile, direction=Direction.BACKWARD,
         explanation="A key that is always released with the user and withheld without tells who is absent.",
     ),
     MECHANISM.broken(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import comb
 from typing import Any
@@ -24,12 +25,6 @@ from proofs_numeric.bharadwaj2022.neighbours import worst_count
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 
-def build_exclusive(*, p: Value, tau: Value) -> correct.SampleAndThreshold:
-    """Shows counts above tau - 1: the same rule in the paper's other words."""
-    mechanism = correct.build(p=p, tau=tau)
-    return replace(mechanism, tau=mechanism.tau - 1, rule=Boundary.EXCLUSIVE)
-
-
 class ReleasedShares(correct.SampleAndThreshold):
     """Counts over their released total, with the total beside them."""
 
@@ -41,16 +36,6 @@ class ReleasedShares(correct.SampleAndThreshold):
         keys, values = super().release_many(histogram, n, rng)
         total = np.nansum(values, axis=1, keepdims=True)
         return (*keys, "total"), np.concatenate([values / np.maximum(total, 1), total], axis=1)
-
-
-def build_shares(*, p: Value, tau: Value) -> ReleasedShares:
-    """The mechanism, normalised by what it released."""
-    return ReleasedShares(**vars(correct.build(p=p, tau=tau)))
-
-
-def build_siblings(*, p: Value, tau: Value, levels: Value) -> SiblingsFilled:
-    """Hidden buckets filled in as parent minus sibling, each level on a sample of its own."""
-    return SiblingsFilled(**vars(hierarchy.build(p=p, tau=tau, levels=levels)))
 
 
 class Consistent(hierarchy.HierarchicalHistogram):
@@ -67,11 +52,6 @@ class Consistent(hierarchy.HierarchicalHistogram):
                 scale = values[:, column[parent]] / np.where(total > 0, total, 1.0)
                 values[:, children] *= scale[:, None]
         return keys, values
-
-
-def build_consistent(*, p: Value, tau: Value, levels: Value) -> Consistent:
-    """The hierarchy made consistent."""
-    return Consistent(**vars(hierarchy.build(p=p, tau=tau, levels=levels)))
 
 
 def parent_twice_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
@@ -122,24 +102,26 @@ _SIX = Neighbours("worst", {"k0": 6}, {"k0": 5}, "6 copies against 5: the worst 
 CONTROLS = (
     correct.MECHANISM.neutral(
         id="sample_and_threshold_exclusive_rule", title="more than tau - 1 in place of at least tau",
-        build=build_exclusive, pair=_SIX, proof="Counts are integers, so the two rules show the same counts.",
+        change=partial(replace, tau=4, rule=Boundary.EXCLUSIVE), pair=_SIX,
+        proof="Counts are integers, so the two rules show the same counts.",
     ),
     correct.MECHANISM.neutral(
-        id="sample_and_threshold_released_shares", title="counts divided by their released total", build=build_shares,
-        pair=_SIX, proof="The total and the shares are functions of the release: post-processing.",
+        id="sample_and_threshold_released_shares", title="counts divided by their released total",
+        subclass=ReleasedShares, pair=_SIX,
+        proof="The total and the shares are functions of the release: post-processing.",
     ),
     hierarchy.MECHANISM.neutral(
         id="sample_and_threshold_siblings_of_fresh_samples",
-        title="a hidden bucket is filled in as parent minus sibling, a fresh sample a level", build=build_siblings,
+        title="a hidden bucket is filled in as parent minus sibling, a fresh sample a level", subclass=SiblingsFilled,
         pair="worst",
         proof="The difference is a function of two released counts: post-processing. Parent and sibling come from "
         "independent samples, so that it is no count of hidden clients.",
     ),
     hierarchy.MECHANISM.neutral(
         id="sample_and_threshold_consistent_levels", title="children are scaled to their parent's count",
-        build=build_consistent, pair="worst", profile=parent_twice_profile,
-        proof="Scaling is a function of the released counts: post-processing. On one path the child takes the parent's "
-        "count, and its own is forgotten.",
+        subclass=Consistent, pair="worst", profile=parent_twice_profile,
+        proof="Scaling is a function of the released counts: post-processing. On one path the child takes the "
+        "parent's count, and its own is forgotten.",
     ),
     fixed_m.MECHANISM.neutral(
         id="sample_and_threshold_fixed_m_fewer", title="nine clients are expected in place of twelve", at={"m": 9},

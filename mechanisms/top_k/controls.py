@@ -1,10 +1,7 @@
 """A variant of Algorithm 3 that keeps its claim."""
 
-from functools import partial
-
 from mechanisms.histogram import Histogram
-from mechanisms.mechanism import of_kind
-from mechanisms.top_k.mechanism import MECHANISM, TopK, build
+from mechanisms.top_k.mechanism import MECHANISM, TopK
 from proofs_numeric.lebeda2025.lemma_13 import top_k_subtracting_kth
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -20,7 +17,7 @@ class SubtractsKth(TopK):
 CONTROLS = (
     MECHANISM.neutral(
         id="correlated_top_k_subtracting_kth", title="Top-k subtracts the k-th count instead of the (k+1)-th",
-        build=partial(of_kind, SubtractsKth, build), parameters={"k": 2},
+        subclass=SubtractsKth, parameters={"k": 2},
         pair=Neighbours(
             "tie", {"k0": 61, "k1": 61, "k2": 60}, {"k0": 60, "k1": 60, "k2": 60},
             "tied counts of which two move: what is subtracted stays",

@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 
 from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
-from mechanisms.correlated_stability_histogram.mechanism import build as build_histogram
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.histogram import Histogram, Released
-from mechanisms.mechanism import BatchMechanism, of_kind
-from mechanisms.top_k.mechanism import MECHANISM, TopK, build
+from mechanisms.mechanism import BatchMechanism
+from mechanisms.top_k.mechanism import MECHANISM, TopK
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
 from proofs_numeric.lebeda2025.definition_9.misra_gries import merge_subtracting_kth_if_more
@@ -67,9 +65,9 @@ class NoiseForOne(CorrelatedStabilityHistogram):
         return self.sigma
 
 
-def skipped(**parameters: Value) -> NoiseForOne:
+def skipped(mechanism: TopK) -> NoiseForOne:
     """Algorithm 2 with the noise of k = 1 on any number of counters."""
-    return NoiseForOne(**(vars(build_histogram(**parameters)) | {"k": _ANY}))
+    return NoiseForOne(**(vars(mechanism.inner) | {"k": _ANY}))
 
 
 def skipped_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, j: int, sigma: int) -> Any:
@@ -94,11 +92,6 @@ class ReleasesFloor(BatchMechanism):
         return (*keys, "floor"), np.concatenate([values, column], axis=1)
 
 
-def releases_floor(**parameters: Value) -> ReleasesFloor:
-    """Algorithm 3 that releases what it subtracts."""
-    return ReleasesFloor(build(**parameters))
-
-
 def floor_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
     """The floor up by one, k/2 + sqrt(k)/2 of k counters down by one: ``4 sigma^2 mu^2 = k + sqrt(k) + 4``."""
     return gaussian_profile(A, epsilon, A.sqrt(independent_release(A, k=k, scale=A.number(1))) / (2 * sigma))
@@ -109,7 +102,7 @@ _FLOOR: dict[str, Any] = {"k": 4, "sigma": 2, "gap": 20}
 FAULTS = (
     MECHANISM.broken(
         id="correlated_top_k_without_subtraction", title="Top-k keeps the k largest counts without subtracting",
-        build=partial(of_kind, KeepsLargest, build), parameters=TWO,
+        subclass=KeepsLargest, parameters=TWO,
         pair=Neighbours(
             "tie", {"k0": HIGH, "k1": HIGH, "k2": HIGH}, {"k0": HIGH - 1, "k1": HIGH, "k2": HIGH},
             "three tied counts, of which the user's falls behind: k0 is kept on one side only, k2 on the other only",
@@ -119,19 +112,18 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="correlated_top_k_kth_if_more",
-        title="the k-th count is subtracted, but only if more than k counters are non-zero",
-        build=partial(of_kind, SubtractsIfMore, build), parameters=TWO, pair="n3",
-        profile=partial(one_side_profile, **TWO),
+        title="the k-th count is subtracted, but only if more than k counters are non-zero", subclass=SubtractsIfMore,
+        parameters=TWO, pair="n3", profile=partial(one_side_profile, **TWO),
         explanation="Whether a high count is subtracted at all depends on one user, who holds a third key.",
     ),
     MECHANISM.broken(
-        id="correlated_top_k_skipped", title="the reduction to k counters is skipped", build=skipped,
+        id="correlated_top_k_skipped", title="the reduction to k counters is skipped", change=skipped,
         parameters=_SKIPPED, pair="wide", profile=partial(skipped_profile, j=4, sigma=_SKIPPED["sigma"]),
         explanation="Noise for one counter hides a change of one; four of eight are 2.4 times as far apart.",
     ),
     MECHANISM.broken(
         id="correlated_top_k_floor_released",
-        title="the count that Top-k subtracts is released with noise sigma and not accounted for", build=releases_floor,
+        title="the count that Top-k subtracts is released with noise sigma and not accounted for", change=ReleasesFloor,
         parameters=_FLOOR, pair="n3", profile=partial(floor_profile, **_FLOOR),
         explanation="The floor moves against the counters, so its own noise adds 1/sigma^2 to the squared distance.",
     ),

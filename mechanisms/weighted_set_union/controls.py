@@ -5,8 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from mechanisms.histogram import Histogram, Released
-from mechanisms.weighted_set_union.mechanism import MECHANISM, WeightedSetUnion, build
-from proofs_numeric.arithmetic.formula import Value
+from mechanisms.weighted_set_union.mechanism import MECHANISM, WeightedSetUnion
 
 
 class KeysAlone(WeightedSetUnion):
@@ -18,14 +17,9 @@ class KeysAlone(WeightedSetUnion):
         return keys, np.where(np.isnan(values), np.nan, 1.0)
 
 
-def keys_alone(**parameters: Value) -> KeysAlone:
-    """The mechanism as the paper has it."""
-    return KeysAlone(**vars(build(**parameters)))
-
-
 CONTROLS = (
     MECHANISM.neutral(
-        id="weighted_set_union_keys_alone", title="keys without their weights", build=keys_alone, pair="new_4",
+        id="weighted_set_union_keys_alone", title="keys without their weights", subclass=KeysAlone, pair="new_4",
         proof="The keys are a function of the weights that are released with them. The pair's profile is the same: a "
         "new key names the user, whatever its weight.",
     ),

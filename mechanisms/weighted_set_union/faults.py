@@ -2,24 +2,17 @@
 
 from typing import Any
 
-import numpy as np
-
-from mechanisms.mechanism import AccountantFault
+from mechanisms.mechanism import AccountantFault, InDoubles
 from mechanisms.weighted_set_union.mechanism import MECHANISM
-from proofs_numeric.arithmetic import Arithmetic, Float64
+from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.thresholds.weighted import delta_of_keys
 
 
+@InDoubles
 def one_key(A: Arithmetic, *, c_u: int, **at: Any) -> Any:
     """The delta of users of one key, however many they have."""
     del c_u
     return delta_of_keys(A, keys=1, **at)
-
-
-def one_key_accountant(epsilon: float, *, sigma: float, threshold: float, c_u: int) -> float:
-    """The same in doubles."""
-    at = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "threshold": np.float64(threshold)}
-    return float(one_key(Float64(), c_u=c_u, **at))
 
 
 FAULTS = (
@@ -34,8 +27,7 @@ FAULTS = (
     ),
     AccountantFault(
         id="weighted_one_key_accountant", title="the threshold's delta of users of one key",
-        mechanism="weighted_set_union", violates="thresholds.weighted.delta", caught_by="numeric.accountant",
-        accountant=one_key_accountant, formula=one_key,
+        mechanism="weighted_set_union", violates="thresholds.weighted.delta", accountant=one_key,
         parameters={"epsilon": 1, "sigma": "3.8", "threshold": "17.2", "c_u": 100},
         explanation="A hundred keys of weight 1/10 are named more often than one of weight 1.",
     ),

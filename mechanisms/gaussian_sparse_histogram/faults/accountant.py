@@ -39,13 +39,13 @@ def one_row(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Num
 FAULTS = (
     AccountantFault(
         id="cancelling_accountant", title="1 - Phi^C_u cancels to 0", mechanism="gaussian_sparse_histogram",
-        violates="wilkins2024.thm5.4", caught_by="numeric.accountant", accountant=cancelling_delta, formula=cancelling,
+        violates="wilkins2024.thm5.4", accountant=cancelling_delta, formula=cancelling,
         parameters={"epsilon": 20, "c_u": 1, "sigma": 1, "gap": 9, "mu_o": 0},
         explanation="Phi(9) rounds to 1: the reported delta is that of the Gaussian term alone, 60 orders too small.",
     ),
     AccountantFault(
         id="wrong_c_u_accountant", title="delta from a wrong C_u", mechanism="gaussian_sparse_histogram",
-        violates="wilkins2024.thm5.4", caught_by="numeric.accountant", accountant=one_row_delta, formula=one_row,
+        violates="wilkins2024.thm5.4", accountant=one_row_delta, formula=one_row,
         parameters={"epsilon": 1, "c_u": 4, "sigma": 2, "gap": 6, "mu_o": 0},
         explanation="Both terms grow with C_u, so delta is too small for every C_u > 1.",
     ),

@@ -62,30 +62,29 @@ def noise_alone_formula(A: Arithmetic, *, epsilon: Number, loss: Number, mu: Num
 FAULTS = (
     AccountantFault(
         id="ledger_without_thresholds_accountant", title="a ledger of the noise alone",
-        mechanism="gaussian_sparse_histogram", violates="wilkins2024.composition.filter",
-        caught_by="numeric.accountant", accountant=noise_alone, formula=noise_alone_formula,
-        parameters={"epsilon": 1, "loss": "1/1000", "mu": "1/5"},
+        mechanism="gaussian_sparse_histogram", violates="wilkins2024.composition.filter", accountant=noise_alone,
+        formula=noise_alone_formula, parameters={"epsilon": 1, "loss": "1/1000", "mu": "1/5"},
         explanation="Each day's new keys pass their threshold with some probability, and no noise makes up for it.",
     ),
     AccountantFault(
         id="composed_maximum_rule_accountant", title="the maximum rule for releases with different thresholds",
-        mechanism="gaussian_sparse_histogram", violates="wilkins2024.composition.fixed", caught_by="numeric.accountant",
-        accountant=maximum_of_kinds, formula=fixed.composed_two_ends, parameters=fixed.NOISY_AND_PLAIN,
-        explanation="One release may be worst at its threshold and another far above it: the delta is up to twice "
-        "the larger of the two ends.",
+        mechanism="gaussian_sparse_histogram", violates="wilkins2024.composition.fixed", accountant=maximum_of_kinds,
+        formula=fixed.composed_two_ends, parameters=fixed.NOISY_AND_PLAIN,
+        explanation="One release may be worst at its threshold and another far above it: the delta is up to twice the "
+        "larger of the two ends.",
     ),
     AccountantFault(
         id="adaptive_maximum_rule_accountant", title="the maximum rule for adaptive releases",
         mechanism="gaussian_sparse_histogram", violates="wilkins2024.composition.adaptive",
-        caught_by="numeric.accountant", accountant=maximum_of_releases, formula=maximum_rule, parameters=TWICE,
+        accountant=maximum_of_releases, formula=maximum_rule, parameters=TWICE,
         explanation="An adversary who sees a small loss of a high row plays rows at the threshold next, which is more "
         "than either alone.",
     ),
     AccountantFault(
         id="adaptive_maximum_of_kinds_accountant",
         title="the maximum rule for adaptive releases with different thresholds", mechanism="gaussian_sparse_histogram",
-        violates="wilkins2024.composition.adaptive.kinds", caught_by="numeric.accountant",
-        accountant=maximum_of_kinds_in_turn, formula=two_ends_in_turn, parameters=LOW_LAST,
+        violates="wilkins2024.composition.adaptive.kinds", accountant=maximum_of_kinds_in_turn,
+        formula=two_ends_in_turn, parameters=LOW_LAST,
         explanation="Who sees the losses of the first releases chooses the rows of the next by them, and gains most "
         "where the low threshold comes last.",
     ),

@@ -23,8 +23,8 @@ def floor_for_free_formula(
 FAULTS = (
     AccountantFault(
         id="floor_for_free_accountant", title="a floor on the users of a row is not accounted for",
-        mechanism="gaussian_sparse_histogram", violates="wilkins2024.thm5.4.tau.corrected",
-        caught_by="numeric.accountant", accountant=floor_for_free, formula=floor_for_free_formula,
+        mechanism="gaussian_sparse_histogram", violates="wilkins2024.thm5.4.tau.corrected", accountant=floor_for_free,
+        formula=floor_for_free_formula,
         parameters={"epsilon": 1, "c_u": 10, "sigma": "11.8", "tau": 10, "tau_star": 58, "mu_o": 0},
         explanation="A row of ten users falls silent when one leaves: its distance to tau* is 48, not 57.",
     ),

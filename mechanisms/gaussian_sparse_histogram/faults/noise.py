@@ -15,7 +15,7 @@ from mechanisms.gaussian_sparse_histogram.law import reverse, widened
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
-from mechanisms.mechanism import BatchMechanism, of_kind
+from mechanisms.mechanism import BatchMechanism
 from mechanisms.noise import laplace
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -224,24 +224,23 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="bounded_noise", title="noise cut at two standard deviations", parameters=ONE_ROW, pair="wc2", epsilon=2,
-        build=partial(of_kind, Bounded, correct.build), profile=partial(bounded_profile, sigma=2),
+        subclass=Bounded, profile=partial(bounded_profile, sigma=2),
         explanation="A value above N - 1 + 2 sigma denies the count N - 1, at any epsilon.",
     ),
     MECHANISM.broken(
         id="one_sided_noise", title="noise without its negative half", parameters=ONE_ROW, pair="wc2",
-        direction=Direction.BACKWARD, build=partial(of_kind, OneSided, correct.build),
-        profile=partial(one_sided_profile, sigma=2), explanation="A value below N denies the count N.",
+        direction=Direction.BACKWARD, subclass=OneSided, profile=partial(one_sided_profile, sigma=2),
+        explanation="A value below N denies the count N.",
     ),
     MECHANISM.broken(
         id="laplace_noise", title="Laplace noise of the same standard deviation", caught_by="empirical.impossible_key",
-        parameters={"c_u": 1, "gap": 5}, pair="wc1", build=partial(of_kind, LaplaceNoise, correct.build),
+        parameters={"c_u": 1, "gap": 5}, pair="wc1", subclass=LaplaceNoise,
         profile=partial(laplace_profile, sigma=2, gap=5),
         explanation="The Laplace tail at the gap is heavier than the Gaussian one: new keys come out twice as often.",
     ),
     MECHANISM.broken(
         id="noise_scaled_by_count", title="noise scaled by the count", parameters=ONE_ROW,
-        pair=changed_rows("wc5", [6], "one changed row with count tau* - 1 in left"),
-        build=partial(of_kind, RelativeNoise, correct.build),
+        pair=changed_rows("wc5", [6], "one changed row with count tau* - 1 in left"), subclass=RelativeNoise,
         profile=partial(relative_profile, count=6, tau_star=7, sigma=2),
         explanation="Below tau* the noise is smaller than sigma, and its scale moves with the count.",
     ),
@@ -257,17 +256,16 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="noise_reused_across_rows", title="the same noise on every row", parameters=ONE_ROW, pair="wc6",
-        build=partial(of_kind, OneDraw, correct.build), profile=told_apart_profile,
+        subclass=OneDraw, profile=told_apart_profile,
         explanation="The difference of two released rows is the difference of their true counts.",
     ),
     MECHANISM.broken(
-        id="noise_seeded_by_key", title="noise fixed by the key", parameters=ONE_ROW, pair="wc2",
-        build=partial(of_kind, SeededByKey, correct.build), profile=disjoint_profile,
-        explanation="Releases are deterministic, and differ between neighbours.",
+        id="noise_seeded_by_key", title="noise fixed by the key", parameters=ONE_ROW, pair="wc2", subclass=SeededByKey,
+        profile=disjoint_profile, explanation="Releases are deterministic, and differ between neighbours.",
     ),
     MECHANISM.broken(
         id="covariance_for_its_root", title="Sigma used for its square root", parameters={"c_u": 1, "mu_o": 2},
-        pair="wc2", epsilon=4, at={"mu_o": 4}, build=partial(of_kind, CovarianceAsFactor, correct.build),
+        pair="wc2", epsilon=4, at={"mu_o": 4}, subclass=CovarianceAsFactor,
         explanation="With Sigma below 1 the noise is smaller than promised: distance mu_o^2 instead of mu_o.",
     ),
 )  # fmt: skip

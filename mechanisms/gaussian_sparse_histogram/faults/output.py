@@ -1,7 +1,5 @@
 """What is released beside noisy counts, or in their place."""
 
-from functools import partial
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -10,7 +8,6 @@ from mechanisms.gaussian_sparse_histogram.faults.noise import told_apart_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
-from mechanisms.mechanism import of_kind
 
 
 class ExactCounts(correct.GaussianSparseHistogram):
@@ -58,22 +55,21 @@ ONE_ROW = {"c_u": 1}
 FAULTS = (
     MECHANISM.broken(
         id="exact_count_released", title="noise for the decision only", parameters=ONE_ROW, pair="wc2",
-        build=partial(of_kind, ExactCounts, correct.build), profile=told_apart_profile,
-        explanation="Every released value is the true count.",
+        subclass=ExactCounts, profile=told_apart_profile, explanation="Every released value is the true count.",
     ),
     MECHANISM.broken(
         id="keys_by_true_count", title="keys in the order of true counts", parameters=ONE_ROW, pair="wc6",
-        build=partial(of_kind, SortedByCount, correct.build), profile=told_apart_profile,
+        subclass=SortedByCount, profile=told_apart_profile,
         explanation="The order of keys is a noiseless comparison of true counts.",
     ),
     MECHANISM.broken(
         id="suppressed_count_published", title="the number of suppressed groups is published", parameters=ONE_ROW,
-        pair="wc1", build=partial(of_kind, WithSuppressedCount, correct.build), profile=disjoint_profile,
+        pair="wc1", subclass=WithSuppressedCount, profile=disjoint_profile,
         explanation="Released and suppressed groups add up to the number of groups: 1 in left, 0 in right.",
     ),
     MECHANISM.broken(
         id="aggregates_not_thresholded", title="aggregates released without their count",
-        parameters={"c_u": 1, "mu_o": "1/2"}, pair="wc1", build=partial(of_kind, AggregatesForAll, correct.build),
-        profile=disjoint_profile, explanation="The aggregate's key is out whenever the group exists.",
+        parameters={"c_u": 1, "mu_o": "1/2"}, pair="wc1", subclass=AggregatesForAll, profile=disjoint_profile,
+        explanation="The aggregate's key is out whenever the group exists.",
     ),
 )  # fmt: skip

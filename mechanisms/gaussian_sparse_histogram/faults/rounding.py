@@ -12,7 +12,6 @@ from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.faults.noise import WithNoise, told_apart_profile
 from mechanisms.gaussian_sparse_histogram.law import widened
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
-from mechanisms.mechanism import of_kind
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
@@ -143,19 +142,18 @@ ONE_ROW = {"c_u": 1}
 FAULTS = (
     MECHANISM.broken(
         id="rounded_noise", title="the noise is rounded instead of the release",
-        parameters={"c_u": 1, "sigma": 8, "gap": 30}, pair="wc2", build=partial(of_kind, RoundedNoise, correct.build),
-        profile=told_apart_profile, explanation="A released value modulo 4 is the true count modulo 4.",
+        parameters={"c_u": 1, "sigma": 8, "gap": 30}, pair="wc2", subclass=RoundedNoise, profile=told_apart_profile,
+        explanation="A released value modulo 4 is the true count modulo 4.",
     ),
     MECHANISM.broken(
         id="grid_follows_count", title="the rounding grid follows the true count", parameters=ONE_ROW, pair="wc2",
-        direction=Direction.BACKWARD, build=partial(of_kind, GridFollowsCount, correct.build),
-        profile=partial(grid_profile, sigma=2),
+        direction=Direction.BACKWARD, subclass=GridFollowsCount, profile=partial(grid_profile, sigma=2),
         explanation="A value that is no multiple of 4 denies the count 128: its low bits give the count's size away.",
     ),
     MECHANISM.broken(
         id="half_precision_noise", title="naive floating point: low bits give the count away",
-        parameters={"c_u": 1, "sigma": 1, "gap": 5}, pair="wc5.at",
-        build=partial(of_kind, HalfPrecisionNoise, correct.build), profile=partial(half_precision_profile, sigma=1),
+        parameters={"c_u": 1, "sigma": 1, "gap": 5}, pair="wc5.at", subclass=HalfPrecisionNoise,
+        profile=partial(half_precision_profile, sigma=1),
         explanation="Released at noise below 1 a value has low bits, at noise above 1 it has none: they deny tau* - 1.",
     ),
 )  # fmt: skip

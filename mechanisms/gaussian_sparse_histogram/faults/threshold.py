@@ -13,7 +13,7 @@ from mechanisms.gaussian_sparse_histogram.law import rows_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.disjoint import disjoint_profile
-from mechanisms.mechanism import BatchMechanism, of_kind
+from mechanisms.mechanism import BatchMechanism
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
@@ -122,36 +122,34 @@ FAULTS = (
     MECHANISM.broken(
         id="tau_zero", title="tau = 0, as printed", caught_by="empirical.impossible_key",
         parameters={"c_u": 1, "gap": 5, "tau": 0}, pair="wc1", build=build_any_tau,
-        explanation="A lone user's group is released with probability 1 - Phi((tau* - 1)/sigma), "
-        "not 1 - Phi(tau*/sigma).",
+        explanation="A lone user's group is released with probability 1 - Phi((tau* - 1)/sigma), not 1 - "
+        "Phi(tau*/sigma).",
     ),
     MECHANISM.broken(
         id="non_integer_tau", title="tau is not an integer", parameters={"c_u": 1, "gap": "9/2", "tau": "3/2"},
         pair="wc1", build=build_any_tau,
-        explanation="The smallest count that passes is ceil(tau): the true gap is tau* - ceil(tau), "
-        "smaller than printed.",
+        explanation="The smallest count that passes is ceil(tau): the true gap is tau* - ceil(tau), smaller than "
+        "printed.",
     ),
     MECHANISM.broken(
         id="data_dependent_threshold", title="tau* follows the largest count", caught_by="empirical.impossible_key",
-        parameters=ONE_ROW, pair="wc1", build=partial(of_kind, LargestCountThreshold, correct.build),
-        profile=coin_profile,
+        parameters=ONE_ROW, pair="wc1", subclass=LargestCountThreshold, profile=coin_profile,
         explanation="Where every group is small the threshold is small too: a lone user's key comes out half the time.",
     ),
     MECHANISM.broken(
         id="threshold_on_true_count", title="the true count is compared with tau*", parameters=ONE_ROW, pair="wc5.at",
-        build=partial(of_kind, TrueCountDecides, correct.build), profile=disjoint_profile,
+        subclass=TrueCountDecides, profile=disjoint_profile,
         explanation="Whether a key is present tells exactly on which side of tau* its count is.",
     ),
     MECHANISM.broken(
         id="second_chance", title="rows held back are tried again", caught_by="empirical.impossible_key",
-        parameters=ONE_ROW, pair="wc1", epsilon="3/2", build=partial(of_kind, Retries, correct.build),
+        parameters=ONE_ROW, pair="wc1", epsilon="3/2", subclass=Retries,
         profile=partial(rows_profile, at_threshold=_ATTEMPTS, far=0, sigma=2, gap=6),
         explanation="A new key appears with probability 1 - Phi(gap/sigma)^10.",
     ),
     MECHANISM.broken(
         id="separate_decision_noise", title="separate noise for the decision and for the release",
-        parameters={"c_u": 1, "sigma": 1, "gap": 5}, pair="wc5.at",
-        build=partial(of_kind, SeparateNoise, correct.build),
+        parameters={"c_u": 1, "sigma": 1, "gap": 5}, pair="wc5.at", subclass=SeparateNoise,
         profile=partial(separate_profile, count=6, tau_star=6, sigma=1),
         explanation="Near tau* the decision moves with the count, and the released value is a full second measurement.",
     ),

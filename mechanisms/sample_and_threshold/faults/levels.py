@@ -38,11 +38,6 @@ class OneSample(trie.TrieHeavyHitters):
         return leaves @ below.reshape(len(keys), len(prefixes))
 
 
-def build_one_sample(*, p: Value, tau: Value, levels: Value) -> OneSample:
-    """TrieHH++ on one sample."""
-    return OneSample(**vars(trie.build(p=p, tau=tau, levels=levels)))
-
-
 def one_sample_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """One "ab" beside all others' "aa": "a" counts v or v + 1 beside "aa" with v; below tau "aa" is hidden."""
     p, zero = A.number(_P), A.number(0)
@@ -72,11 +67,6 @@ class UnthresholdedChildren(trie.TrieHeavyHitters):
         return keys, values
 
 
-def build_unthresholded(*, p: Value, tau: Value, levels: Value) -> UnthresholdedChildren:
-    """TrieHH++ with a threshold at the top only."""
-    return UnthresholdedChildren(**vars(trie.build(p=p, tau=tau, levels=levels)))
-
-
 def unthresholded_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """The top level holds one client more on the left; below it "ab" is shown with probability p there only."""
     p = A.number(_P)
@@ -91,11 +81,6 @@ def build_unsplit(*, p: Value, tau: Value) -> trie.TrieHeavyHitters:
 
 
 # --- hierarchies ------------------------------------------------------------------------------------------------------
-
-
-def build_one_sample_hierarchy(*, p: Value, tau: Value, levels: Value) -> hierarchy.HierarchicalHistogram:
-    """The hierarchical histogram of one sample."""
-    return hierarchy.HierarchicalHistogram(2, build_one_sample(p=p, tau=tau, levels=levels))
 
 
 class SiblingsFilled(hierarchy.HierarchicalHistogram):
@@ -123,14 +108,13 @@ def sibling(key: str) -> str:
     return key[:-1] + ("1" if key[-1] == "0" else "0")
 
 
-def build_siblings(*, p: Value, tau: Value, levels: Value) -> SiblingsFilled:
-    """Siblings by subtraction within one sample."""
-    return SiblingsFilled(2, build_one_sample(p=p, tau=tau, levels=levels))
-
-
-def build_leaves(*, p: Value, tau: Value, levels: Value) -> hierarchy.HierarchicalHistogram:
-    """Ranges answered from leaves without threshold."""
-    return hierarchy.HierarchicalHistogram(2, build_unthresholded(p=p, tau=tau, levels=levels))
+def over(
+    subclass: type[trie.TrieHeavyHitters],
+    mechanism: hierarchy.HierarchicalHistogram,
+    within: type[hierarchy.HierarchicalHistogram] = hierarchy.HierarchicalHistogram,
+) -> hierarchy.HierarchicalHistogram:
+    """The hierarchical histogram over another trie."""
+    return within(mechanism.beta, subclass(**vars(mechanism.trie)))
 
 
 # --- searches ---------------------------------------------------------------------------------------------------------
@@ -143,11 +127,6 @@ class OneSampleSearch(search.InteractiveQuantile):
         self, counts: NDArray[np.int64], n: int, rng: np.random.Generator, last: NDArray[np.float64] | None
     ) -> NDArray[np.float64]:
         return super()._sampled(counts, n, rng, last) if last is None else last
-
-
-def build_one_sample_search(*, p: Value, tau: Value, levels: Value) -> OneSampleSearch:
-    """The median search on one sample."""
-    return OneSampleSearch(**vars(search.build(p=p, tau=tau, levels=levels)))
 
 
 class DecidesOnTrueCounts(search.InteractiveQuantile):
@@ -163,11 +142,6 @@ class DecidesOnTrueCounts(search.InteractiveQuantile):
         del buckets
         below = np.where(values < splits[:, None], counts, 0).sum(axis=1)
         return search.goes_right(np.stack([below, counts.sum() - below], axis=1) * 1.0, self.phi)
-
-
-def build_true_decision(*, p: Value, tau: Value, levels: Value) -> DecidesOnTrueCounts:
-    """The median search that looks at true counts."""
-    return DecidesOnTrueCounts(**vars(search.build(p=p, tau=tau, levels=levels)))
 
 
 def true_decision_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
@@ -191,76 +165,50 @@ _PATH = Neighbours("path", {"aaa": 3}, {"aaa": 2}, "one path, 3 copies against 2
 
 FAULTS = (
     trie.MECHANISM.broken(
-        id="sample_and_threshold_one_sample",
-        title="one sample for all levels",
-        build=build_one_sample,
-        pair="lone",
+        id="sample_and_threshold_one_sample", title="one sample for all levels", subclass=OneSample, pair="lone",
         profile=one_sample_profile,
-        explanation=(
-            "The counts of a prefix and of its only shown child differ by the hidden ones: delta is close to p."
-        ),
+        explanation="The counts of a prefix and of its only shown child differ by the hidden ones: delta is close to "
+        "p.",
     ),
     trie.MECHANISM.broken(
-        id="sample_and_threshold_unthresholded_children",
-        title="children of a shown prefix are not thresholded",
-        build=build_unthresholded,
-        pair="lone",
-        profile=unthresholded_profile,
-        explanation=(
-            "The unique child is shown with probability p; the same for a range answered from unthresholded leaves."
-        ),
+        id="sample_and_threshold_unthresholded_children", title="children of a shown prefix are not thresholded",
+        subclass=UnthresholdedChildren, pair="lone", profile=unthresholded_profile,
+        explanation="The unique child is shown with probability p; the same for a range answered from unthresholded "
+        "leaves.",
     ),
     # The claim is that of one histogram: it knows no number of levels.
     replace(trie.MECHANISM, parameters={"p": "1/2", "tau": 3}).broken(
-        id="sample_and_threshold_no_budget_split",
-        title="three levels, each with the budget of one",
-        violates="bharadwaj2022.tight.rate",
-        build=build_unsplit,
-        pair=_PATH,
+        id="sample_and_threshold_no_budget_split", title="three levels, each with the budget of one",
+        violates="bharadwaj2022.tight.rate", build=build_unsplit, pair=_PATH,
         profile=partial(trie.profile, p=Fraction(1, 2), tau=3, paths=(((3, 2),) * 3,), prune=False),
         explanation="Each level is a fresh chance to show the path; Theorem 2's bound hides it.",
     ),
     # A client at 1/4 is a sibling leaf of those at 0, as "ab" is of "aa": the laws are those of the trie.
     hierarchy.MECHANISM.broken(
-        id="sample_and_threshold_hierarchy_one_sample",
-        title="one sample for all levels of the hierarchy",
-        build=build_one_sample_hierarchy,
-        pair="lone",
-        profile=one_sample_profile,
+        id="sample_and_threshold_hierarchy_one_sample", title="one sample for all levels of the hierarchy",
+        change=partial(over, OneSample), pair="lone", profile=one_sample_profile,
         explanation="A bucket and its only shown child differ by the hidden clients.",
     ),
     hierarchy.MECHANISM.broken(
         id="sample_and_threshold_sibling_filled",
         title="a hidden bucket is filled in as parent minus sibling, within one sample",
-        build=build_siblings,
-        pair="lone",
-        profile=one_sample_profile,
+        change=partial(over, OneSample, within=SiblingsFilled), pair="lone", profile=one_sample_profile,
         explanation="The subtraction publishes the count that the threshold hid; nothing else is told.",
     ),
     hierarchy.MECHANISM.broken(
-        id="sample_and_threshold_leaves_unthresholded",
-        title="ranges are answered from leaves without threshold",
-        build=build_leaves,
-        pair="lone",
-        profile=unthresholded_profile,
+        id="sample_and_threshold_leaves_unthresholded", title="ranges are answered from leaves without threshold",
+        change=partial(over, UnthresholdedChildren), pair="lone", profile=unthresholded_profile,
         explanation="A lone leaf under a shown bucket is counted with probability p.",
     ),
     search.MECHANISM.broken(
-        id="sample_and_threshold_search_one_sample",
-        title="one sample for all steps of the search",
-        build=build_one_sample_search,
-        pair="lone",
-        profile=one_sample_profile,
-        explanation=(
-            "The left buckets of the first two steps differ by the client at 1/4; alone on its side, it is hidden."
-        ),
+        id="sample_and_threshold_search_one_sample", title="one sample for all steps of the search",
+        subclass=OneSampleSearch, pair="lone", profile=one_sample_profile,
+        explanation="The left buckets of the first two steps differ by the client at 1/4; alone on its side, it is "
+        "hidden.",
     ),
     search.MECHANISM.broken(
-        id="sample_and_threshold_search_on_true_counts",
-        title="the next split is chosen by true counts",
-        build=build_true_decision,
-        pair="tie",
-        profile=true_decision_profile,
+        id="sample_and_threshold_search_on_true_counts", title="the next split is chosen by true counts",
+        subclass=DecidesOnTrueCounts, pair="tie", profile=true_decision_profile,
         explanation="One client decides where the second split lies, and its counts show where that was.",
     ),
-)
+)  # fmt: skip

@@ -76,11 +76,6 @@ class SizePublished(BatchMechanism):
         return (*keys, "size"), np.concatenate([values, size], axis=1)
 
 
-def build_size_published(*, p: Value, tau: Value) -> SizePublished:
-    """The mechanism with its sample size."""
-    return SizePublished(correct.build(p=p, tau=tau))
-
-
 def size_published_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """40 copies and a unique item against 40 copies: with v >= tau shown the size is v, or v + 1 if it was sampled."""
     p = A.number(_P)
@@ -108,11 +103,6 @@ class AbstentionsCounted(contacts.ContactScheme):
         return (*keys, "abstained"), np.concatenate([values, abstained], axis=1)
 
 
-def build_abstentions(*, m: Value, contacts: Value, n: Value, tau: Value) -> AbstentionsCounted:
-    """The scheme with its abstentions."""
-    return AbstentionsCounted(**vars(SCHEME.build(m=m, contacts=contacts, n=n, tau=tau)))
-
-
 def abstentions_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """A unique item beside 9 copies against 10 copies, with the size of a sample of 7 at 5/7 known."""
     rate, asked, n, tau = Fraction(5, 7), 7, 10, 2
@@ -137,11 +127,6 @@ class ScaledBack(fixed_m.FixedM):
         return keys, values * (sum(histogram.values()) / self.m)
 
 
-def build_scaled_back(*, n: Value, m: Value, tau: Value) -> ScaledBack:
-    """The mechanism with its counts scaled back."""
-    return ScaledBack(**vars(fixed_m.build(n=n, m=m, tau=tau)))
-
-
 def scaled_back_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """Six copies beside 34 against five: every shown estimate is a multiple of n/12, and says which n it is."""
     (hidden_p, hidden_q), *shown = fixed_m.joint_laws(A, m=_DRAWN, tau=_TAU, left=(6, 34), right=(5, 34))
@@ -156,56 +141,36 @@ SCHEME = contacts.MECHANISM
 
 FAULTS = (
     MECHANISM.broken(
-        id="sample_and_threshold_with_replacement",
-        title="a fixed number of draws with replacement",
-        build=build_with_replacement,
-        pair=_UNIQUE,
-        profile=with_replacement_profile,
-        explanation=(
-            "Draws that hit the unique client are missing from the rest: delta = 1 - (1 - 1/n)^m at every epsilon."
-        ),
+        id="sample_and_threshold_with_replacement", title="a fixed number of draws with replacement",
+        build=build_with_replacement, pair=_UNIQUE, profile=with_replacement_profile,
+        explanation="Draws that hit the unique client are missing from the rest: delta = 1 - (1 - 1/n)^m at every "
+        "epsilon.",
     ),
     MECHANISM.broken(
-        id="sample_and_threshold_fixed_size",
-        title="a sample of fixed size",
-        build=build_fixed_size,
-        pair=_UNIQUE,
+        id="sample_and_threshold_fixed_size", title="a sample of fixed size", build=build_fixed_size, pair=_UNIQUE,
         profile=partial(fixed_size_sample.gap_profile, m=_DRAWN, n=_MAJORITY + 1),
-        explanation=(
-            "A shown count below m tells that a hidden item was drawn: delta = m/n at every epsilon (Section 3.2)."
-        ),
+        explanation="A shown count below m tells that a hidden item was drawn: delta = m/n at every epsilon (Section "
+        "3.2).",
     ),
     MECHANISM.broken(
-        id="sample_and_threshold_true_size",
-        title="the sample's size before thresholding is released",
-        build=build_size_published,
-        pair=_UNIQUE,
-        profile=size_published_profile,
+        id="sample_and_threshold_true_size", title="the sample's size before thresholding is released",
+        change=SizePublished, pair=_UNIQUE, profile=size_published_profile,
         explanation="Size minus shown counts is the number of hidden clients; dividing by the size leaks the same.",
     ),
     DEPLOYED.broken(
-        id="sample_and_threshold_fixed_m_scaled_back",
-        title="counts are scaled back by the number of clients, n/m",
-        build=build_scaled_back,
-        pair=_SIX,
-        profile=scaled_back_profile,
+        id="sample_and_threshold_fixed_m_scaled_back", title="counts are scaled back by the number of clients, n/m",
+        subclass=ScaledBack, pair=_SIX, profile=scaled_back_profile,
         explanation="Estimates are multiples of n/m: any one shown tells n from n - 1. Scale by a public number.",
     ),
     SCHEME.broken(
-        id="sample_and_threshold_no_extra_contact",
-        title="m clients are contacted and all take part (c = 0)",
-        at={"contacts": 5},
-        pair="unique",
+        id="sample_and_threshold_no_extra_contact", title="m clients are contacted and all take part (c = 0)",
+        at={"contacts": 5}, pair="unique",
         explanation="The size is m again: a shown count below m tells that a hidden item was drawn, delta = m/n.",
     ),
     SCHEME.broken(
-        id="sample_and_threshold_abstentions_counted",
-        title="abstentions are recognisable and counted",
-        build=build_abstentions,
-        pair="unique",
-        profile=abstentions_profile,
-        explanation=(
-            "Contacts minus abstentions is the sample's size; size minus shown counts is the number of hidden clients."
-        ),
+        id="sample_and_threshold_abstentions_counted", title="abstentions are recognisable and counted",
+        subclass=AbstentionsCounted, pair="unique", profile=abstentions_profile,
+        explanation="Contacts minus abstentions is the sample's size; size minus shown counts is the number of hidden "
+        "clients.",
     ),
-)
+)  # fmt: skip

@@ -1,12 +1,9 @@
 """A variant of the Unknown Domain Binary Mechanism of rogers2024 that looks wrong and is not."""
 
-from functools import partial
-
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.mechanism import of_kind
-from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, build
+from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary
 
 
 class Sticky(UnknownDomainBinary):
@@ -22,9 +19,8 @@ class Sticky(UnknownDomainBinary):
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="unknown_domain_binary_sticky", title="sticky releases", build=partial(of_kind, Sticky, build), pair="u1",
-        epsilon=3,
-        proof="What is shown is a function of the stream of releases of the reference mechanism: post-processing. "
-        "An item that never passes is never shown.",
+        id="unknown_domain_binary_sticky", title="sticky releases", subclass=Sticky, pair="u1", epsilon=3,
+        proof="What is shown is a function of the stream of releases of the reference mechanism: post-processing. An "
+        "item that never passes is never shown.",
     ),
 )  # fmt: skip

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.histogram import Histogram, Released
-from mechanisms.mechanism import Parameters, of_kind
+from mechanisms.mechanism import Parameters
 from mechanisms.noise import normal
-from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, build, new_mass, threshold
+from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, new_mass, threshold
 from mechanisms.unknown_domain.profiles import disjoint, gaussian_shift, one_sided
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.neighbours import without_event
 from proofs_numeric.statements.adjacency import encode
@@ -55,10 +54,9 @@ class _Repeating:
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
-def build_for_one_cell(*, L: Value, **rest: Value) -> UnknownDomainBinary:
+def for_one_cell(mechanism: UnknownDomainBinary) -> UnknownDomainBinary:
     """T = 1 + sigma z."""
-    mechanism = build(L=L, **rest)
-    return replace(mechanism, threshold=1 + (mechanism.threshold - 1) / int(L).bit_length() ** 0.5)
+    return replace(mechanism, threshold=1 + (mechanism.threshold - 1) / mechanism.rounds.bit_length() ** 0.5)
 
 
 def threshold_for_one_cell(A: Arithmetic, **parameters: Any) -> Number:
@@ -66,9 +64,8 @@ def threshold_for_one_cell(A: Arithmetic, **parameters: Any) -> Number:
     return 1 + (threshold(A, **parameters) - 1) / A.sqrt(2)
 
 
-def build_without_one(**parameters: Value) -> UnknownDomainBinary:
+def without_one(mechanism: UnknownDomainBinary) -> UnknownDomainBinary:
     """T less one."""
-    mechanism = build(**parameters)
     return replace(mechanism, threshold=mechanism.threshold - 1)
 
 
@@ -77,11 +74,10 @@ def threshold_without_one(A: Arithmetic, **parameters: Any) -> Number:
     return threshold(A, **parameters) - 1
 
 
-def build_without_rounds(*, L: Value, **rest: Value) -> UnknownDomainBinary:
+def without_rounds(mechanism: UnknownDomainBinary) -> UnknownDomainBinary:
     """T for one round."""
-    mechanism = build(L=L, **rest)
-    one_round, all_rounds = (float(normal_quantile_complement(Float64(), 0.05 / rounds)) for rounds in (1, int(L)))
-    return replace(mechanism, threshold=1 + (mechanism.threshold - 1) * one_round / all_rounds)
+    one, every = (float(normal_quantile_complement(Float64(), 0.05 / rounds)) for rounds in (1, mechanism.rounds))
+    return replace(mechanism, threshold=1 + (mechanism.threshold - 1) * one / every)
 
 
 def threshold_without_rounds(A: Arithmetic, **_parameters: Any) -> Number:
@@ -100,17 +96,15 @@ _ALWAYS = [["u", "v"]] * 63
 FAULTS = (
     MECHANISM.broken(
         id="unknown_domain_binary_fresh_noise", title="fresh noise in every round", caught_by="numeric.pair_profile",
-        build=partial(of_kind, FreshNoise, build), parameters={"L": 127, "sigma": 1},
-        pair=without_event(127, removed=64),
+        subclass=FreshNoise, parameters={"L": 127, "sigma": 1}, pair=without_event(127, removed=64),
         profile=partial(gaussian_shift, squared=sum((Fraction(1, r.bit_count()) for r in range(64, 128)), Fraction(0))),
         epsilon=12,
-        explanation="Averaging over rounds removes the noise: the squared distance is sum 1/popcount(r) over all later "
-        "rounds.",
+        explanation="Averaging over rounds removes the noise: the squared distance is sum 1/popcount(r) over all "
+        "later rounds.",
     ),
     MECHANISM.broken(
         id="unknown_domain_binary_shared_table", title="one noise table for all items",
-        caught_by="numeric.pair_profile", build=partial(of_kind, SharedTable, build),
-        parameters={"L": 63, "delta_0": 2},
+        caught_by="numeric.pair_profile", subclass=SharedTable, parameters={"L": 63, "delta_0": 2},
         pair=Neighbours(
             "u.shared", encode(_ALWAYS), encode([*_ALWAYS[:62], ["v"]]),
             "the difference of the last two counts is exact; both are released up to Phi(-9)",
@@ -118,20 +112,20 @@ FAULTS = (
         profile=disjoint, epsilon=20, explanation="The difference of two counts carries no noise.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_binary_threshold_for_one_cell", title="threshold for one cell", build=build_for_one_cell,
+        id="unknown_domain_binary_threshold_for_one_cell", title="threshold for one cell", change=for_one_cell,
         parameters={**_SHORT, "delta": "1/100"}, pair="u1",
         profile=_first_event_at(threshold_for_one_cell, {**_SHORT, "delta": "1/100"}), epsilon=2,
         explanation="A count is the sum of up to ceil(log2(L + 1)) noisy cells.",
     ),
     MECHANISM.broken(
         id="unknown_domain_binary_threshold_without_one", title="threshold without the count of a new item",
-        build=build_without_one, parameters={"L": 1, "sigma": 1}, pair="u1",
+        change=without_one, parameters={"L": 1, "sigma": 1}, pair="u1",
         profile=_first_event_at(threshold_without_one, {**MECHANISM.parameters, "L": 1, "sigma": 1}), epsilon=4,
         explanation="A new item has count one, not zero.",
     ),
     MECHANISM.broken(
         id="unknown_domain_binary_threshold_without_rounds", title="threshold for one round",
-        caught_by="numeric.pair_profile", build=build_without_rounds, parameters=_SHORT, pair="u1",
+        caught_by="numeric.pair_profile", change=without_rounds, parameters=_SHORT, pair="u1",
         profile=_first_event_at(threshold_without_rounds, _SHORT), epsilon=2,
         explanation="A new item has a chance to pass in each of L rounds.",
     ),

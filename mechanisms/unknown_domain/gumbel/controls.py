@@ -1,21 +1,15 @@
 """A variant of Algorithm 3 of rogers2024 that looks wrong and is not."""
 
 from dataclasses import replace
+from functools import partial
 
-from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build
-from proofs_numeric.arithmetic.formula import Value
-
-
-def build_without_bottom(**parameters: Value) -> UnknownDomainGumbel:
-    """Algorithm 3 that ends its list in silence."""
-    return replace(build(**parameters), bottom=False)
-
+from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="unknown_domain_gumbel_without_bottom", title="bottom is not printed", build=build_without_bottom, pair="c1",
-        epsilon=2,
-        proof="Whether bottom ends the list follows from its length: nothing is lost or added. Inside Algorithm 4 "
-        "the same change is a fault, as bottoms must be paid for.",
+        id="unknown_domain_gumbel_without_bottom", title="bottom is not printed", change=partial(replace, bottom=False),
+        pair="c1", epsilon=2,
+        proof="Whether bottom ends the list follows from its length: nothing is lost or added. Inside Algorithm 4 the "
+        "same change is a fault, as bottoms must be paid for.",
     ),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.mechanism import AccountantFault, of_kind
+from mechanisms.mechanism import AccountantFault
 from mechanisms.noise import gumbel
 from mechanisms.unknown_domain.gumbel import accountant
 from mechanisms.unknown_domain.gumbel.mechanism import MECHANISM, UnknownDomainGumbel, build, law, threshold
@@ -49,9 +49,8 @@ def threshold_without_k_bar(A: Arithmetic) -> Number:
     return threshold(A, k_bar=1, beta=1, delta="1/20")
 
 
-def build_without_one(**parameters: Value) -> UnknownDomainGumbel:
+def without_one(mechanism: UnknownDomainGumbel) -> UnknownDomainGumbel:
     """Algorithm 3 with T too low by one; bottom is not printed."""
-    mechanism = build(**parameters)
     return replace(mechanism, threshold=mechanism.threshold - 1, bottom=False)
 
 
@@ -119,42 +118,25 @@ _TWO = MECHANISM.broken(
 
 FAULTS = (
     AccountantFault(
-        id="unknown_domain_gumbel_picks_alone_accountant",
-        title="picks of bounded range, and nothing for new items",
-        mechanism="unknown_domain_gumbel",
-        violates="rogers2024.range.gumbel",
-        caught_by="numeric.accountant",
-        accountant=picks_alone_delta,
-        formula=picks_alone,
-        parameters=POINTS[0],
+        id="unknown_domain_gumbel_picks_alone_accountant", title="picks of bounded range, and nothing for new items",
+        mechanism="unknown_domain_gumbel", violates="rogers2024.range.gumbel", accountant=picks_alone_delta,
+        formula=picks_alone, parameters=POINTS[0],
         explanation="A label of one side only is shown with probability delta/(1 + delta), however small a range.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_gumbel_threshold_without_k_bar",
-        title="threshold for one item",
-        caught_by="empirical.impossible_key",
-        build=build_without_k_bar,
-        parameters={"k": 1},
-        pair="c1",
-        profile=law(_NEW, _ONE_PICK, threshold_without_k_bar).profile,
-        epsilon=5,
+        id="unknown_domain_gumbel_threshold_without_k_bar", title="threshold for one item",
+        caught_by="empirical.impossible_key", build=build_without_k_bar, parameters={"k": 1}, pair="c1",
+        profile=law(_NEW, _ONE_PICK, threshold_without_k_bar).profile, epsilon=5,
         explanation="k_bar new items pass with probability k_bar delta/(1 + k_bar delta).",
     ),
     MECHANISM.broken(
-        id="unknown_domain_gumbel_threshold_without_one",
-        title="threshold without the count of a new item",
-        caught_by="empirical.impossible_key",
-        build=build_without_one,
-        parameters={"k": 1},
-        pair="c1",
-        profile=law(_NEW, _ONE_PICK, threshold_without_one).profile,
-        epsilon=5,
+        id="unknown_domain_gumbel_threshold_without_one", title="threshold without the count of a new item",
+        caught_by="empirical.impossible_key", change=without_one, parameters={"k": 1}, pair="c1",
+        profile=law(_NEW, _ONE_PICK, threshold_without_one).profile, epsilon=5,
         explanation="New items have count 1: their mass is e^epsilon delta/(1 + e^epsilon delta).",
     ),
     MECHANISM.broken(
-        id="unknown_domain_gumbel_noiseless_threshold",
-        title="threshold without noise",
-        build=partial(of_kind, NoiselessThreshold, build),
+        id="unknown_domain_gumbel_noiseless_threshold", title="threshold without noise", subclass=NoiselessThreshold,
         parameters={"k_bar": 20, "k": 1},
         pair=Neighbours(
             "c5",
@@ -169,9 +151,7 @@ FAULTS = (
         "on one side.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_gumbel_half_noise",
-        title="half the noise",
-        at={"beta": "1/2"},
+        id="unknown_domain_gumbel_half_noise", title="half the noise", at={"beta": "1/2"},
         parameters={"k_bar": 10, "k": 1},
         pair=Neighbours(
             "c2",
@@ -182,15 +162,12 @@ FAULTS = (
         explanation="Every pick costs four times the promised rho.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_gumbel_scores_released",
-        title="noisy counts are released",
-        build=partial(of_kind, ScoresReleased, build),
+        id="unknown_domain_gumbel_scores_released", title="noisy counts are released", subclass=ScoresReleased,
         parameters={"k_bar": 1, "k": 1},
         pair=Neighbours("c.high", {"a": 51}, {"a": 50}, "one count far above the threshold moves"),
-        profile=score_profile,
-        direction=Direction.BACKWARD,
+        profile=score_profile, direction=Direction.BACKWARD,
         explanation="The exponential mechanism protects the choice, not the noisy score: its law has no bounded ratio.",
     ),
     # The mechanism is right; whoever takes it for one about replaced users is not.
     replace(_TWO, pair=replace(_TWO.pair, adjacency=ReplaceUser())),
-)
+)  # fmt: skip

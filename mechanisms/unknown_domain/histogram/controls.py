@@ -6,10 +6,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.mechanism import Boundary, of_kind
-from mechanisms.unknown_domain.histogram.gaussian import MECHANISM, build
+from mechanisms.mechanism import Boundary
+from mechanisms.unknown_domain.histogram.gaussian import MECHANISM
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
-from proofs_numeric.arithmetic.formula import Value
 
 
 class Clamped(UnknownDomainHistogram):
@@ -20,24 +19,17 @@ class Clamped(UnknownDomainHistogram):
         return np.minimum(np.rint(super().threshold_values(counts, n, rng)), 1000.0)
 
 
-def build_inclusive(*, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> UnknownDomainHistogram:
-    """Algorithm 1 with >= in place of >."""
-    mechanism = build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
-    return replace(mechanism, boundary=Boundary.INCLUSIVE)
-
-
 CONTROLS = (
     MECHANISM.neutral(
-        id="unknown_domain_clamped", title="rounded and clamped values", build=partial(of_kind, Clamped, build),
-        pair="a1.high", epsilon=3,
-        proof="Rounding and clamping are functions of the released values alone: post-processing. The pair's "
-        "profile, that of the unprocessed mechanism, is an upper bound.",
+        id="unknown_domain_clamped", title="rounded and clamped values", subclass=Clamped, pair="a1.high", epsilon=3,
+        proof="Rounding and clamping are functions of the released values alone: post-processing. The pair's profile, "
+        "that of the unprocessed mechanism, is an upper bound.",
     ),
     MECHANISM.neutral(
-        id="unknown_domain_inclusive_boundary", title=">= in place of >", build=build_inclusive, pair="a1.new",
-        epsilon=3,
+        id="unknown_domain_inclusive_boundary", title=">= in place of >",
+        change=partial(replace, boundary=Boundary.INCLUSIVE), pair="a1.new", epsilon=3,
         proof="The decision is taken on the unrounded noisy count, which equals T with probability zero: the two "
-        "mechanisms have the same law in the real-number model. With discrete noise the same change would "
-        "raise the new-item mass.",
+        "mechanisms have the same law in the real-number model. With discrete noise the same change would raise the "
+        "new-item mass.",
     ),
 )  # fmt: skip

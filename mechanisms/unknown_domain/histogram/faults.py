@@ -3,25 +3,31 @@
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
-from mechanisms.mechanism import AccountantFault, Boundary, Parameters, of_kind
+from mechanisms.mechanism import AccountantFault, Boundary, InDoubles, Parameters
 from mechanisms.noise import laplace as laplace_noise
 from mechanisms.unknown_domain.histogram import accountant, gaussian, laplace
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
 from mechanisms.unknown_domain.profiles import disjoint, one_sided, shown_afresh
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import laplace_tail, normal_cdf, normal_quantile_complement
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
 from proofs_numeric.rogers2024.theorem_7 import exact_profile
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 # --- accountants ------------------------------------------------------------------------------------------------------
+
+
+@InDoubles
+def larger_end(A: Arithmetic, **parameters: Any) -> Any:
+    """The larger delta of new items alone and of shared ones alone."""
+    return exact_profile.laplace_two_ends(A, **parameters)
 
 
 def gap_from_zero_delta(epsilon: float, *, delta_0: int, delta_inf: int, sigma: float, T: float) -> float:
@@ -34,22 +40,12 @@ def gap_from_zero(A: Arithmetic, *, delta_inf: Number, T: Number, **rest: Number
     return exact_profile.gaussian_exact(A, delta_inf=delta_inf, T=A.number(T) + delta_inf, **rest)
 
 
-def two_ends_delta(epsilon: float, *, delta_0: int, delta_inf: int, b: float, T: float) -> float:
-    """The larger delta of new items alone and of shared ones alone; parameters as for the exact accountant."""
-    accountant.laplace_delta(epsilon, delta_0=1, delta_inf=delta_inf, b=b, T=T)
-    at = {"epsilon": np.float64(epsilon), "b": np.float64(b), "T": np.float64(T)}
-    return float(exact_profile.laplace_two_ends(Float64(), delta_0=int(delta_0), delta_inf=delta_inf, **at))
-
-
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
-def build_without_sensitivity(
-    *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value
-) -> UnknownDomainHistogram:
-    """Algorithm 1 with T too low by Delta_inf."""
-    mechanism = gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
-    return replace(mechanism, threshold=mechanism.threshold - float(delta_inf))
+def without_sensitivity(mechanism: UnknownDomainHistogram) -> UnknownDomainHistogram:
+    """Algorithm 1 with T too low by Delta_inf = 1."""
+    return replace(mechanism, threshold=mechanism.threshold - 1)
 
 
 def mass_without_sensitivity(A: Arithmetic) -> Number:
@@ -57,13 +53,9 @@ def mass_without_sensitivity(A: Arithmetic) -> Number:
     return above_any(A, 3, gaussian_tail(A, normal_quantile_complement(A, A.number(1) / 60) - 1))
 
 
-def build_quantile_of_complement(
-    *, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value
-) -> UnknownDomainHistogram:
-    """Algorithm 1 with T = Delta_inf + sigma ppf(1 - q)."""
-    mechanism = gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
-    quantile = special.ndtri(1 - float(Fraction(delta) / Fraction(delta_0)))
-    return replace(mechanism, threshold=float(delta_inf) + mechanism.scale * float(quantile))
+def at_quantile_of_complement(mechanism: UnknownDomainHistogram) -> UnknownDomainHistogram:
+    """Algorithm 1 with T = Delta_inf + sigma ppf(1 - q), at Delta_inf = 1 and q = 10^-16."""
+    return replace(mechanism, threshold=1 + mechanism.scale * float(special.ndtri(1 - 1e-16)))
 
 
 def mass_at_quantile_of_complement(A: Arithmetic) -> Number:
@@ -72,12 +64,6 @@ def mass_at_quantile_of_complement(A: Arithmetic) -> Number:
 
 
 # --- noise ------------------------------------------------------------------------------------------------------------
-
-
-def build_laplace_noise(*, delta_0: Value, delta_inf: Value, sigma: Value, delta: Value) -> UnknownDomainHistogram:
-    """Algorithm 1 with noise and threshold of different laws."""
-    mechanism = gaussian.build(delta_0=delta_0, delta_inf=delta_inf, sigma=sigma, delta=delta)
-    return replace(mechanism, noise=laplace_noise.sample)
 
 
 def mass_of_laplace_noise(A: Arithmetic) -> Number:
@@ -100,9 +86,8 @@ def discrete_laplace(rng: np.random.Generator, shape: tuple[int, ...], *, scale:
     return np.asarray(rng.geometric(stop, shape) - rng.geometric(stop, shape), dtype=np.float64)
 
 
-def build_discrete_inclusive(*, delta_0: Value, delta_inf: Value, b: Value, delta: Value) -> UnknownDomainHistogram:
+def discrete_inclusive(mechanism: UnknownDomainHistogram) -> UnknownDomainHistogram:
     """Algorithm 1 on integers: T rounded up, and >= in place of >."""
-    mechanism = laplace.build(delta_0=delta_0, delta_inf=delta_inf, b=b, delta=delta)
     threshold = float(np.ceil(mechanism.threshold))
     return UnknownDomainHistogram(discrete_laplace, mechanism.scale, threshold, 1.0, Boundary.INCLUSIVE)
 
@@ -124,9 +109,8 @@ class FreshNoise(UnknownDomainHistogram):
         return self.held_back(decided, round_to_grid(shown, self.grid))
 
 
-def build_fresh_laplace(*, delta_0: Value, delta_inf: Value, b: Value, delta: Value) -> FreshNoise:
+def fresh_laplace(mechanism: UnknownDomainHistogram) -> FreshNoise:
     """Algorithm 1 with two Laplace draws an item; T is moved to the nearest count."""
-    mechanism = laplace.build(delta_0=delta_0, delta_inf=delta_inf, b=b, delta=delta)
     return FreshNoise(**(vars(mechanism) | {"threshold": float(np.ceil(mechanism.threshold))}))
 
 
@@ -159,22 +143,20 @@ _ONE: Parameters = {"delta_0": 1, "sigma": 1}
 FAULTS = (
     AccountantFault(
         id="unknown_domain_gap_from_zero_accountant", title="a new item has the count 0",
-        mechanism="unknown_domain_gaussian", violates="rogers2024.thm7.gaussian.exact", caught_by="numeric.accountant",
-        accountant=gap_from_zero_delta, formula=gap_from_zero,
-        parameters={"epsilon": 3, "delta_0": 3, "delta_inf": 2, "sigma": 4, "T": 10},
+        mechanism="unknown_domain_gaussian", violates="rogers2024.thm7.gaussian.exact", accountant=gap_from_zero_delta,
+        formula=gap_from_zero, parameters={"epsilon": 3, "delta_0": 3, "delta_inf": 2, "sigma": 4, "T": 10},
         explanation="A new item has a count of up to Delta_inf: it lies T - Delta_inf below the threshold, not T.",
     ),
     AccountantFault(
         id="unknown_domain_two_ends_accountant", title="the maximum rule of Gaussian noise, for Laplace noise",
-        mechanism="unknown_domain_laplace", violates="rogers2024.thm7.laplace.exact", caught_by="numeric.accountant",
-        accountant=two_ends_delta, formula=exact_profile.laplace_two_ends,
+        mechanism="unknown_domain_laplace", violates="rogers2024.thm7.laplace.exact", accountant=larger_end,
         parameters={"epsilon": 0, "delta_0": 2, "delta_inf": 1, "b": 100, "T": 531},
         explanation="One new item beside one shared count that moves is worse than two of either kind, by a factor of "
         "up to 5/4: thresholds collapse to two deltas for Gaussian noise, not for Laplace noise.",
     ),
     gaussian.MECHANISM.broken(
         id="unknown_domain_threshold_without_sensitivity", title="threshold without the count of a new item",
-        caught_by="empirical.impossible_key", build=build_without_sensitivity, parameters={"sigma": 1}, pair="a1.new",
+        caught_by="empirical.impossible_key", change=without_sensitivity, parameters={"sigma": 1}, pair="a1.new",
         profile=partial(one_sided, mass=mass_without_sensitivity), epsilon=5,
         explanation="A new item has count Delta_inf, not 0: it passes with probability Phi(epsilon - z) instead of "
         "delta/Delta_0.",
@@ -186,7 +168,7 @@ FAULTS = (
     ),
     gaussian.MECHANISM.broken(
         id="unknown_domain_quantile_of_complement", title="quantile at 1 - q", caught_by="numeric.pair_profile",
-        build=build_quantile_of_complement, parameters={**_ONE, "delta": "1e-16"}, pair="a1.new",
+        change=at_quantile_of_complement, parameters={**_ONE, "delta": "1e-16"}, pair="a1.new",
         profile=partial(one_sided, mass=mass_at_quantile_of_complement), epsilon=12,
         explanation="1 - 10^-16 rounds to 1 - 1.11 10^-16: the tail is 1.11 times delta, and below 5 10^-17 the "
         "quantile is infinite.",
@@ -198,13 +180,12 @@ FAULTS = (
     ),
     gaussian.MECHANISM.broken(
         id="unknown_domain_laplace_noise_gaussian_threshold", title="Laplace noise with the Gaussian threshold",
-        caught_by="empirical.impossible_key", build=build_laplace_noise, parameters={"sigma": 1}, pair="a1.new",
-        profile=partial(one_sided, mass=mass_of_laplace_noise), epsilon=5,
+        caught_by="empirical.impossible_key", change=partial(replace, noise=laplace_noise.sample),
+        parameters={"sigma": 1}, pair="a1.new", profile=partial(one_sided, mass=mass_of_laplace_noise), epsilon=5,
         explanation="The Laplace tail is heavier: a new item passes with probability e^-z/2 instead of delta/Delta_0.",
     ),
     gaussian.MECHANISM.broken(
-        id="unknown_domain_shared_noise", title="one noise for all items",
-        build=partial(of_kind, SharedNoise, gaussian.build), parameters=_ONE,
+        id="unknown_domain_shared_noise", title="one noise for all items", subclass=SharedNoise, parameters=_ONE,
         pair=Neighbours(
             "a1.shared", {"a": 51, "b": 50}, {"a": 50, "b": 50}, "the difference of two released counts is exact",
         ),
@@ -212,8 +193,7 @@ FAULTS = (
     ),
     gaussian.MECHANISM.broken(
         id="unknown_domain_fresh_gaussian_released", title="a fresh noise is released",
-        caught_by="numeric.pair_profile", build=partial(of_kind, FreshNoise, gaussian.build), parameters=_RARE,
-        pair="a1.edge",
+        caught_by="numeric.pair_profile", subclass=FreshNoise, parameters=_RARE, pair="a1.edge",
         profile=partial(shown_afresh, left=partial(passes, count=7), right=partial(passes, count=6), distance=1),
         epsilon=4,
         explanation="Two releases of the same count cost more rho than one. Near epsilon = 0 the loose conversion of "
@@ -221,14 +201,14 @@ FAULTS = (
     ),
     laplace.MECHANISM.broken(
         id="unknown_domain_fresh_noise_released", title="a fresh noise is released",
-        violates="rogers2024.rem7.dp_route.profile", build=build_fresh_laplace, parameters={"delta_0": 1, "b": 1},
+        violates="rogers2024.rem7.dp_route.profile", change=fresh_laplace, parameters={"delta_0": 1, "b": 1},
         pair="a1.lapedge", profile=fresh_laplace_profile,
         explanation="The decision and the value are two releases: the log ratio reaches twice epsilon, (1 - "
         "e^(-epsilon/2))/2 remains.",
     ),
     laplace.MECHANISM.broken(
         id="unknown_domain_discrete_inclusive_boundary", title=">= in place of > with discrete noise",
-        caught_by="empirical.impossible_key", build=build_discrete_inclusive,
+        caught_by="empirical.impossible_key", change=discrete_inclusive,
         parameters={"delta_0": 1, "b": 1, "delta": "1/5"}, pair="a1.new",
         profile=partial(one_sided, mass=mass_at_discrete_boundary), epsilon=5,
         explanation="Discrete noise equals the margin with positive probability: the tail that is released is e^(1/b) "

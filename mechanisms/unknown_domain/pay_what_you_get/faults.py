@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.mechanism import AccountantFault, of_kind
-from mechanisms.unknown_domain.gumbel.accountant import stream_delta
+from mechanisms.mechanism import AccountantFault, InDoubles
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.gumbel.mechanism import threshold
 from mechanisms.unknown_domain.pay_what_you_get.mechanism import MECHANISM, PayWhatYouGet, build
 from mechanisms.unknown_domain.profiles import finite, one_sided
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
+from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.rogers2024.bounded_range import independent_picks
 from proofs_numeric.rogers2024.neighbours import labels
@@ -23,29 +22,18 @@ from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 
 
+@InDoubles
 def fixed_queries(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
     """What queries cost that are fixed in advance, by the optimal composition of picks of bounded range."""
     new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
     return new + (1 - new) * independent_picks(A, epsilon=epsilon, k=k_star, step=1 / A.number(beta))
 
 
-def fixed_queries_delta(epsilon: float, *, l_star: int, k_star: int, beta: float, delta: float) -> float:
-    """The same in doubles; parameters as for the accountant."""
-    stream_delta(epsilon, l_star=l_star, k_star=k_star, beta=beta, delta=delta)
-    at = {"epsilon": np.float64(epsilon), "beta": np.float64(beta), "delta": np.float64(delta)}
-    return float(fixed_queries(Float64(), l_star=int(l_star), k_star=int(k_star), **at))
-
-
+@InDoubles
 def deviation_alone(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
     """Picks within a ledger at ``sqrt(k)/(2 beta)``, the deviation of their loss."""
     loss, mu = min(l_star, k_star) * A.log1p(A.number(delta)), A.sqrt(A.number(k_star)) / (2 * A.number(beta))
     return filter_bound(A, epsilon=epsilon, loss=loss, mu=mu)
-
-
-def deviation_alone_delta(epsilon: float, *, l_star: int, k_star: int, beta: float, delta: float) -> float:
-    """The same in doubles; parameters as for the accountant."""
-    at = {"epsilon": np.float64(epsilon), "beta": np.float64(beta), "delta": np.float64(delta)}
-    return float(deviation_alone(Float64(), l_star=int(l_star), k_star=int(k_star), **at))
 
 
 class BottomFree(PayWhatYouGet):
@@ -107,19 +95,19 @@ FAULTS = (
     AccountantFault(
         id="pay_what_you_get_fixed_queries_accountant",
         title="the composition of picks fixed in advance, for queries chosen as one goes", mechanism=MECHANISM.id,
-        violates="rogers2024.range.pay", caught_by="numeric.accountant", accountant=fixed_queries_delta,
-        formula=fixed_queries, parameters={"epsilon": 0, "l_star": 2, "k_star": 2, "beta": 1, "delta": "1e-6"},
+        violates="rogers2024.range.pay", accountant=fixed_queries,
+        parameters={"epsilon": 0, "l_star": 2, "k_star": 2, "beta": 1, "delta": "1e-6"},
         explanation="Who sees the first label asks next where more, or fewer, of the counts have moved: 5 % more.",
     ),
     AccountantFault(
         id="pay_what_you_get_deviation_alone_accountant",
         title="picks taken for a Gaussian pair with the deviation of their loss", mechanism=MECHANISM.id,
-        violates="rogers2024.range.pool", caught_by="numeric.accountant", accountant=deviation_alone_delta,
-        formula=deviation_alone, parameters={"epsilon": 0, "l_star": 2, "k_star": 2, "beta": 1, "delta": "1e-6"},
+        violates="rogers2024.range.pool", accountant=deviation_alone,
+        parameters={"epsilon": 0, "l_star": 2, "k_star": 2, "beta": 1, "delta": "1e-6"},
         explanation="What many picks tend to, few exceed: two tell 0.303 at epsilon = 0, such a pair 0.276.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_pay_bottom_free", title="bottoms are free", build=partial(of_kind, BottomFree, build),
+        id="unknown_domain_pay_bottom_free", title="bottoms are free", subclass=BottomFree,
         parameters={"l_star": 20, "k_star": 1, "k_bar": 1, "k": 1, "delta": "1/10000"},
         pair=Neighbours(
             "d.bottoms", encode([{"b": 9, "c": 1}] * 20), encode([{"b": 9}] * 20),
@@ -140,8 +128,7 @@ FAULTS = (
         explanation="T must be that of the largest k_bar: ninety new items share the failure probability of one.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_pay_uncapped_query", title="the last query is not capped",
-        build=partial(of_kind, Uncapped, build),
+        id="unknown_domain_pay_uncapped_query", title="the last query is not capped", subclass=Uncapped,
         parameters={"l_star": 1, "k_star": 1, "k_bar": 12, "k": 6, "beta": "1/2"}, pair="d2",
         profile=partial(finite, left=partial(kinds_of_six, moved=1), right=partial(kinds_of_six, moved=0)), epsilon=2,
         explanation="Up to k* + k - 1 entries are printed where k* are paid for: six labels instead of one.",

@@ -4,15 +4,9 @@ from dataclasses import replace
 from functools import partial
 
 from mechanisms.unknown_domain.profiles import one_sided
-from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
+from mechanisms.unknown_domain.top.mechanism import MECHANISM
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.neighbours import Neighbours
-
-
-def build_without_padding(**parameters: Value) -> UnknownDomainTop:
-    """Algorithm 2 that prints no bottoms."""
-    return replace(build(**parameters), padding=False)
 
 
 def new_mass(A: Arithmetic) -> Number:
@@ -22,13 +16,13 @@ def new_mass(A: Arithmetic) -> Number:
 
 CONTROLS = (
     MECHANISM.neutral(
-        id="unknown_domain_top_without_padding", title="no padding", build=build_without_padding,
+        id="unknown_domain_top_without_padding", title="no padding", change=partial(replace, padding=False),
         parameters={"k_bar": 2, "delta_0": 1, "delta_inf": 1, "sigma": 1},
         pair=Neighbours(
             "b1.short", {"a": 50, "b": 1}, {"a": 50}, "a new item in a short top; the shared one is far above T",
         ),
         profile=partial(one_sided, mass=new_mass), epsilon=3,
-        proof="Dropping the bottoms is a function of the padded release: post-processing. It stays so only while "
-        "the missing next count reads as zero.",
+        proof="Dropping the bottoms is a function of the padded release: post-processing. It stays so only while the "
+        "missing next count reads as zero.",
     ),
 )  # fmt: skip

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.histogram import Histogram, Released
-from mechanisms.mechanism import Parameters, of_kind
+from mechanisms.mechanism import Parameters
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.profiles import counting, disjoint, one_sided, shown_afresh
 from mechanisms.unknown_domain.release import check_ties, rank_labels
-from mechanisms.unknown_domain.top.controls import build_without_padding
 from mechanisms.unknown_domain.top.law import any_passes, calibration_of, threshold
 from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
 from proofs_numeric.arithmetic import Arithmetic, Number
@@ -25,11 +24,9 @@ from proofs_numeric.statements.neighbours import Direction, Neighbours
 # --- thresholds -------------------------------------------------------------------------------------------------------
 
 
-def build_without_root_two(*, delta_inf: Value, **rest: Value) -> UnknownDomainTop:
-    """Algorithm 2 without the sqrt(2) of two noises; bottoms are not printed."""
-    mechanism = build(delta_inf=delta_inf, **rest)
-    lead = (mechanism.threshold - float(delta_inf)) / 2**0.5
-    return replace(mechanism, threshold=float(delta_inf) + lead, padding=False)
+def without_root_two(mechanism: UnknownDomainTop) -> UnknownDomainTop:
+    """Algorithm 2 without the sqrt(2) of two noises, at Delta_inf = 1; bottoms are not printed."""
+    return replace(mechanism, threshold=1 + (mechanism.threshold - 1) / 2**0.5, padding=False)
 
 
 def mass_without_root_two(A: Arithmetic) -> Number:
@@ -39,7 +36,7 @@ def mass_without_root_two(A: Arithmetic) -> Number:
 
 def build_without_union(**parameters: Value) -> UnknownDomainTop:
     """Algorithm 2 with the T of Delta_0 = 1; bottoms are not printed."""
-    return build_without_padding(**{**parameters, "delta_0": 1})
+    return replace(build(**{**parameters, "delta_0": 1}), padding=False)
 
 
 def mass_without_union(A: Arithmetic) -> Number:
@@ -140,7 +137,7 @@ def passes(A: Arithmetic, *, count: int) -> Number:
 FAULTS = (
     MECHANISM.broken(
         id="unknown_domain_top_threshold_without_root_two", title="threshold for one noise",
-        caught_by="empirical.impossible_key", build=build_without_root_two, parameters=_THREE, pair="b1'",
+        caught_by="empirical.impossible_key", change=without_root_two, parameters=_THREE, pair="b1'",
         profile=partial(one_sided, mass=mass_without_root_two), epsilon=5,
         explanation="The threshold is noisy too: the difference of two noises has standard deviation sqrt(2) sigma.",
     ),
@@ -151,8 +148,8 @@ FAULTS = (
         explanation="Delta_0 new items share the failure probability of one.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_next_count_ignored", title="threshold without the next count",
-        build=partial(of_kind, NextCountIgnored, build), parameters=_ONE,
+        id="unknown_domain_top_next_count_ignored", title="threshold without the next count", subclass=NextCountIgnored,
+        parameters=_ONE,
         pair=Neighbours(
             "b4", {"z": 100, "b": 99}, {"z": 99, "b": 99},
             "the top item loses its place to an equal one; both are far above T (up to Phi(-60))",
@@ -162,8 +159,8 @@ FAULTS = (
         "hidden by T.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_noiseless_threshold", title="threshold without noise",
-        build=partial(of_kind, NoiselessThreshold, build), parameters={**_ONE, "k_bar": 60}, pair=_UNDER_SIXTY,
+        id="unknown_domain_top_noiseless_threshold", title="threshold without noise", subclass=NoiselessThreshold,
+        parameters={**_ONE, "k_bar": 60}, pair=_UNDER_SIXTY,
         profile=partial(
             counting, items=60, left=partial(passing, next_count=5, noises=1),
             right=partial(passing, next_count=4, noises=1),
@@ -171,8 +168,8 @@ FAULTS = (
         explanation="One user moves the exact threshold of every item: how many pass tells on which side it was.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_threshold_noise_per_item", title="threshold noise for each item",
-        build=partial(of_kind, NoisePerItem, build), parameters={**_ONE, "k_bar": 60}, pair=_UNDER_SIXTY,
+        id="unknown_domain_top_threshold_noise_per_item", title="threshold noise for each item", subclass=NoisePerItem,
+        parameters={**_ONE, "k_bar": 60}, pair=_UNDER_SIXTY,
         profile=partial(
             counting, items=60, left=partial(passing, next_count=5, noises=2),
             right=partial(passing, next_count=4, noises=2),
@@ -181,15 +178,15 @@ FAULTS = (
         "items, not with Delta_0.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_ties_by_row", title="ties by the order of rows",
-        build=partial(of_kind, TiesByRow, build), parameters={**_ONE, "k_bar": 6, "sigma": 10}, pair="b6",
-        profile=partial(one_sided, mass=mass_of_six_ties), epsilon=2,
+        id="unknown_domain_top_ties_by_row", title="ties by the order of rows", subclass=TiesByRow,
+        parameters={**_ONE, "k_bar": 6, "sigma": 10}, pair="b6", profile=partial(one_sided, mass=mass_of_six_ties),
+        epsilon=2,
         explanation="With data-dependent ties all k_bar items of the top can change although one count moves: k_bar "
         "new items, T for Delta_0.",
     ),
     MECHANISM.broken(
-        id="unknown_domain_top_true_counts_compared", title="item and threshold share their noise",
-        build=partial(of_kind, TrueCounts, build), parameters=_ONE,
+        id="unknown_domain_top_true_counts_compared", title="item and threshold share their noise", subclass=TrueCounts,
+        parameters=_ONE,
         pair=Neighbours(
             "b.edge", {"a": 4}, {"a": 3}, "the count crosses T = 3.326: released always in left, never in right",
         ),
@@ -198,7 +195,7 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="unknown_domain_top_fresh_noise_released", title="a fresh noise is released", caught_by="numeric.renyi",
-        build=partial(of_kind, FreshNoise, build), parameters=_RARE,
+        subclass=FreshNoise, parameters=_RARE,
         pair=Neighbours(
             "b.edge", {"a": 11}, {"a": 10},
             "the top count lies at the threshold: the decision and the value leak on their own",

@@ -370,7 +370,7 @@ def test_published_points_are_called_however_small_the_search():
     """A claim's own points are never thinned away: a fault that only they show is found by a search of one example."""
     claim = registry().claim("lebeda2025.lem8.exact")
     point = {"epsilon": Fraction(349, 1000), "k": 100, "sigma": 52}
-    target = "mechanisms.correlated_gaussian.faults:all_changed_delta"
+    target = "mechanisms.correlated_gaussian.faults:all_changed"
     audit = audit_accountant(AccountantRequest(target=target, claim=replace(claim, points=(point,)), max_examples=1))
     assert audit.verdict is Verdict.REFUTED
 
