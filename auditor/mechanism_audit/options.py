@@ -421,8 +421,18 @@ OPTIONS: Mapping[str, tuple[Option, Any, str]] = {
 
 
 def split(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the other arguments, which are values by the claim's names, and the options; of floats exact decimals."""
-    exactly = {name: shortest_decimal(value) for name, value in given.items() if name not in OPTIONS}
+    """Return the values by the claim's names, and the options; of floats exact decimals.
+
+    A value whose name is also an option, for example `alpha`, stands in a dict `parameters`.
+
+    Raises:
+        UsageError: `parameters` is no dict.
+    """
+    named = given.get("parameters", {})
+    if not isinstance(named, dict):
+        raise UsageError(f"expected parameters={{'NAME': VALUE}}, got parameters={named!r}")
+    values = {name: value for name, value in given.items() if name not in {*OPTIONS, "parameters"}} | named
+    exactly = {name: shortest_decimal(value) for name, value in values.items()}
     options = {name: value for name, value in given.items() if name in OPTIONS}
     return exactly, options | {n: shortest_decimal(v) for n, v in options.items() if OPTIONS[n][0].of_promise}
 
@@ -435,7 +445,7 @@ def documented(without: Collection[str] = ()) -> Callable[[Function], Function]:
     """
     offered = {name: known for name, known in OPTIONS.items() if known[0].api and name not in without}
     lines = [f"{name}: {one.help}{one.unset and f' Default: {one.unset}.'}" for name, (one, _, _) in offered.items()]
-    lines.append("parameters: values by the claim's names.")
+    lines.append("parameters: values by the claim's names; a dict `parameters` for names that are options, as `alpha`.")
 
     def complete(function: Function) -> Function:
         *own, rest = signature(function).parameters.values()

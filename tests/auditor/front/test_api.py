@@ -14,6 +14,7 @@ import auditor
 from auditor.errors import AuditorError, MissingPackageError
 from auditor.extras import required
 from auditor.findings.card import WORDS
+from auditor.mechanism_audit.options import split
 from auditor.pytest_plugin import assert_private
 from auditor.report import view
 from proofs_numeric.statements.box import ParameterError
@@ -59,6 +60,7 @@ def test_a_registered_fault_is_a_target_by_its_id():
         (lambda: auditor.audit_mechanism(release, **PROMISE, seed=-1), "expected an integer seed >= 0, got seed=-1"),
         (lambda: auditor.audit_mechanism(release, **PROMISE, seed=1.5), "expected an integer seed >= 0, got seed=1.5"),
         (lambda: auditor.audit_mechanism(release, **PROMISE, pair={"left": [1], "right": {}}), "got left of type list"),
+        (lambda: auditor.audit_mechanism(release, PROFILE, parameters=3), "expected parameters=.*, got parameters=3"),
         (lambda: auditor.audit_accountant(zero, PROFILE, box={"epsilon": (None, 5)}), "expected an exact number"),
         (lambda: auditor.audit_accountant(zero, PROFILE, box={"epsilon": "1"}), "expected two ends .lo, hi., got '1'"),
         (lambda: auditor.audit_accountant(zero, PROFILE, sovles="mu"), "no option sovles; closest: 'solves'"),
@@ -83,6 +85,13 @@ def test_what_cannot_be_used_is_one_line(call, words, monkeypatch):
 
 
 @pytest.mark.slow
+def test_a_claims_parameter_may_have_the_name_of_an_option():
+    """A dict holds it; the option beside it keeps its meaning."""
+    values, options = split({"tau": 3, "alpha": "1e-9", "parameters": {"alpha": 0.1}})
+    assert values == {"tau": 3, "alpha": "0.1"}
+    assert options == {"alpha": "1e-9"}
+
+
 def test_a_run_tells_how_far_it_is_and_its_report_is_a_frame_and_files(tmp_path):
     """A string is one glob, not its letters; every check is counted; a frame has a row a finding, by its id."""
     told = []
