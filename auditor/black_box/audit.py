@@ -498,10 +498,13 @@ def analyse(audit: PairAudit[P], log_share: float, alpha: float, needed: float, 
     """
     if audit.interim is not None or audit.view is None or not suffices(audit, audit.n, log_share, alpha, budget):
         return
+    promise = audit.promise  # it may learn more events, each of which then has less capital
+    if not suffices(audit, audit.n, log_share, alpha, budget):
+        return
     events = audit.process.spread.shape[-1]
     audit.interim = Interim(audit.n, audit.n, events, stopped=False)
     full = audit.n + lacked(audit, log_share, alpha, budget)
-    futile = audit.process.log_wealth < 0 and audit.promise * full < FUTILE * needed
+    futile = audit.process.log_wealth < 0 and promise * full < FUTILE * needed
     audit.interim = Interim(audit.n, full, events, stopped=futile)
 
 

@@ -8,7 +8,17 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from auditor.black_box.audit import EXPLORED, Budget, EventStatus, audit_pairs, conclude, new_run, next_turn, refutes
+from auditor.black_box.audit import (
+    EXPLORED,
+    Budget,
+    EventStatus,
+    audit_pairs,
+    conclude,
+    new_run,
+    next_turn,
+    power_of,
+    refutes,
+)
 from auditor.black_box.pair_audit import BLOCK_NUMBERS, RESERVOIR, PairAudit, Side, histogram_sampler
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.power import laws_of_profile
@@ -416,7 +426,6 @@ def test_each_pair_gets_the_releases_that_the_power_requires_and_few_more() -> N
         assert detect / 1.2 < result.power <= detect
 
 
-@pytest.mark.slow
 class Marked:
     """Laplace noise, and a mark with probability `share` at a count of 12."""
 
@@ -446,6 +455,25 @@ def test_pairs_without_growth_stop_at_an_interim_analysis_and_keep_their_power()
     assert right.samples < 0.6 * whole.samples
     replayed = replace(INTERIM, blocks=right.blocks)
     assert audit_pairs(histogram_sampler(Marked(0.0)), STEPS, 1.0, 1e-5, alpha=1e-7, seed=1, budget=replayed) == right
+
+
+class Threshold:
+    """Rounded noisy counts of at least 4."""
+
+    def release_many(self, histogram, n, rng):
+        """Return n releases."""
+        noisy = np.round(np.array([*histogram.values()]) + rng.laplace(0.0, 1.0, (n, len(histogram))))
+        return (*histogram,), np.where(noisy < 4, np.nan, noisy)
+
+
+@pytest.mark.parametrize("seed", [11, 17])
+def test_a_pair_that_learns_at_its_interim_analysis_keeps_the_required_power(seed) -> None:
+    """With these seeds a pair learns more events there: one event needs more wealth, and the pair more releases."""
+    pairs = [Neighbours(f"at {i}", {"k0": i, "s0": 9}, {"k0": i - 1, "s0": 9}) for i in range(2, 9)]
+    run = new_run(histogram_sampler(Threshold()), pairs, 1.0, 1e-3, alpha=1e-6, seed=seed)
+    run.play(Budget(2000, detect=0.05, interim=True, extended=True))
+    assert not run.refutes
+    assert power_of(run.audits, run.log_shares, run.alpha) <= 0.05
 
 
 def test_a_pair_of_the_required_delta_goes_on_after_its_interim_analysis() -> None:
