@@ -784,10 +784,10 @@ def survey(
         if program is not None:
             program.draw(given(), n, entropy, (), releases, beat)
         else:
-            draw_singly(release, given, n, generator(entropy, (), kind)[0], releases, beat)
-            if seen is not None:
+            if seen is not None:  # first: a second run may skip what the target remembers
                 with seen:
                     draw_singly(release, given, 1, generator(entropy, (), kind)[0], Releases(), beat)
+            draw_singly(release, given, n, generator(entropy, (), kind)[0], releases, beat)
         steps.append([] if seen is None else seen.new_steps())
         if cpu_seconds(program) - computed > request["seconds"] or clock(program) - started > request["clock"]:
             break
@@ -982,11 +982,13 @@ def draw_singly(
 
 @functools.cache
 def beside(name: str) -> Any:
-    """Load a module from this file's folder, or from a folder in it, under a unique name."""
+    """Return a module from this file's folder, or from a folder in it, loaded once under a unique name."""
     path = Path(__file__).parent / f"{name}.py"
     specification = importlib.util.spec_from_file_location(f"_{path.stem}_of_the_auditor", path)
     assert specification is not None  # noqa: S101 - the file is there
     assert specification.loader is not None  # noqa: S101 - as above
+    if specification.name in sys.modules:
+        return sys.modules[specification.name]
     module = importlib.util.module_from_spec(specification)
     sys.modules[specification.name] = module
     specification.loader.exec_module(module)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.mechanism_audit.draws.slices import Part, Source, Variable
+from auditor.mechanism_audit.draws.slices import RETURNED, Part, Source, Variable
 from auditor.mechanism_audit.draws.uncalled import Chosen, Function, Names, choices
 from auditor.mechanism_audit.result import ranges
 from auditor.target.coverage import END, marked
@@ -81,25 +82,29 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
     by_file: dict[str, list[Step]] = {}
     for step in steps:
         by_file.setdefault(step[0], []).append(step)
-    ran_in = {file: Ran.of(own) for file, own in by_file.items()}
+    ran_in = {file: Ran.of(own) for file, own in sorted(by_file.items())}
+    trees = dict(_trees(ran_in))
+    modules = [Path(file).stem for file in trees]
+    source = Source.of([node for tree in trees.values() for node in tree.body], start, modules=modules)
+    flow = Flow(source)
     missed: dict[str, list[int]] = {}
     hidden: list[Hidden] = []
-    for file, ran in sorted(ran_in.items()):
-        try:
-            tree = ast.parse(Path(file).read_bytes())
-        except (OSError, SyntaxError, ValueError):
-            continue
+    for file, tree in trees.items():
+        ran, names = ran_in[file], Names(file, tree)
         functions = [node for node in _functions(tree) if _first_line(node) in ran.called]
         lines = {node.lineno for function in functions for node in _statements(function)}
         missed[file] = sorted(lines - ran.lines)
-        source = Source.read(file, start)
-        if source is None:
-            continue
-        names = Names(file, tree)
         for function in functions:
-            finder = Finder(file, function, ran, source)
+            finder = Finder(file, function, ran, flow)
             hidden += [*finder.hidden(), *finder.uncalled(names, ran_in)]
     return Coverage(missed, tuple(dict.fromkeys(hidden)))
+
+
+def _trees(files: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
+    """Yield the readable files, each with its source."""
+    for file in files:
+        with suppress(OSError, SyntaxError, ValueError):
+            yield file, ast.parse(Path(file).read_bytes())
 
 
 @dataclass(frozen=True)
@@ -191,6 +196,38 @@ def _statements(function: Function) -> Iterator[ast.stmt]:
                 yield node
 
 
+class Flow:
+    """Dependence of expressions on data and on noise.
+
+    Args:
+        source: definitions of all files that ran.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        tables = {key for key, table in source.keys.items() if table in source.roots}
+        self.data = source.made_of({*source.roots, *tables})
+        self.noise = source.made_of(source.generators)
+        self._scales: dict[Variable, bool] = {}
+
+    def scales(self, variable: Variable) -> bool:
+        """Return whether a variable is in an argument of a draw, or in a factor of noise."""
+        if variable not in self._scales:
+            holds = self.source.made_of({variable})
+            self._scales[variable] = any(holds(part) and self.noise(other) for part, other in self._scaled())
+        return self._scales[variable]
+
+    def _scaled(self) -> Iterator[tuple[Part, Part]]:
+        """Yield the factors of products with the other factor, and the arguments of methods with their object."""
+        for node, scope in self.source.products:
+            left, right = Part(node.left, scope), Part(node.right, scope)
+            yield from ((left, right), (right, left))
+        for call, scope in self.source.calls:
+            if isinstance(call.func, ast.Attribute):
+                for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+                    yield Part(argument, scope), Part(call.func.value, scope)
+
+
 class Finder:
     """Search of the blocks and expressions of a function that never ran, behind a condition on data alone.
 
@@ -198,14 +235,12 @@ class Finder:
         file: path of the function's file.
         function: a function that was called.
         ran: what ran in the file.
-        source: definitions of the file.
+        flow: dependence on data and on noise.
     """
 
-    def __init__(self, file: str, function: Function, ran: Ran, source: Source) -> None:
+    def __init__(self, file: str, function: Function, ran: Ran, flow: Flow) -> None:
         self.file, self.function, self.ran = file, function, ran
-        tables = {key for key, table in source.keys.items() if table in source.roots}
-        self._data = source.made_of({*source.roots, *tables})
-        self._noise = source.made_of({Variable(function.name, _generator(function))})
+        self._data, self._noise, self._flow = flow.data, flow.noise, flow
 
     def hidden(self) -> Iterator[Hidden]:
         """Yield the blocks, then the expressions."""
@@ -225,7 +260,8 @@ class Finder:
         for node in _statements(self.function):
             for part in ast.walk(node) if self.ran.has(node, None) else ():
                 for file, chosen in choices(part, names, self._decides):
-                    if (file not in ran_in or not ran_in[file].calls(chosen)) and not _guard(_body(chosen)):
+                    called = file in ran_in and ran_in[file].calls(chosen)
+                    if not called and not self._guard(_body(chosen), own=False):
                         name = "a lambda" if isinstance(chosen, ast.Lambda) else f"'{chosen.name}'"
                         lines = (chosen.lineno, chosen.end_lineno or chosen.lineno)
                         yield Hidden(file, lines, f"{name} was never chosen in line {node.lineno}")
@@ -253,7 +289,7 @@ class Finder:
 
     def _block(self, body: Block, test: ast.AST | None, condition: str) -> Iterator[Hidden]:
         """Yield a block that never ran and is no guard."""
-        if body and not self.ran.has(body[0], test) and not _guard(body):
+        if body and not self.ran.has(body[0], test) and not self._guard(body):
             yield Hidden(self.file, (body[0].lineno, body[-1].end_lineno or body[-1].lineno), condition)
 
     def _way_around(self, node: ast.If, rest: Block) -> Iterator[Hidden]:
@@ -291,6 +327,31 @@ class Finder:
         if self._data(Part(part, self.function.name)):
             yield Hidden(self.file, (part.lineno, part.end_lineno or part.lineno), condition)
 
+    def _guard(self, body: Block, *, own: bool = True) -> bool:
+        """Return whether a block is a guard: it raises, continues, breaks, passes, or states nothing of the data.
+
+        A constant that scales noise is no guard.
+
+        Args:
+            body: the block.
+            own: whether the function contains the block; of another function only constants are guards.
+        """
+        return isinstance(body[-1], ast.Raise) or all(self._states_nothing(node, own=own) for node in body)
+
+    def _states_nothing(self, node: ast.stmt, *, own: bool) -> bool:
+        """Return whether a statement leaves the block, or returns or assigns what depends neither on data nor noise."""
+        name = self.function.name
+        match node:
+            case ast.Return(value=value):
+                result = Variable(name, RETURNED)
+            case ast.Assign(targets=[ast.Name(id=target) | ast.Subscript(value=ast.Name(id=target))], value=value):
+                result = self._flow.source.variable(target, name)
+            case _:
+                return isinstance(node, TRIVIAL)
+        constant = value is None or not any(isinstance(each, ast.Name) for each in ast.walk(value))
+        known = constant or (own and value is not None and not self._data(Part(value, name)))
+        return known and not self._flow.scales(result)
+
     def _decides(self, test: ast.expr) -> bool:
         """Return whether a condition depends on data and not on noise."""
         part = Part(test, self.function.name)
@@ -303,26 +364,9 @@ class Finder:
         return any(self._noise(Part(each, self.function.name)) for each in ast.walk(node) if isinstance(each, ast.Call))
 
 
-def _generator(function: Function) -> str:
-    """Return the name of the generator argument: the first with a usual name, otherwise the last argument."""
-    names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
-    return next((name for name in names if name in ("rng", "generator", "random", "gen")), names[-1] if names else "")
-
-
 def _body(function: Chosen) -> Block:
     """Return the statements of a function without its docstring."""
     if isinstance(function, ast.Lambda):
         return [ast.Return(function.body)]
     text = isinstance(function.body[0], ast.Expr) and isinstance(function.body[0].value, ast.Constant)
     return function.body[text:] or function.body
-
-
-def _guard(body: Block) -> bool:
-    """Return whether a block is a guard: it raises, continues, breaks, passes or returns a constant."""
-    last = body[-1]
-    constant = isinstance(last, ast.Return) and (
-        last.value is None
-        or isinstance(last.value, ast.Constant)
-        or (isinstance(last.value, ast.Dict | ast.List | ast.Tuple) and not [*ast.walk(last.value)][2:])
-    )
-    return len(body) == 1 and (isinstance(last, TRIVIAL) or constant)

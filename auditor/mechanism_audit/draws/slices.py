@@ -36,6 +36,9 @@ RATE = "expovariate"
 _MEMBERSHIP = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _GENERATORS = frozenset({"default_rng", "RandomState", "Random", "seed", "PCG64", "Philox", "SFC64", "MT19937"})
 _PROPERTIES = frozenset({"property", "cached_property"})
+_GENERATOR_NAMES = frozenset({"rng", "generator", "random", "gen"})
+_RANDOMNESS = ("random", "secrets")
+"""Modules that draw from a generator of their own."""
 _LINEAR = frozenset(
     {
         "round", "int", "float", "sum", "max", "min", "dict", "list", "tuple", "zip", "sorted", "array", "asarray",
@@ -98,6 +101,7 @@ class Source:
         terms: terms of sums and differences, and increments of names.
         calls: calls of the file.
         roots: inputs of functions that no other function of the file calls.
+        generators: generators of random numbers: arguments, and modules with a generator of their own.
         keys: loop variables over the keys of a table by `items`, and the table; keys do not depend on values.
     """
 
@@ -107,12 +111,14 @@ class Source:
     terms: list[Part] = field(default_factory=list)
     calls: list[tuple[ast.Call, str]] = field(default_factory=list)
     roots: set[Variable] = field(default_factory=set)
+    generators: set[Variable] = field(default_factory=set)
     keys: dict[Variable, Variable] = field(default_factory=dict)
     _functions: dict[str, _Function] = field(default_factory=dict)
     _constructors: dict[str, str] = field(default_factory=dict)
     _fields: dict[str, list[str]] = field(default_factory=dict)
     _defaults: dict[Variable, Part] = field(default_factory=dict)
     _properties: set[str] = field(default_factory=set)
+    _owners: set[str] = field(default_factory=set)
     _lambdas: dict[ast.Lambda, str] = field(default_factory=dict)
     _outer: dict[str, str] = field(default_factory=dict)
     _curved: set[ast.AST] = field(default_factory=set)
@@ -131,8 +137,20 @@ class Source:
             tree = ast.parse(Path(path).read_bytes())
         except (OSError, SyntaxError, ValueError):
             return None
-        tree.body = concerned(tree.body, start, lines)
-        found = cls()
+        return cls.of(tree.body, start, lines)
+
+    @classmethod
+    def of(cls, body: list[ast.stmt], start: str, lines: Container[int] = (), modules: Iterable[str] = ()) -> Source:
+        """Return the definitions of statements that concern a target, as `read` does.
+
+        Args:
+            body: statements of one or more files.
+            start: name of the target.
+            lines: lines that draw.
+            modules: names of the modules among the files.
+        """
+        tree = ast.Module(concerned(body, start, lines), [])
+        found = cls(_owners=set(modules))
         found._name_functions(tree)
         found._visit(tree, "")
         for variable, default in found._defaults.items():
@@ -140,8 +158,12 @@ class Source:
         called = {name for call, _scope in found.calls if (name := found._local(call)) is not None}
         for name, function in found._functions.items():
             names = [argument.arg for argument in function.args.args if argument.arg not in ("self", "cls")]
-            if name not in called and name != "__init__" and names:
+            root = name not in called and name != "__init__"
+            if root and names:
                 found.roots.add(Variable(name, names[0]))
+            usual = _GENERATOR_NAMES.intersection([*names, *(argument.arg for argument in function.args.kwonlyargs)])
+            found.generators |= {Variable(name, each) for each in usual or (names[-1:] if root and names[1:] else ())}
+        found.generators |= {Variable(scope, module) for module in _RANDOMNESS for scope in ("", ATTRIBUTE)}
         return found
 
     def _name_functions(self, tree: ast.Module) -> None:
@@ -151,13 +173,16 @@ class Source:
             match node:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self._functions[node.name] = node
-                    if any(isinstance(each, ast.Name) and each.id in _PROPERTIES for each in node.decorator_list):
+                    if any(
+                        getattr(each, "id", getattr(each, "attr", "")) in _PROPERTIES for each in node.decorator_list
+                    ):
                         self._properties.add(node.name)
                     for each in node.body:
                         if isinstance(each, ast.Return) and isinstance(each.value, ast.Lambda):
                             returned[node.name] = each.value
                 case ast.ClassDef():
                     self._constructors[node.name] = "__init__"
+                    self._owners.add(node.name)
                     self._fields[node.name] = [
                         each.target.id
                         for each in node.body
@@ -171,6 +196,10 @@ class Source:
                     maker in returned
                 ):
                     self._functions[name], self._lambdas[returned[maker]] = returned[maker], name
+                case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)], value=value) if (
+                    called(value) in self._constructors
+                ):
+                    self._owners.add(name)
 
     def _visit(self, node: ast.AST, scope: str) -> None:
         inner = self._opened(node, scope)
@@ -209,8 +238,10 @@ class Source:
                 self._bind(node.target, value, scope)
             case ast.For() | ast.AsyncFor() | ast.comprehension():
                 self._loop(node.target, node.iter, scope)
-            case ast.Return(value=ast.expr() as value):
+            case ast.Return(value=ast.expr() as value) | ast.Yield(value=ast.expr() as value):
                 self._define(Variable(scope, RETURNED), value, scope)
+            case ast.withitem(optional_vars=ast.expr() as target):
+                self._bind(target, node.context_expr, scope)
             case ast.Dict():
                 for key, entry in zip(node.keys, node.values, strict=True):
                     if isinstance(key, ast.Constant) and isinstance(key.value, str):
@@ -305,9 +336,15 @@ class Source:
         """Return the function of the file that a call refers to; None for other functions."""
         match call.func:
             case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
-                name = self._constructors.get(name, name)
-                return name if name in self._functions else None
-        return None
+                pass
+            case ast.Attribute(value=owner, attr=name) if (
+                called(owner) in self._constructors or getattr(owner, "id", getattr(owner, "attr", "")) in self._owners
+            ):
+                pass
+            case _:
+                return None
+        name = self._constructors.get(name, name)
+        return name if name in self._functions else None
 
     def variables(self, part: Part) -> tuple[Variable, ...]:
         """Return the variables of an expression, one step back, without repeats, in an order independent of hashes."""
@@ -325,7 +362,7 @@ class Source:
             node = todo.pop()
             match node:
                 case ast.Name(id=name):
-                    yield self._variable(name, part.scope)
+                    yield self.variable(name, part.scope)
                 case ast.Attribute(attr=name):
                     yield self._attribute(name)
                 case ast.Subscript(value=owner, slice=index):  # a selected element does not depend on its index
@@ -338,7 +375,8 @@ class Source:
                         yield Variable(function, RETURNED)
             todo.extend(ast.iter_child_nodes(node))
 
-    def _variable(self, name: str, scope: str) -> Variable:
+    def variable(self, name: str, scope: str) -> Variable:
+        """Return the variable that a name in a function refers to."""
         while scope:
             own, function = Variable(scope, name), self._functions.get(scope)
             parameters = [] if function is None else [a.arg for a in (*function.args.args, *function.args.kwonlyargs)]
@@ -399,7 +437,7 @@ class Source:
         """Return the only definition of a name, an attribute or a table entry; None if there is not exactly one."""
         match part.node:
             case ast.Name(id=name):
-                variable = self._variable(name, part.scope)
+                variable = self.variable(name, part.scope)
             case ast.Attribute(attr=name):
                 variable = self._attribute(name)
             case ast.Subscript(slice=ast.Constant(value=str() as name)):

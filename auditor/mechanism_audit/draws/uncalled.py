@@ -15,6 +15,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 Chosen = Function | ast.Lambda
 MOST_STEPS = 4
 """Largest number of assignments followed from a table to its entries."""
+CALLED = frozenset(
+    {"lru_cache", "cache", "wraps", "contextmanager", "staticmethod", "classmethod", "property", "cached_property"}
+)
+"""Decorators after which the interpreter still calls the function that they decorate."""
 NAMESPACES = ("globals", "locals", "vars")
 
 
@@ -33,14 +37,15 @@ class Names:
     def functions(self) -> dict[tuple[bool, str], list[tuple[str, Function]]]:
         """Return functions, each with its file, by whether an attribute names them, and name.
 
-        Methods and functions of other files are attributes. Functions with decorators are left out, because a decorator
-        may hide a call.
+        Methods and functions of other files are attributes. Functions with other decorators than `CALLED` and the
+        functions of the file are left out, because a decorator may hide a call.
         """
         found: dict[tuple[bool, str], list[tuple[str, Function]]] = {}
         for file, tree in self._trees():
+            plain = CALLED | {node.name for node in ast.walk(tree) if isinstance(node, Function)}
             methods = {id(each) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for each in node.body}
             for node in ast.walk(tree):
-                if isinstance(node, Function) and not node.decorator_list:
+                if isinstance(node, Function) and all(_decorator(each) in plain for each in node.decorator_list):
                     ways = {id(node) in methods} if file == self.file else {True, id(node) in methods}
                     for way in ways:
                         found.setdefault((way, node.name), []).append((file, node))
@@ -149,6 +154,10 @@ def choices(node: ast.AST, names: Names, decides: Callable[[ast.expr], bool]) ->
             return
     if any(map(decides, names.conditions(index))):
         yield from found
+
+
+def _decorator(node: ast.expr) -> str:
+    return _name(node.func if isinstance(node, ast.Call) else node)
 
 
 def _name(node: ast.expr) -> str:

@@ -5,14 +5,15 @@ import pytest
 
 from auditor.mechanism_audit.draws.coverage import coverage_of
 from auditor.target.coverage import Coverage
-from tests.auditor.mechanism_audit import branches
+from auditor.target.worker import beside, survey
+from tests.auditor.mechanism_audit import branches, decorated
 
 DATA = ({}, {"a": 1}, {"a": 3, "b": 1}, {"a": 4, "b": 7})
 
 
-def doubt(name):
+def doubt(name, module=branches):
     """Return the doubt after one release of each data set."""
-    mechanism = getattr(branches, name)
+    mechanism = getattr(module, name)
     seen = Coverage(mechanism)
     for histogram in DATA:
         with seen:
@@ -58,3 +59,41 @@ def test_right_mechanisms_leave_no_doubt(name):
 def test_the_way_around_a_block_is_called_so():
     """The block itself ran."""
     assert doubt("skipped_noise").startswith("the way around line")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cached", "wrapped", "bound", "context", "property_", "cached_property", "static", "of_class", "method",
+        "called", "entry",
+    ],
+)  # fmt: skip
+def test_functions_under_decorators_are_covered(name):
+    """The block never ran, or the function was never chosen."""
+    found = doubt(name, decorated)
+    assert found is not None
+    assert "of decorated.py" in found
+
+
+@pytest.mark.parametrize("name", ["right_cached", "right_wrapped", "right_floor", "right_clip"])
+def test_right_functions_under_decorators_leave_no_doubt(name):
+    """All their branches on data ran."""
+    assert doubt(name, decorated) is None
+
+
+def test_a_survey_runs_what_a_cache_would_hide():
+    """The releases before it filled the cache."""
+    decorated.right_cached({"a": 5}, np.random.default_rng(0))
+    asked = {
+        "n": 2,
+        "seed": 1,
+        "inputs": [{"histogram": {"a": 5}}],
+        "form": {},
+        "cover": True,
+        "seconds": 9,
+        "clock": 9,
+    }
+    beside("coverage").empty_caches.cache_clear()
+    answer, _ = survey(decorated.right_cached, "Generator", asked, lambda: None)
+    first = decorated.half.__wrapped__.__code__.co_firstlineno
+    assert first in {step[1] for step in answer["steps"][0]}
