@@ -21,6 +21,8 @@ LEAST_POWER, LARGEST_POWER = 9, 17
 LARGEST_DATA = 2**LARGEST_POWER
 FEW = 10
 """Number of users below which a data set counts as one of few users."""
+CROWD = 50
+"""Number of users who have each key of a user larger than the declared."""
 OWN_FAMILY = "own data"
 PLACES = ("last", "first", "in the middle")
 MOST_REMOVED = 64
@@ -179,8 +181,9 @@ class RowModel:
         for name, keys in alike(self.keys):
             within = {*keys} <= {*self.keys}
             beyond = name if not within and (self.own is not None or name == EMPTY) else ""
-            others = Rows([(f"w{i}", key, self.values.far) for i in range(FEW) for key in keys])
-            bases = [("no other rows", Rows([])), (f"{FEW} other users in both", others)]
+            few = min(FEW, self.tried - 1)
+            others = Rows([(f"w{i}", key, self.values.far) for i in range(few) for key in keys])
+            bases = [("no other rows", Rows([])), (f"{few} other users in both", others)]
             bases += [] if self.own is None else [("own data", self.own)]
             parts = dict.fromkeys((keys[: self.c_u], keys[:1], keys[1:])) if opened or within else ()
             for (called, base), some in product(bases, parts):
@@ -191,13 +194,15 @@ class RowModel:
 
     def beyond(self) -> Iterator[Candidate]:
         """Yield pairs with values and users outside the data and the declarations."""
-        bases = [("no other rows", Rows([])), ("one other user", Rows([("w0", self.keys[0], self.values.far)]))]
+        one = Rows([("w0", self.keys[0], self.values.far)] if self.tried > 1 else [])
+        bases = [("no other rows", Rows([])), ("one other user", one)]
         if self.own is not None and self.own.rows:
             bases.append(("own data", self.own))
         keys, rows = LARGER * self.c_u, LARGER * self.per_key
         names = [*dict.fromkeys((*self.keys, *(f"k{i}" for i in range(keys))))][: max(keys, len(self.keys))]
-        crowd = Rows([(f"w{i}", key, self.values.far) for i in range(50) for key in names])  # hides keys of the user
-        for name, base in [*bases, ("50 other users in each key", crowd)]:
+        many = min(CROWD, self.tried - 1)
+        crowd = Rows([(f"w{i}", key, self.values.far) for i in range(many) for key in names])  # hides keys of the user
+        for name, base in [*bases, (f"{many} other users in each key", crowd)]:
             for kind, value in self.values.beyond():
                 shown = kind if kind != "a value" else f"a value of {value:g}"
                 yield self._larger(name, base, f"{shown}", [(self.keys[0], value)], VALUES_REMEDY, kind)

@@ -391,6 +391,10 @@ class Sampler:
             self.error = _error(batch, int(rows[-1])) + (f" at {batch.raised_at}" if batch.raised_at else "")
         return int(rows.size)
 
+    def limited(self, count: int) -> int:
+        """Return a count of users, at most the largest that the caller declared."""
+        return min(count, self.most_users or count)
+
     @property
     def first_key(self) -> str:
         """Return a key that the target accepts, as far as known."""
@@ -452,7 +456,7 @@ class Sampler:
         return self.raises(self.batch(histogram, self.looks, seed)) == self.looks
 
     def _refuses_keys(self, histogram: Mapping[str, int], seed: int) -> bool:
-        others: list[Mapping[str, int]] = [dict.fromkeys(histogram, count) for count in OTHER_COUNTS]
+        others: list[Mapping[str, int]] = [dict.fromkeys(histogram, self.limited(count)) for count in OTHER_COUNTS]
         if self.rows:  # rows of the other end of the range of values
             others.append(as_rows(others[0], others[0], self.values[0])[0])
         return all(self.refuses(other, seed) for other in others)
@@ -589,7 +593,7 @@ class Sampler:
 
         If the input gives only one outcome, larger counts are tried.
         """
-        for place, given in enumerate((histogram, dict.fromkeys(histogram, PROBES[1]))):
+        for place, given in enumerate((histogram, dict.fromkeys(histogram, self.limited(PROBES[1])))):
             told = False
             for design, (batches, size) in enumerate(map(self._fitting, BATCHES)):
                 try:

@@ -330,7 +330,7 @@ class Steering:
 
         The time of rows grows with their number, so the next count is left out if it would be slow.
         """
-        for count in PROBES:
+        for count in dict.fromkeys(map(self.sampler.limited, PROBES)):
             batch = self.batch(Plan.of([]).to_json(), FEW, count)
             if self.find_event(batch).any():
                 return count

@@ -103,6 +103,15 @@ def test_common_users_are_left_out_as_long_as_the_pair_refutes():
     assert without_users(pair, lambda _smaller: None) == [pair]
 
 
+@pytest.mark.parametrize("tried", [1, 2, 6])
+def test_no_made_up_data_have_more_users_than_declared(tried):
+    """Neither keys alike nor data beyond the declared; the users of the caller's data stay."""
+    made = replace(model(own=None, declared=(False, False)), largest=tried, tried=tried)
+    for candidate in (*made.candidates(), *made.alike(opened=True), *made.beyond()):
+        for side in (candidate.pair.left, candidate.pair.right):
+            assert len({user for user, *_ in side.rows}) <= tried, candidate.pair.id
+
+
 def test_made_up_data_grow_by_powers_of_two_up_to_the_largest_count():
     """The cap holds for every made-up data set; more users than the data have are beyond them."""
     capped = replace(model(own=None), largest=1000, tried=3000)
