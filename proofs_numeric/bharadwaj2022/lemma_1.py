@@ -12,8 +12,8 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import FiniteStatement, Identity, Monotonicity
 from proofs_numeric.statements.tactics import Slope, Symbolic
 
-K = Parameter("k", "copies of the item", unit="clients", lower=1, integer=True)
-V = Parameter("v", "sampled count", unit="clients", lower=0, integer=True)
+K = Parameter("k", "copies of the item", "clients", 1, integer=True)
+V = Parameter("v", "sampled count", "clients", 0, integer=True)
 
 v = symbol("v")
 _PKV = Box((P, K, V), lambda *, p, k, v: v < k, "v < k")

@@ -13,15 +13,15 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import own, refuted, stated, uncheckable
 from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Triple, contact_law, replaced_by_laws
 from proofs_numeric.expression import at_most, eq, exp, floor, lift, sqrt, symbols
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement
+from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, sizes
 
-M = Parameter("m", "expected sample size", unit="clients", lower=1, upper=300, integer=True)
+M = Parameter("m", "expected sample size", "clients", 1, 300, integer=True)
 C = Parameter("c", "standard deviations beyond m", lower=0, upper=10)
-N = Parameter("n", "clients", unit="clients", lower=300, upper=10**6, integer=True, log=True)
-EXTRA = Parameter("extra", "contacts beyond m", unit="clients", lower=1, upper=100, integer=True)
-T = Parameter("t", "sample size", unit="clients", lower=0, upper=300, integer=True)
+N = Parameter("n", "clients", "clients", 300, 10**6, integer=True, log=True)
+EXTRA = Parameter("extra", "contacts beyond m", "clients", 1, 100, integer=True)
+T = Parameter("t", "sample size", "clients", 0, 300, integer=True)
 
 
 Contact = tuple[int, int, int, Fraction]
@@ -58,10 +58,10 @@ chernoff_third = exp(-c * c / 3)
 poisson_size = cells.mass(n, m / n, t)
 contact_size = cells.mass(m + extra, m / (m + extra), t)
 """``P[Bin(s, m/s) = t]``, s = m + extra contacts."""
-FEW = Parameter("n", "clients", unit="clients", lower=3, upper=12, integer=True)
-MEAN = Parameter("m", "expected sample size", unit="clients", lower=1, upper=12, integer=True)
-CONTACTS = Parameter("contacts", "clients contacted", unit="clients", lower=1, upper=12, integer=True)
-LOW = Parameter("tau", "threshold", unit="clients", lower=2, upper=6, integer=True)
+FEW = Parameter("n", "clients", "clients", 3, 12, integer=True)
+MEAN = Parameter("m", "expected sample size", "clients", 1, 12, integer=True)
+CONTACTS = Parameter("contacts", "clients contacted", "clients", 1, 12, integer=True)
+LOW = Parameter("tau", "threshold", "clients", 2, 6, integer=True)
 Excess = tuple[tuple[Fraction, Fraction], ...]
 
 
@@ -138,7 +138,7 @@ CLAIMS = (
     stated(
         "lem4.priv", "Lemma 4", "The contact scheme has its own exact likelihood ratio",
         r"\tfrac{P_{D'}}{P_D}=\tfrac{k-v}k\left[1+\tfrac{(s-t)p'}{(1-p')(n-t)}\right]",
-        FiniteStatement(contact_settings, contact_ratio_exact, {"quick": 5, "standard": 6, "deep": 8}, "n"),
+        FiniteStatement(contact_settings, contact_ratio_exact, sizes(5, 6, 8), "n"),
         note="The mechanism stays (epsilon, delta)-DP by this ratio, not by the coupling of the printed proof.",
     ),
     uncheckable(
@@ -152,18 +152,14 @@ CLAIMS = (
         "lem4.delta", "Lemma 4", "Exact replacement delta of the contact scheme",
         r"\max_{k_a+k_b+k_c=n}H_{e^\epsilon}(P_{k_a,k_b,k_c}\|P_{k_a-1,k_b+1,k_c})",
         DeltaBound(
-            contact_delta, oracle=contact_delta_by_sizes,
-            oracle_points=(
-                {"epsilon": "1/2", "m": 3, "contacts": 4, "n": 6, "tau": 2},
-                {"epsilon": 0, "m": 3, "contacts": 3, "n": 5, "tau": 2},
-            ),
+            contact_delta, contact_delta_by_sizes,
+            points("epsilon m contacts n tau", ("1/2", 3, 4, 6, 2), (0, 3, 3, 5, 2)),
         ),
         domain=Box(
             (LEVEL, MEAN, CONTACTS, FEW, LOW), lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,
             "m <= contacts <= n",
         ),
-        points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},), quantity=QuantityKind.DELTA,
-        privacy=neighbours.CONTACTS, cost=7,
+        points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},), privacy=neighbours.CONTACTS, cost=7,
         note="One contact beyond m already removes the leak m/n of fix.delta; sizes follow Bin(s, m/s) (lem4.real).",
     ),
 )  # fmt: skip

@@ -20,9 +20,9 @@ from proofs_numeric.statements.tactics import (
     Through,
 )
 
-W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=10_000, integer=True, log=True)
-M = Parameter("m", "expected sample size", unit="clients", lower=1, upper=10**9, integer=True, log=True)
-N = Parameter("n", "clients", unit="clients", lower=10_000, upper=10**8, integer=True, log=True)
+W = Parameter("W", "clients that hold the item", "clients", 1, 10_000, integer=True, log=True)
+M = Parameter("m", "expected sample size", "clients", 1, 10**9, integer=True, log=True)
+N = Parameter("n", "clients", "clients", 10_000, 10**8, integer=True, log=True)
 FALL = Parameter("fall", "by how much the mean is tilted down, relatively", upper=1, open_upper=True)
 LESS = Parameter("less", "below the share of the mean", "clients", integer=True)
 TAU_100 = replace(TAU, upper=100)
@@ -53,14 +53,13 @@ CHERNOFF_BELOW = Through(
     Induction(
         "tau",
         product_of(
-            by_rates,
-            fall / ((1 - fall) * (1 - p)),
+            by_rates, fall / ((1 - fall) * (1 - p)),
             (tilted, ByClaim("bharadwaj2022.thm2.tail", {"p": tilted_rate, "s": lift(0)})),
         ),
         base=Symbolic(),
     ),
     product_of(by_rates, 1 - tilted),
-)
+)  # fmt: skip
 share_of_mean = floor((1 - fall) * k * p)
 below_share_of_mean = hidden(k, p, share_of_mean - less)
 square_of_fall = -k * p * fall**2 / 2
@@ -83,10 +82,9 @@ BY_MEAN = Through(
 
 
 BY_SHARE = ByClaim(
-    "bharadwaj2022.lem5.below",
-    {"p": p_s, "k": w, "fall": 1 - tau / mean, "less": lift(1)},
+    "bharadwaj2022.lem5.below", {"p": p_s, "k": w, "fall": 1 - tau / mean, "less": lift(1)},
     {"fall": product_of(1 / mean, (mean - tau, Given())), "fall <": Sign()},
-)
+)  # fmt: skip
 
 CLAIMS = (
     refuted(

@@ -24,9 +24,9 @@ from proofs_numeric.expression import (
     sum_of,
     symbols,
 )
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.kinds import FiniteStatement, Quantity
+from proofs_numeric.statements.kinds import FiniteStatement, Quantity, sizes
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -121,7 +121,7 @@ def _thresholds_it_holds_for(*, gamma: Fraction, phi: Fraction, m: int) -> str:
     return f"holds for tau <= {most}: {needed}" if most else f"holds for no tau >= 1: {needed}"
 
 
-_SIZES = {"quick": 2, "standard": 3, "deep": 4}
+_SIZES = sizes(2, 3, 4)
 
 CLAIMS = (
     refuted(
@@ -137,7 +137,7 @@ CLAIMS = (
         "lem6.corrected", "Lemma 6", "Failure probability 2 exp(-gamma^2 phi m/3)", r"2\exp(-\gamma^2\phi m/3)",
         away <= failure_bound, evaluates=failure_bound, domain=(GAMMA, replace(PHI, open_upper=True), M),
         proof=WITHOUT_THRESHOLD, role=Role.UPPER,
-        points=({"gamma": "1/2", "phi": "1/100", "m": 10_000}, {"gamma": "1/4", "phi": "1/3", "m": 1000}),
+        points=points("gamma phi m", ("1/2", "1/100", 10_000), ("1/4", "1/3", 1000)),
         note="For 0 < gamma < 1 and (1 - gamma) phi m >= tau; compared with the exact law in lem6.corrected.exact.",
         remark=_thresholds_it_holds_for, **PROBABILITY,
     ),

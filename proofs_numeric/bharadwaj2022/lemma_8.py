@@ -21,7 +21,7 @@ from proofs_numeric.bharadwaj2022.parameters import own, stated
 from proofs_numeric.expression import algorithm, exp, lift, sqrt, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Quantity
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Quantity, sizes
 
 _COUNTS = (
     Parameter("below", "clients below the quantile, phi n", "clients", 0, 10_000, integer=True),
@@ -103,7 +103,7 @@ CLAIMS = (
         "lem8.search", "Lemma 8",
         "No data mislead a search more than those with the worst split at every step, in exact fractions",
         r"\max_{\text{data}}\Pr[\text{no value of the last interval is near}]=1-(1-w)^h",
-        FiniteStatement(searches, worst_data_mislead, {"quick": 4, "standard": 5, "deep": 6}, "clients"),
+        FiniteStatement(searches, worst_data_mislead, sizes(4, 5, 6), "clients"),
     ),
     own(
         "lem8.loose", "Lemma 8",

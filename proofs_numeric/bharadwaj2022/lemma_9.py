@@ -10,8 +10,8 @@ from proofs_numeric.expression import at_most, product_of, sqrt, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.tactics import Through
 
-N = Parameter("n", "clients", unit="clients", lower=1000, upper=10**12, integer=True, log=True)
-LEVELS = Parameter("levels", "depth of the trie", unit="levels", lower=1, upper=30, integer=True)
+N = Parameter("n", "clients", "clients", 1000, 10**12, integer=True, log=True)
+LEVELS = Parameter("levels", "depth of the trie", "levels", 1, 30, integer=True)
 
 n, levels = symbols("n levels")
 printed_error = (levels * tau) ** 2 / (epsilon * n)

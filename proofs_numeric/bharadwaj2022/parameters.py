@@ -9,21 +9,18 @@ from proofs_numeric.bharadwaj2022.cells import NOTATION
 from proofs_numeric.expression import Paper
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.statements.kinds import sizes
 
-EPSILON = Parameter(
-    "epsilon", "privacy-loss level at which delta is evaluated", unit="nats", lower="1e-4", upper=20, log=True
-)
+EPSILON = Parameter("epsilon", "privacy-loss level at which delta is evaluated", "nats", "1e-4", 20, log=True)
 EPSILON_TO_ONE = replace(EPSILON, upper=1)
 ALPHA = Parameter(
     "alpha", "sampling rate over its largest value, p = alpha (1 - e^-epsilon)", lower="1e-3", upper=1, log=True
 )
-TAU = Parameter("tau", "a cell is reported iff its sampled count is >= tau", unit="clients", lower=1, upper=1000,
-                integer=True, log=True)  # fmt: skip
+TAU = Parameter("tau", "a cell is reported iff its sampled count is >= tau", "clients", 1, 1000, integer=True, log=True)
 TAU_SMALL = replace(TAU, upper=40)
-P = Parameter("p", "sampling probability of a client", unit="probability", lower=0, upper=1, open_lower=True,
-              open_upper=True)  # fmt: skip
+P = Parameter("p", "sampling probability of a client", "probability", 0, 1, open_lower=True, open_upper=True)
 P_S = replace(P, name="p_s", description="sampling probability m / n of a client")
-K = Parameter("k", "clients that hold the item", unit="clients", lower=1, upper=400, integer=True, log=True)
+K = Parameter("k", "clients that hold the item", "clients", 1, 400, integer=True, log=True)
 K_A = replace(K, name="ka", description="clients that hold the item that loses one", upper=2000)
 K_B = replace(K, name="kb", description="clients that hold the item that gains one", lower=0, upper=4000, log=False)
 Q = replace(P, name="q", description="rate above which a count is bad, 1 - e^-epsilon (1 - p)")
@@ -53,5 +50,5 @@ SETTINGS: tuple[dict[str, Value], ...] = (
 
 _paper = Paper("bharadwaj2022", NOTATION)
 stated, refuted, own, uncheckable = _paper.stated, _paper.refuted, _paper.own, _paper.uncheckable
-CASES = {"quick": 6, "standard": 9, "deep": 14}
+CASES = sizes(6, 9, 14)
 """Sizes of the finite statements."""

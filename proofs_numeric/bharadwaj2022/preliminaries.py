@@ -9,10 +9,10 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.cells import p, tau
 from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, refuted, stated
 from proofs_numeric.expression import algorithm, eq, exp, expm1, factors, floor, lift, log, product_of, sum_of, symbols
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Definition, FiniteStatement, Quantity
+from proofs_numeric.statements.kinds import Definition, FiniteStatement, Quantity, sizes
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Substitute, Through
 
 Small = tuple[tuple[int, int, int], int]
@@ -34,7 +34,7 @@ def strict_rule_is_next_tau(case: Small) -> bool:
     return strict == released(sampled, threshold + 1)
 
 
-W = Parameter("W", "clients that hold the item", unit="clients", lower=1, upper=2000, integer=True, log=True)
+W = Parameter("W", "clients that hold the item", "clients", 1, 2000, integer=True, log=True)
 
 clients, excess, tilt = symbols("W excess tilt")
 _shown = floor(clients * p * (1 + excess)) + 1
@@ -79,8 +79,8 @@ CLAIMS = (
         "pre.dp", "Section 2, (1)", "Neighbours differ in the value of one client: one count down, one up",
         r"D\sim D'\iff\text{one individual's value is replaced}",
         Definition(
-            _replaced, (({"a": 3, "b": 1}, {"a": 2, "b": 2}), ({"a": 1}, {"b": 1})),
-            (({"a": 3}, {"a": 2}), ({"a": 3}, {"a": 3}), ({"a": 3, "b": 1}, {"a": 1, "b": 3})),
+            _replaced, (points("a b", (3, 1), (2, 2)), ({"a": 1}, {"b": 1})),
+            (points("a", (3,), (2,)), points("a", (3,), (3,)), points("a b", (3, 1), (1, 3))),
         ),
         note="The paper's proofs change one cell only (add/remove): see thm2.repl.",
     ),
@@ -112,7 +112,6 @@ CLAIMS = (
     ),
     own(
         "pre.semantics.corrected", "Sections 3.1 and 4.1", '"More than tau" is "at least tau + 1"',
-        r"v>\tau\iff v\ge\tau+1",
-        FiniteStatement(small_histograms, strict_rule_is_next_tau, {"quick": 3, "standard": 4, "deep": 6}, "count"),
+        r"v>\tau\iff v\ge\tau+1", FiniteStatement(small_histograms, strict_rule_is_next_tau, sizes(3, 4, 6), "count"),
     ),
 )  # fmt: skip

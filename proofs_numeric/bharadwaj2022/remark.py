@@ -9,7 +9,7 @@ from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, own, refuted
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
 from proofs_numeric.expression import eq, exp, expm1, log1p
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Quantity
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Quantity, sizes
 from proofs_numeric.statements.tactics import Symbolic
 
 amplified = log1p(sampling_rate * expm1(epsilon))
@@ -57,6 +57,6 @@ CLAIMS = (
     ),
     stated(
         "rem.hh", "Section 4.1, remark", "Heavy hitters alone need one histogram: no factor L", r"(\epsilon,\delta)",
-        FiniteStatement(rational_settings, labels_only, {"quick": 12, "standard": 24, "deep": 60}, "copies"),
+        FiniteStatement(rational_settings, labels_only, sizes(12, 24, 60), "copies"),
     ),
 )  # fmt: skip

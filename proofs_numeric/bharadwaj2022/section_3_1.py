@@ -15,13 +15,12 @@ over_p = -expm1(-lift(1)) * alpha * epsilon / rate
 over_epsilon = rate / (alpha * epsilon)
 SHORTFALL = epsilon + expm1(-epsilon), Derivative("epsilon", "lower")
 OVER_P_RISES = Derivative(
-    "epsilon",
-    "upper",
+    "epsilon", "upper",
     product_of(
-        expm1(-lift(1)) / -(expm1(-epsilon) ** 2), (1 - (1 + epsilon) * exp(-epsilon), Derivative("epsilon", "lower"))
+        expm1(-lift(1)) / -(expm1(-epsilon) ** 2), (1 - (1 + epsilon) * exp(-epsilon), Derivative("epsilon", "lower")),
     ),
     Symbolic(),
-)
+)  # fmt: skip
 
 CLAIMS = (
     refuted(
@@ -43,8 +42,7 @@ CLAIMS = (
         loose="the exact delta is 6.87e-15; tau = 11 is enough for 1e-8 (bharadwaj2022.exp.tau.every)",
     ),
     stated(
-        "sec31.theta", "Section 3.1", "p = Theta(alpha epsilon) for epsilon <= 1",
-        None,
+        "sec31.theta", "Section 3.1", "p = Theta(alpha epsilon) for epsilon <= 1", None,
         maximum(over_p, over_epsilon) <= 1, domain=(replace(EPSILON_TO_ONE, lower=0, open_lower=True), ALPHA),
         proof=largest_of((over_p, OVER_P_RISES), (over_epsilon, product_of(1 / epsilon, SHORTFALL))),
         note="The upper half at every epsilon is bharadwaj2022.sec31.theta.upper; no lower half is.",

@@ -11,9 +11,9 @@ from proofs_numeric.arithmetic.finite_laws import Law, binomial, collected, numb
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
 from proofs_numeric.expression import at_most, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Quoted
-from proofs_numeric.statements.kinds import AllOf, DeltaBound, FiniteStatement
+from proofs_numeric.statements.box import Box, Parameter, points
+from proofs_numeric.statements.claim import Quoted
+from proofs_numeric.statements.kinds import AllOf, DeltaBound, FiniteStatement, sizes
 from proofs_numeric.statements.profiles import Drawn, OfSamples
 
 
@@ -46,10 +46,10 @@ def leak_is_rate(case: Fixed) -> bool:
     return bool(stick(left, right, factor) == Fraction(m, n))
 
 
-LEVEL = Parameter(EPSILON.name, EPSILON.description, unit="nats", lower=0, upper=10)
-N = Parameter("n", "clients", unit="clients", lower=3, upper=10**6, integer=True, log=True)
-M = Parameter("m", "sample size", unit="clients", lower=2, upper=10**6, integer=True, log=True)
-TAU = Parameter("tau", "threshold", unit="clients", lower=2, upper=10**6, integer=True, log=True)
+LEVEL = Parameter(EPSILON.name, EPSILON.description, "nats", 0, 10)
+N = Parameter("n", "clients", "clients", 3, 10**6, integer=True, log=True)
+M = Parameter("m", "sample size", "clients", 2, 10**6, integer=True, log=True)
+TAU = Parameter("tau", "threshold", "clients", 2, 10**6, integer=True, log=True)
 Triple = tuple[int, int, int]
 
 
@@ -88,23 +88,18 @@ _SHOWN = at_most(tau, m)
 CLAIMS = (
     stated(
         "fix.ce", "Section 3.2", "A fixed-size sample has delta m/n on the paper's pair", r"\delta\ge m/n",
-        FiniteStatement(fixed_settings, leak_is_rate, {"quick": 8, "standard": 12, "deep": 20}, "n"),
+        FiniteStatement(fixed_settings, leak_is_rate, sizes(8, 12, 20), "n"),
         note="For m > tau >= 2: with m < tau both outputs are empty. Exactly m/n at every epsilon.",
     ),
     own(
         "fix.removed", "Section 3.2", "A sample of fixed size has delta m/n when a client leaves, too",
         r"\max\{H_{e^\epsilon}(P_n\|P_{n-1}),H_{e^\epsilon}(P_{n-1}\|P_n)\}=m/n",
         DeltaBound(
-            fixed_delta, oracle=removed_by_samples,
-            oracle_points=(
-                {"epsilon": 1, "m": 4, "n": 8, "tau": 2}, {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
-                {"epsilon": 0, "m": 5, "n": 6, "tau": 2},
-            ),
+            fixed_delta, removed_by_samples, points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
             pairs=Drawn(m, n, tau), proof=OfSamples(),
         ),
         domain=Box((LEVEL, M, N, TAU), AllOf((_SHOWN, at_most(m, n - 1))), "tau <= m <= n - 1"),
-        points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},), quantity=QuantityKind.DELTA,
-        privacy=neighbours.LEAVES,
+        points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},), privacy=neighbours.LEAVES,
         note="m of n drawn without putting back: no epsilon and no threshold up to m helps. Each client drawn at the "
         "rate m/n is another matter (thm2.mfixed.exact).",
         quoted=(
@@ -117,16 +112,12 @@ CLAIMS = (
     own(
         "fix.delta", "Section 3.2", "A sample of fixed size has delta m/n at every epsilon", None,
         DeltaBound(
-            fixed_delta, oracle=fixed_delta_by_samples,
-            oracle_points=(
-                {"epsilon": 1, "m": 4, "n": 8, "tau": 2}, {"epsilon": "1/10", "m": 3, "n": 7, "tau": 3},
-                {"epsilon": 0, "m": 5, "n": 6, "tau": 2},
-            ),
+            fixed_delta, fixed_delta_by_samples,
+            points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
             pairs=Drawn(m, n, tau, replaced=True), proof=OfSamples(),
         ),
         domain=Box((LEVEL, M, N, TAU), AllOf((_SHOWN, at_most(m, n))), "tau <= m <= n"),
-        points=({"epsilon": 1, "m": 12, "n": 41, "tau": 5}, {"epsilon": 1, "m": 105, "n": 1000, "tau": 20}),
-        quantity=QuantityKind.DELTA, privacy=neighbours.FIXED_SIZE,
+        points=points("epsilon m n tau", (1, 12, 41, 5), (1, 105, 1000, 20)), privacy=neighbours.FIXED_SIZE,
         note="Replacement neighbours. At tau = 1 the labels tell as much; with m < tau nothing is shown.",
     ),
 )  # fmt: skip

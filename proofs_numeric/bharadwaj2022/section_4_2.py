@@ -10,10 +10,10 @@ from proofs_numeric.bharadwaj2022.lemma_9 import LEVELS, N, n, printed_error, pr
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON_TO_ONE, TAU, own, refuted, stated
 from proofs_numeric.expression import eq, expm1, factors, lift, product_of, sum_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.kinds import FiniteStatement, sizes
 from proofs_numeric.statements.tactics import Boxes
 
-BETA = Parameter("beta", "branching factor", unit="children", lower=2, upper=16, integer=True)
+BETA = Parameter("beta", "branching factor", "children", 2, 16, integer=True)
 Chunk = tuple[int, int]
 """(level, index): the interval [index, index + 1] beta^-level."""
 
@@ -96,8 +96,8 @@ _sample = n * sampling_rate
 pruning_total = depth * (beta - 1) * least / _sample
 pruning_as_printed = (beta - 1) * printed_error
 _PRUNING = (N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE, replace(ALPHA, lower="1/10"), BETA)
-_SMALL = {"quick": 3, "standard": 4, "deep": 4}
-_ONCE = {"quick": 1, "standard": 1, "deep": 1}
+_SMALL = sizes(3, 4, 4)
+_ONCE = sizes(1, 1, 1)
 
 _shown = -expm1(-epsilon)
 
@@ -112,7 +112,7 @@ CLAIMS = (
         FiniteStatement(
             examples_of_section,
             lambda _case: chunks(Fraction(7, 10), 4, 2) == [(1, 0), (1, 1), (2, 8), (2, 9), (2, 10)], _ONCE, "example",
-            complete=True
+            complete=True,
         ),
     ),
     refuted(
@@ -126,8 +126,7 @@ CLAIMS = (
     ),
     stated(
         "sec42.prune", "Section 4.2", "Pruning loses at most (beta - 1) tau/m a level", r"L(\beta-1)\tau/m",
-        FiniteStatement(sampled_leaves, pruning_error_bounded, {"quick": 4, "standard": 5, "deep": 5}, "weight"),
-        note="Of sampled weight.",
+        FiniteStatement(sampled_leaves, pruning_error_bounded, sizes(4, 5, 5), "weight"), note="Of sampled weight.",
     ),
     refuted(
         "sec42.m", "Section 4.2", "Section 3's sample size is epsilon n/(L tau)",

@@ -22,8 +22,8 @@ CLAIMS = (
     stated(
         "alg1", "Algorithm 1", "a counter of the uncorrelated mechanism", r"P[H_i + N(0, \sigma^2) > 1 + \tau]",
         Law(
-            mechanism="gaussian_sparse_histogram", settings={"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1},
-            histogram={"a": 5, "b": 40}, event=first_released, probability=_own_noise_passes,
+            "gaussian_sparse_histogram", {"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1},
+            {"a": 5, "b": 40}, first_released, _own_noise_passes,
         ),
         quantity=QuantityKind.PROBABILITY,
     ),

@@ -29,8 +29,8 @@ CLAIMS = (
         "alg2", "Algorithm 2", "two counters of the correlated mechanism share their noise",
         r"P[\text{both of two counters of 1 pass}], \text{ correlation } 1/(1 + \sqrt{k})",
         Law(
-            mechanism="correlated_stability_histogram", settings={"k": 4, "sigma": 4, "gap": 2, "tau": 1},
-            histogram={"a": 1, "b": 1}, event=both_released, probability=_both_pass,
+            "correlated_stability_histogram", {"k": 4, "sigma": 4, "gap": 2, "tau": 1},
+            {"a": 1, "b": 1}, both_released, _both_pass,
         ),
         quantity=QuantityKind.PROBABILITY,
     ),

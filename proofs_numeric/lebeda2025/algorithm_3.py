@@ -7,7 +7,7 @@ from proofs_numeric.lebeda2025.parameters import K, stated
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.cuts import Reduced
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.kinds import FiniteStatement, sizes
 from proofs_numeric.statements.tactics import ByClaim
 
 
@@ -25,10 +25,9 @@ CLAIMS = (
     stated(
         "alg3", "Algorithm 3", "Top-k pre-processing leaves at most k counters", r"\|\text{Top-}k(H)\|_0 \le k",
         FiniteStatement(
-            cases=one_user_cases,
-            holds=lambda case: len(top_k(case[0], case[2])) <= case[2] and len(top_k(case[1], case[2])) <= case[2],
-            sizes={"quick": 2, "standard": 3, "deep": 4}, size_text="largest count", every=REDUCED,
-            proof=ByClaim("lebeda2025.lem13"),
+            one_user_cases,
+            lambda case: len(top_k(case[0], case[2])) <= case[2] and len(top_k(case[1], case[2])) <= case[2],
+            sizes(2, 3, 4), "largest count", every=REDUCED, proof=ByClaim("lebeda2025.lem13"),
         ),
     ),
 )  # fmt: skip

@@ -21,8 +21,8 @@ CLAIMS = (
     stated(
         "alg4", "Algorithm 4", "a counter of the discrete correlated mechanism", r"P[1 + (Z + Z_i)/2 > 1 + \tau]",
         Law(
-            mechanism="discrete_correlated", settings={"k": 4, "sigma": 2, "gap": Fraction(3, 2)},
-            histogram={"a": 1, "b": 1}, event=first_released, probability=_discrete_passes,
+            "discrete_correlated", {"k": 4, "sigma": 2, "gap": Fraction(3, 2)},
+            {"a": 1, "b": 1}, first_released, _discrete_passes,
         ),
         quantity=QuantityKind.PROBABILITY,
     ),

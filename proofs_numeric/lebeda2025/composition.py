@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.expression import algorithm, expm1, log1p, maximum, sqrt, symbol, symbols
 from proofs_numeric.lebeda2025 import releases_by_definition
@@ -28,7 +27,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, k
 from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward, forward_ceiling
 from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Premise, derived
 from proofs_numeric.statements.kinds import DeltaBound
@@ -83,12 +82,12 @@ _BOX = Box(
 )
 
 
-def _point(releases: int, k: int, sigma: str, gap: str) -> dict[str, Value]:
-    return {"epsilon": "1", "releases": releases, "k": k, "sigma": sigma, "gap": gap}
-
-
-POINTS = (_point(1, 10, "8", "45"), _point(30, 10, "47", "270"), _point(2, 1, "2", "7.649"))
-_ORACLE_POINTS = (_point(1, 5, "3", "9"), _point(4, 3, "6", "12"), _point(30, 10, "47", "230"))
+POINTS = points(
+    "epsilon releases k sigma gap", ("1", 1, 10, "8", "45"), ("1", 30, 10, "47", "270"), ("1", 2, 1, "2", "7.649")
+)
+_ORACLE_POINTS = points(
+    "epsilon releases k sigma gap", ("1", 1, 5, "3", "9"), ("1", 4, 3, "6", "12"), ("1", 30, 10, "47", "230")
+)
 _NAMES = Premise(
     "lebeda2025.composition.pair",
     "a release is dominated by a pair that names the side; A_l grows with l, and the worst mu_j with k - l",
@@ -118,18 +117,14 @@ CLAIMS = (
             lambda *, k, l, j, **_rest: l < k and l + j <= k, "l < k and l + j <= k",
         ),
         quantity=QuantityKind.PROBABILITY, role=Role.UPPER,
-        points=(
-            {"epsilon": "-1", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1},
-            {"epsilon": "-1/2", "k": 4, "sigma": 3, "gap": 8, "l": 2, "j": 1},
-        ),
-        cost=10,
+        points=points("epsilon k sigma gap l j", ("-1", 4, 3, 8, 2, 1), ("-1/2", 4, 3, 8, 2, 1)), cost=10,
     ),
     own(
         "composition.same", "Section 3, several releases", "Delta of r releases of the same data",
         r"\delta_r \le \max_l 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_{k-l}, \epsilon))",
         DeltaBound(
             same_data, exact=ends, oracle=releases_by_definition.same_data,
-            oracle_points=(*_ORACLE_POINTS, {**_point(2, 2, "36311", "209700"), "epsilon": "0"}),
+            oracle_points=(*_ORACLE_POINTS, *points("epsilon releases k sigma gap", ("0", 2, 2, "36311", "209700"))),
             proof=derived(_NAMES, _COMPOSED),
         ),
         domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
@@ -139,7 +134,8 @@ CLAIMS = (
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60)),
         ),
-        privacy=STABILITY_HISTOGRAM, points=(*POINTS, {**_point(1, 2, "36311", "209700"), "epsilon": "0"}),
+        privacy=STABILITY_HISTOGRAM,
+        points=(*POINTS, *points("epsilon releases k sigma gap", ("0", 1, 2, "36311", "209700"))),
         loose="by less than a factor two, and not at all where no ceiling with 0 < l < k is above both ends",
         note="l counters that are new in one release are new in all, so both ends are attained.", cost=20,
     ),

@@ -11,6 +11,7 @@ from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import TOP_K
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own, stated
 from proofs_numeric.lebeda2025.theorem_11.bound import ADDED, theorem_11
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.tactics import ByClaim
@@ -30,16 +31,14 @@ CLAIMS = (
         "cor14.exact", "Corollary 14", "exact delta of Algorithm 3",
         r"\delta(\epsilon) = \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
         DeltaBound(
-            formula=exact_delta, oracle=delta_by_definition,
-            oracle_points=({"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},), pairs=replace(COUNTERS, reduced=REDUCED),
-            proof=largest_pair(ByClaim("lebeda2025.lem13")),
+            exact_delta, delta_by_definition, ({"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},),
+            pairs=replace(COUNTERS, reduced=REDUCED), proof=largest_pair(ByClaim("lebeda2025.lem13")),
         ),
         domain=(EPSILON, K, SIGMA, GAP),
-        assumptions=("one user with any number of keys", "the universe has at least k keys"), role=Role.EXACT,
-        privacy=TOP_K, bracketed="as lebeda2025.csh.exact, whose number it is",
-        points=(
-            {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
-            {"epsilon": 0, "k": 20, "sigma": 100000, "gap": "541385.345262"},
+        assumptions=("one user with any number of keys", "the universe has at least k keys"), privacy=TOP_K,
+        bracketed="as lebeda2025.csh.exact, whose number it is",
+        points=points(
+            "epsilon k sigma gap", ("0.349", 10, "17.741998402", "96.753015889"), (0, 20, 100000, "541385.345262"),
         ),
         note="at most csh.exact by lem13; no less, as a k-sparse histogram is its own reduction", cost=12,
     ),

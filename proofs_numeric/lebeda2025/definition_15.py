@@ -61,12 +61,12 @@ CLAIMS = (
     stated(
         "def15", "Definition 15", "the discrete Gaussian", r"P[x] \propto \exp(-x^2/(2\sigma^2)), x \in \mathbb{Z}",
         Definition(
-            accepts=_small_discrete_gaussian,
-            members=(
+            _small_discrete_gaussian,
+            (
                 (Fraction(1, 2), (Fraction(0), Fraction(-1), Fraction(-4))),
                 (Fraction(2), (Fraction(0), Fraction(-1, 4))),
             ),
-            non_members=((Fraction(1, 2), (Fraction(0), Fraction(-1), Fraction(-2))),),
+            ((Fraction(1, 2), (Fraction(0), Fraction(-1), Fraction(-2))),),
         ),
     ),
 )  # fmt: skip

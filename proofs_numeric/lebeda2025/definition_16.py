@@ -17,9 +17,8 @@ CLAIMS = (
         "def16", "Definition 16", "zero-concentrated differential privacy",
         r"D_\alpha(M(D) \| M(D')) \le \rho \alpha \text{ for all } \alpha > 1",
         Definition(
-            accepts=_approximates,
-            members=((Fraction(1, 2), ((Fraction(2), Fraction(1)), (Fraction(3), Fraction(3, 2)))),),
-            non_members=((Fraction(1, 2), ((Fraction(2), Fraction(9, 8)),)),),
+            _approximates, ((Fraction(1, 2), ((Fraction(2), Fraction(1)), (Fraction(3), Fraction(3, 2)))),),
+            ((Fraction(1, 2), ((Fraction(2), Fraction(9, 8)),)),),
         ),
     ),
 )  # fmt: skip

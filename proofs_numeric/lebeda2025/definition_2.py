@@ -17,8 +17,8 @@ CLAIMS = (
         "def2", "Definition 2", "neighbouring datasets: one data point added or removed",
         r"D \sim D' \iff D = D' \cup \{x\} \text{ or } D' = D \cup \{x\}",
         Definition(
-            accepts=_one_user_apart, members=((("a",), ("a", "b")), (("a", "b"), ("b",)), ((), ("a",))),
-            non_members=((("a",), ("b",)), (("a",), ("a",)), (("a",), ("a", "b", "c"))),
+            _one_user_apart, ((("a",), ("a", "b")), (("a", "b"), ("b",)), ((), ("a",))),
+            ((("a",), ("b",)), (("a",), ("a",)), (("a",), ("a", "b", "c"))),
         ),
     ),
 )  # fmt: skip

@@ -19,12 +19,12 @@ CLAIMS = (
         "def3", "Definition 3", "(epsilon, delta)-differential privacy",
         r"P[M(D) \in S] \le e^\epsilon P[M(D') \in S] + \delta",
         Definition(
-            accepts=_is_dp,
-            members=(
+            _is_dp,
+            (
                 ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)), Fraction(3), Fraction(0)),
                 ((Fraction(1), Fraction(0)), (Fraction(9, 10), Fraction(1, 10)), Fraction(1), Fraction(1, 10)),
             ),
-            non_members=(
+            (
                 ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)), Fraction(2), Fraction(0)),
                 ((Fraction(1), Fraction(0)), (Fraction(9, 10), Fraction(1, 10)), Fraction(1), Fraction(1, 20)),
             ),

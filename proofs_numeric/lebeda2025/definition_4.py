@@ -18,11 +18,9 @@ CLAIMS = (
         "def4", "Definition 4", "sensitivity space and l2 sensitivity",
         r"\Delta f = \{f(D) - f(D')\}, \quad \Delta_2 = \max_{v \in \Delta f} \|v\|_2",
         Definition(
-            accepts=_satisfies_definition_4,
-            members=((((0, 0), (1, 1)), ((1, 1), (-1, -1)), Fraction(2)), (((0,), (1,)), ((1,), (-1,)), Fraction(1))),
-            non_members=(
-                (((0, 0), (1, 1)), ((1, 1),), Fraction(2)), (((0, 0), (1, 1)), ((1, 1), (-1, -1)), Fraction(1)),
-            ),
+            _satisfies_definition_4,
+            ((((0, 0), (1, 1)), ((1, 1), (-1, -1)), Fraction(2)), (((0,), (1,)), ((1,), (-1,)), Fraction(1))),
+            ((((0, 0), (1, 1)), ((1, 1),), Fraction(2)), (((0, 0), (1, 1)), ((1, 1), (-1, -1)), Fraction(1))),
         ),
     ),
 )  # fmt: skip

@@ -113,8 +113,7 @@ CLAIMS = (
         "lem10", "Lemma 10", "the correlated noises stay below the threshold",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
         DeltaBound(
-            formula=split_bound, exact=unreleased_probability, noise=NOISE,
-            proof=OfSharedNoise(Symbolic(), printed_share),
+            split_bound, exact=unreleased_probability, noise=NOISE, proof=OfSharedNoise(Symbolic(), printed_share),
         ),
         domain=SHAPE, quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
         loose="the exact probability is lebeda2025.csh.exact.delta_inf's complement; see lem10.slepian", points=POINTS,
@@ -123,9 +122,7 @@ CLAIMS = (
         "lem10.proof", "Appendix B.2",
         "every split of tau bounds the probability; the printed one makes the two factors equal",
         r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
-        DeltaBound(
-            formula=_split_at, exact=unreleased_probability, noise=NOISE, proof=OfSharedNoise(Symbolic(), gap * share),
-        ),
+        DeltaBound(_split_at, exact=unreleased_probability, noise=NOISE, proof=OfSharedNoise(Symbolic(), gap * share)),
         domain=(K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1)),
         quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
     ),
@@ -134,7 +131,7 @@ CLAIMS = (
         "the correlated maximum stays below at least as often as the independent one (Slepian's inequality)",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k",
         DeltaBound(
-            formula=slepian_probability, exact=unreleased_probability, noise=NOISE,
+            slepian_probability, exact=unreleased_probability, noise=NOISE,
             proof=OfSharedNoise(Symbolic(), tangent=TANGENT),
         ),
         domain=SHAPE, quantity=QuantityKind.PROBABILITY, role=Role.LOWER, points=POINTS,
@@ -143,7 +140,7 @@ CLAIMS = (
         "lem10.tangent", "Lemma 10", "a power lies above its tangent at 1", None, 1 + k * (y - 1) <= y**k,
         proof=Induction("k", product_of(k, (y - 1) ** 2), factor=y),
         domain=(
-            Parameter("k", "counters", "counters", lower=1, integer=True),
+            Parameter("k", "counters", "counters", 1, integer=True),
             Parameter("y", "conditional probability over its mean"),
         ),
     ),
@@ -164,7 +161,7 @@ CLAIMS = (
         "lem10.variance", "Lemma 10 (erratum trap L2)", "splitting tau by variances instead of deviations is sound too",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/((1 + k^{-1/2})\sigma))^{k+1}",
         DeltaBound(
-            formula=variance_split, exact=unreleased_probability, noise=NOISE,
+            variance_split, exact=unreleased_probability, noise=NOISE,
             proof=Split(
                 "gap", 0, OfSharedNoise(_ABOVE_BELOW_ZERO, gap / (sqrt(k) + 1)),
                 OfSharedNoise(_factor_below(_variance_argument, _WIDER_BY_VARIANCE), tangent=TANGENT),
@@ -175,8 +172,7 @@ CLAIMS = (
     ),
     own(
         "lem10.power", "Lemma 10", "one factor fewer, psi^k, is a bound too, for tau of either sign",
-        r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau < 0 too",
-        Inequality(left=power_bound, right=unreleased_probability),
+        r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau < 0 too", Inequality(power_bound, unreleased_probability),
         domain=(K, replace(SIGMA, lower=1, upper=100), replace(GAP, lower=-10, upper=10)), expected=Expectation.REFUTED,
         corrected_by="lebeda2025.lem10.power.corrected",
         note="fails for tau < 0: at k = 1 psi^k is Phi(tau/(2 sigma)) against Phi(tau/(sqrt(2) sigma))",
@@ -186,8 +182,7 @@ CLAIMS = (
         "lem10.power.corrected", "Lemma 10", "psi^k bounds the probability for tau >= 0",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau \ge 0",
         DeltaBound(
-            formula=power_bound, exact=unreleased_probability, noise=NOISE,
-            proof=OfSharedNoise(POWER_BELOW, tangent=TANGENT),
+            power_bound, exact=unreleased_probability, noise=NOISE, proof=OfSharedNoise(POWER_BELOW, tangent=TANGENT),
         ),
         domain=(K, SIGMA, replace(GAP, lower=0)), quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
     ),

@@ -8,7 +8,7 @@ from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neigh
 from proofs_numeric.lebeda2025.parameters import own, stated
 from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.cuts import Cut
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.kinds import FiniteStatement, sizes
 from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.statements.verdict import Expectation
 
@@ -47,26 +47,21 @@ CLAIMS = (
         "lem13", "Lemma 13", "Top-k pre-processing is k-sparse and monotonic",
         r"\text{Top-}k(H) - \text{Top-}k(H') \in \{0,1\}^d \cup \{0,-1\}^d",
         FiniteStatement(
-            cases=one_user_cases, holds=_reduced_by(top_k), sizes={"quick": 2, "standard": 3, "deep": 5},
-            size_text="largest count", every=REDUCED, proof=_BY_PLACES,
+            one_user_cases, _reduced_by(top_k), sizes(2, 3, 5), "largest count", every=REDUCED, proof=_BY_PLACES,
         ),
         note="both cases of the proof occur: the (k+1)-th count moves or stays; ties included",
     ),
     own(
         "lem13.largest", "Lemma 13", "Top-k without the subtraction",
         r"\text{keeping the } k \text{ largest counts is } k\text{-sparse and monotonic}",
-        FiniteStatement(
-            cases=one_user_cases, holds=_reduced_by(kept_largest), sizes={"quick": 2, "standard": 3, "deep": 3},
-            size_text="largest count", seen=_kept,
-        ),
+        FiniteStatement(one_user_cases, _reduced_by(kept_largest), sizes(2, 3, 3), "largest count", seen=_kept),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.lem13",
     ),
     own(
         "lem13.kth", "Lemma 13", "subtracting the k-th count unconditionally is sound too",
         r"\text{subtracting the } k\text{-th count (0 when fewer) is } k\text{-sparse and monotonic}",
         FiniteStatement(
-            cases=one_user_cases, holds=_reduced_by(top_k_subtracting_kth),
-            sizes={"quick": 2, "standard": 3, "deep": 4}, size_text="largest count",
+            one_user_cases, _reduced_by(top_k_subtracting_kth), sizes(2, 3, 4), "largest count",
             every=replace(REDUCED, rank=parameter_named("k")), proof=_BY_PLACES,
         ),
     ),

@@ -14,7 +14,7 @@ _beyond = maximum(0, epsilon - rho)
 zcdp_delta = exp(-_beyond * _beyond / (4 * rho))
 """Lemma 17 solved for delta: ``exp(-(epsilon - rho)^2/(4 rho))`` for epsilon >= rho, else 1."""
 
-RHO = Parameter("rho", "concentrated-privacy parameter", "nats", lower="1e-9", upper=100, log=True)
+RHO = Parameter("rho", "concentrated-privacy parameter", "nats", "1e-9", 100, log=True)
 
 _EITHER = largest_of((zero, Symbolic()), (epsilon - rho, Symbolic()), inside=True)
 
@@ -24,7 +24,7 @@ CLAIMS = (
     stated(
         "lem17", "Lemma 17", "rho-zCDP gives approximate DP", r"\epsilon = \rho + 2\sqrt{\rho \ln(1/\delta)}",
         DeltaBound(
-            formula=zcdp_delta, exact=profile(epsilon, sqrt(2 * rho)), pairs=Concentrated(rho),
+            zcdp_delta, exact=profile(epsilon, sqrt(2 * rho)), pairs=Concentrated(rho),
             proof=AtOrder(_beyond / (2 * rho), _EITHER),
         ),
         domain=(EPSILON, RHO), falls=("epsilon",), rises=("rho",), role=Role.UPPER,

@@ -41,7 +41,7 @@ CLAIMS = (
         "lem18", "Lemma 18", "the multivariate discrete Gaussian is zCDP",
         r"\sum_i (\Delta_i/\sigma_i)^2 \le \epsilon^2 \Rightarrow \epsilon^2/2\text{-zCDP}",
         Inequality(
-            left=shifted_divergence, right=gaussian_divergence,
+            shifted_divergence, gaussian_divergence,
             proof=derived(
                 SymbolicIdentity(
                     "completing the square in the exponent of p^alpha q^(1 - alpha)",
@@ -55,8 +55,8 @@ CLAIMS = (
         ),
         domain=(
             replace(SMALL_SIGMA, upper=10),
-            Parameter("shift", "change of one coordinate", "counts", lower=1, upper=10, integer=True),
-            Parameter("alpha", "order of the divergence", "no unit", lower="1.001", upper=64, log=True),
+            Parameter("shift", "change of one coordinate", "counts", 1, 10, integer=True),
+            Parameter("alpha", "order of the divergence", "no unit", "1.001", 64, log=True),
         ),
         note="coordinates are independent, so divergences add: one dimension decides", cost=2,
         partial="one coordinate; that the divergences of coordinates add is left out",

@@ -82,7 +82,7 @@ CLAIMS = (
         "lem20", "Lemma 20", "the discrete noises stay below the threshold",
         r"P[\max_i (Z + Z_i)/2 > \tau] \le 1 - P[Z \le a] P[Z_1 \le 2\tau - a]^k",
         Inequality(
-            left=release_probability, right=delta_infinite,
+            release_probability, delta_infinite,
             proof=derived(
                 SymbolicIdentity(
                     "what (Z + Z_i)/2 lacks to tau is half of what Z lacks to a and Z_i to 2 tau - a",

@@ -23,7 +23,7 @@ from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram
 from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, delta, k, sigma, stated
 from proofs_numeric.lebeda2025.theorem_11.bound import delta_infinite_bound, theorem_11
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import SpecialValue
 from proofs_numeric.statements.kinds import Achieved, Calibration
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
@@ -46,8 +46,7 @@ _BY_SHARE = Substitute(
     Box((DELTA, K, SIGMA, _SHARE)), {"share": delta_gauss / delta}, Symbolic(), _OF_SHARE, delta,
     {
         "share": product_of(
-            1 / delta,
-            (delta_gauss, ByClaim("wilkins2024.thm2.2.positive", {"mu": sqrt(k + sqrt(k)) / (2 * sigma)})),
+            1 / delta, (delta_gauss, ByClaim("wilkins2024.thm2.2.positive", {"mu": sqrt(k + sqrt(k)) / (2 * sigma)})),
         ),
         "share <": product_of(1 / delta, (delta - delta_gauss, Given())),
     },
@@ -82,10 +81,7 @@ CLAIMS = (
         ),
         domain=(EPSILON, DELTA, K, SIGMA), falls=("epsilon", "delta"),
         privacy=Privacy(sparse_monotone, _at_its_threshold), special_value=infeasible,
-        points=(
-            {"epsilon": "0.349", "delta": "1e-5", "k": 10, "sigma": 20},
-            {"epsilon": "0.349", "delta": "1e-5", "k": 51914, "sigma": 1140},
-        ),
+        points=points("epsilon delta k sigma", ("0.349", "1e-5", 10, 20), ("0.349", "1e-5", 51914, 1140)),
         note="read with delta > delta_gauss; evaluated as a complement, so a tiny delta loses no digits",
     ),
 )  # fmt: skip

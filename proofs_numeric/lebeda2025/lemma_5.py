@@ -10,7 +10,7 @@ from proofs_numeric.statements.tactics import Symbolic
 sensitivity = symbol("sensitivity")
 lemma_5 = profile(epsilon, sensitivity / sigma)
 _shift, _half = epsilon * sigma / sensitivity, sensitivity / (2 * sigma)
-SENSITIVITY = Parameter("sensitivity", "l2 sensitivity", "counts", lower="1e-6", upper=10**6, log=True)
+SENSITIVITY = Parameter("sensitivity", "l2 sensitivity", "counts", "1e-6", 10**6, log=True)
 
 CLAIMS = (
     stated(
@@ -18,7 +18,7 @@ CLAIMS = (
         r"\delta \ge \Phi(\tfrac{D}{2\sigma} - \tfrac{\epsilon\sigma}{D}) - e^\epsilon \Phi(-\tfrac{D}{2\sigma} - "
         r"\tfrac{\epsilon\sigma}{D})",
         DeltaBound(
-            formula=lemma_5, exact=Phi(_half - _shift) - exp(epsilon) * Phi(-_half - _shift), proof=Symbolic(),
+            lemma_5, exact=Phi(_half - _shift) - exp(epsilon) * Phi(-_half - _shift), proof=Symbolic(),
             by=Achieved("wilkins2024.thm2.2", {"mu": sensitivity / sigma}),
         ),
         domain=Box(

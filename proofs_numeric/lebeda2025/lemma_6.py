@@ -28,7 +28,7 @@ CLAIMS = (
         "lem6", "Lemma 6", "add-the-deltas for the uncorrelated mechanism",
         r"f(\sqrt{k}/\sigma, \epsilon) + 1 - \Phi(\tau/\sigma)^k",
         DeltaBound(
-            formula=lemma_6, exact=lemma_7, budgets=Budgets(-k * log_cdf(gap / sigma), k / sigma**2),
+            lemma_6, exact=lemma_7, budgets=Budgets(-k * log_cdf(gap / sigma), k / sigma**2),
             proof=replace(WITHIN_BUDGETS, end=_ONE_END),
         ),
         domain=_BOX, role=Role.UPPER, privacy=UNCORRELATED,

@@ -5,7 +5,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
 from proofs_numeric.expression import eq, log_cdf, symbols
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, gap, k, sigma, stated
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.statements.tactics import Symbolic
@@ -36,11 +36,8 @@ CLAIMS = (
         r"\max\{1 - \Phi^k, \max_j [1 - \Phi^{k-j} + \Phi^{k-j} f(\sqrt{j}/\sigma, \epsilon - (k-j)\ln\Phi)], \max_j "
         r"f(\sqrt{j}/\sigma, \epsilon + (k-j)\ln\Phi)\}",
         DeltaBound(
-            formula=lemma_7, oracle=lemma_7_literal,
-            oracle_points=(
-                {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3}, {"epsilon": 0, "k": 5, "sigma": 1, "gap": 4},
-                {"epsilon": 2, "k": 10, "sigma": "0.5", "gap": 1}, {"epsilon": "0.1", "k": 4, "sigma": 3, "gap": -2},
-            ),
+            lemma_7, lemma_7_literal,
+            points("epsilon k sigma gap", ("0.3", 3, 2, 3), (0, 5, 1, 4), (2, 10, "0.5", 1), ("0.1", 4, 3, -2)),
             pairs=SparseRows(k, _loss, _square), proof=larger_delta(k, _loss, _square),
         ),
         domain=(EPSILON, K, SIGMA, GAP), privacy=UNCORRELATED, cost=2,
@@ -49,9 +46,9 @@ CLAIMS = (
         "lem7.conv", "Section 2.3", "threshold 1 + tau instead of tau", r"H_i + Z > 1 + \tau \iff Z > (1 + \tau) - H_i",
         eq(count + noise - (1 + tau), noise - ((1 + tau) - count)), proof=Symbolic(),
         domain=(
-            Parameter("count", "count of a counter", "users", lower=0, upper=10**6, integer=True),
-            Parameter("noise", "its noise", "counts", lower=-1000, upper=1000),
-            Parameter("tau", "the paper's tau", "counts", lower=-1000, upper=1000),
+            Parameter("count", "count of a counter", "users", 0, 10**6, integer=True),
+            Parameter("noise", "its noise", "counts", -1000, 1000),
+            Parameter("tau", "the paper's tau", "counts", -1000, 1000),
         ),
         note='">" here against ">=" there: the same for continuous noise, not for discrete noise (a mechanism field)',
     ),

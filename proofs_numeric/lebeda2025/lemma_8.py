@@ -29,7 +29,7 @@ from proofs_numeric.lebeda2025.exact.pair import ceiling_of_root, shared_delta, 
 from proofs_numeric.lebeda2025.laws import QUERIES, grows
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, epsilon, j, k, own, refuted, sigma, stated
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound
@@ -194,7 +194,7 @@ GAMMA = Parameter("gamma", "ratio of own to shared variance", open_lower=True, l
 CLAIMS = (
     stated(
         "lem8", "Lemma 8", "the correlated Gaussian mechanism on k counting queries", None,
-        DeltaBound(formula=delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Named(grows(*LEMMA_8))),
+        DeltaBound(delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Named(grows(*LEMMA_8))),
         domain=(EPSILON, K, SIGMA), moves=slopes("k", "epsilon", "sigma"), falls=("epsilon", "sigma"), rises=("k",),
         role=Role.UPPER, privacy=COUNTING_QUERIES,
         loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
@@ -203,11 +203,11 @@ CLAIMS = (
         "lem8.exact", "Lemma 8", "exact delta of the correlated Gaussian mechanism",
         r"\delta = \max_{0 \le j \le k} f(\sqrt{j - j^2/(k + \sqrt{k})}/\sigma, \epsilon)",
         DeltaBound(
-            formula=delta_gauss_integer, oracle=_by_brute_force,
-            oracle_points=tuple({"epsilon": "0.3", "k": k, "sigma": "1.5"} for k in (1, 2, 3, 5, 17, 64)),
+            delta_gauss_integer, _by_brute_force,
+            tuple({"epsilon": "0.3", "k": k, "sigma": "1.5"} for k in (1, 2, 3, 5, 17, 64)),
             pairs=QUERIES, proof=Named(grows(changed_square, worst_square, _WORST), worst=_worst, attained=Symbolic()),
         ),
-        domain=(EPSILON, K, SIGMA), falls=("epsilon", "sigma"), rises=("k",), role=Role.EXACT, privacy=COUNTING_QUERIES,
+        domain=(EPSILON, K, SIGMA), falls=("epsilon", "sigma"), rises=("k",), privacy=COUNTING_QUERIES,
     ),
     own(
         "lem8.integer", "Lemma 8", "how loose Lemma 8 is",
@@ -246,7 +246,7 @@ CLAIMS = (
         "no gamma needs less total noise than gamma = sqrt(d) by more than a factor 1 - 1/(d + gamma)^2",
         r"(1 + 1/\gamma) \max_{j \in \{1..d\}} (j - j^2/(d+\gamma)) \ge (1 - 1/(d+\gamma)^2) (\sqrt{d} + 1)^2/4",
         _nearly * (sqrt(d) + 1) ** 2 / 4 <= _total(), proof=_NEARLY, domain=(GAMMA, replace(K, name="d")),
-        points=({"gamma": 1, "d": 2}, {"gamma": 2, "d": 5}, {"gamma": 3, "d": 10}),
+        points=points("gamma d", (1, 2), (2, 5), (3, 10)),
         note="(sqrt(d) + 1)^2/4 is the bound that gamma = sqrt(d) has for real j; total variance in units of 1/mu^2. "
         "The largest is at the integer nearest to (d + min(d, gamma))/2.",
     ),

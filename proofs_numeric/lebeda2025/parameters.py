@@ -7,30 +7,22 @@ from proofs_numeric.statements.box import Parameter
 
 PAPER = "lebeda2025"
 
-EPSILON = Parameter(
-    "epsilon", "privacy-loss level at which delta is evaluated", unit="nats", lower=0, log=True, searched=(0, 700)
-)
-DELTA = Parameter(
-    "delta", "target delta", unit="probability", lower=0, upper=1, log=True, open_lower=True, open_upper=True
-)
-K = Parameter(
-    "k", "sparsity bound on every histogram", unit="counters", lower=1, integer=True, log=True, searched=(1, 10**6)
-)
+EPSILON = Parameter("epsilon", "privacy-loss level at which delta is evaluated", "nats", 0, log=True, searched=(0, 700))
+DELTA = Parameter("delta", "target delta", "probability", 0, 1, log=True, open_lower=True, open_upper=True)
+K = Parameter("k", "sparsity bound on every histogram", "counters", 1, integer=True, log=True, searched=(1, 10**6))
 K_SMALL = replace(K, upper=64)
 D = replace(K, name="d", description="number of counting queries")
 SIGMA = Parameter(
-    "sigma", "standard deviation of the noise of one counter, Z_i", unit="counts", open_lower=True, log=True,
+    "sigma", "standard deviation of the noise of one counter, Z_i", "counts", open_lower=True, log=True,
     searched=("1e-6", 10**6),
 )  # fmt: skip
 GAP = Parameter(
     "gap", "tau: distance of the threshold on noisy counts above 1 (above the lower threshold, if there is one)",
-    unit="counts", lower="-infinity", upper="infinity",
+    "counts", "-infinity", "infinity",
 )  # fmt: skip
-SMALL_SIGMA = Parameter("sigma", "noise parameter", "counts", lower="0.1", upper=100, log=True)
+SMALL_SIGMA = Parameter("sigma", "noise parameter", "counts", "0.1", 100, log=True)
 SMALL_GAP = replace(GAP, lower=0, upper=2000)
-L = Parameter(
-    "l", "counters that are non-zero under one neighbour only", unit="counters", integer=True, searched=(0, 10**6)
-)
+L = Parameter("l", "counters that are non-zero under one neighbour only", "counters", integer=True, searched=(0, 10**6))
 J = replace(L, name="j", description="shared counters that change")
 DIRECTION = Parameter(
     "direction",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from proofs_numeric.expression import product_of, sqrt, symbols
 from proofs_numeric.lebeda2025.parameters import J, K, j, k, own, refuted
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.verdict import Expectation
 
 scale, sign = symbols("scale sign")
@@ -23,7 +23,7 @@ Shared noise sees ``v.u = j - sign`` of the change along (1, ..., 1, sign).
 
 _K_SMALL = replace(K, upper=1000)
 
-_J = Parameter("j", "top-k counters that fall while c rises", "counters", lower=0, upper=1000, integer=True)
+_J = Parameter("j", "top-k counters that fall while c rises", "counters", 0, 1000, integer=True)
 
 
 def _within(*, k: int, j: int) -> bool:
@@ -41,7 +41,7 @@ CLAIMS = (
         "sec4.bias.corrected", "Section 4", "k -> k + 1 is right for independent noise of deviation 2 sigma",
         r"4(j - j^2/(k + \sqrt{k})) + 4\sigma^2/s^2 \le k + 1 + \sqrt{k} \text{ at } s = 2\sigma",
         _released_beside(scale=2) <= _budget, proof=product_of(1 / _reach, (_reach - 2 * j) ** 2),
-        domain=Box((K, J), _within, "j <= k"), points=({"k": 1, "j": 1}, {"k": 4, "j": 3}, {"k": 9, "j": 6}),
+        domain=Box((K, J), _within, "j <= k"), points=points("k j", (1, 1), (4, 3), (9, 6)),
         loose="not at all where k is a square: j = (k + sqrt(k))/2 attains it",
     ),
     own(

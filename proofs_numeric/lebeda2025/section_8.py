@@ -5,7 +5,7 @@ from dataclasses import replace
 from proofs_numeric.expression import eq, product_of, sqrt, symbols
 from proofs_numeric.lebeda2025.parameters import K, j, k, own, stated, uncheckable
 from proofs_numeric.lebeda2025.sparse_users import M, noise_of_change, total_noise
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.derivation import SymbolicIdentity, derived
 from proofs_numeric.statements.kinds import Editorial
 from proofs_numeric.statements.tactics import Symbolic
@@ -53,7 +53,7 @@ CLAIMS = (
             (replace(K, lower=2, upper=10**5), replace(M, lower=2)), lambda *, k, m: k < m * m and m <= k,
             "sqrt(k) < m <= k",
         ),
-        points=({"k": 100, "m": 11}, {"k": 100, "m": 100}, {"k": 10**5, "m": 317}),
+        points=points("k m", (100, 11), (100, 100), (10**5, 317)),
     ),
     own(
         "sec8.excess", "Section 8",
@@ -65,9 +65,8 @@ CLAIMS = (
         "sec8.open", "Section 8", "exact bounds for the mechanism: an open problem of the paper",
         r"\text{it would be interesting to derive exact bounds for our mechanism as well}",
         Editorial(
-            printed="Theorem 12 is not tight; exact bounds are left open",
-            corrected="lebeda2025.csh.exact computes them",
-            reason="numerical, not closed form: O(k) for the certificate, O(k^2) pairs where it fails",
+            "Theorem 12 is not tight; exact bounds are left open", "lebeda2025.csh.exact computes them",
+            "numerical, not closed form: O(k) for the certificate, O(k^2) pairs where it fails",
         ),
     ),
 )  # fmt: skip

@@ -21,7 +21,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.expression import algorithm, product_of, symbols
 from proofs_numeric.lebeda2025.parameters import K, own
 from proofs_numeric.lebeda2025.sparse_users import M, least_noise
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 
@@ -72,16 +72,12 @@ CLAIMS = (
         ),
         domain=Box(
             (
-                Parameter("k", K.description, "counters", 2, 1000, integer=True), Parameter(
-                    "m", M.description, "counters", 2, 1000, integer=True
-                ),
+                Parameter("k", K.description, "counters", 2, 1000, integer=True),
+                Parameter("m", M.description, "counters", 2, 1000, integer=True),
                 Parameter("correlation", "r, of two counters' noise", "", "-1", "0.999"),
             ),
             lambda *, k, m, correlation: m <= k and correlation * (k - 1) > -1, "m <= k, (k - 1) r > -1",
         ),
-        points=(
-            {"k": 5, "m": 2, "correlation": "-1/5"}, {"k": 5, "m": 5, "correlation": "1/3"},
-            {"k": 100, "m": 10, "correlation": "1/30"}, {"k": 3, "m": 2, "correlation": 0},
-        ),
+        points=points("k m correlation", (5, 2, "-1/5"), (5, 5, "1/3"), (100, 10, "1/30"), (3, 2, 0)),
     ),
 )  # fmt: skip

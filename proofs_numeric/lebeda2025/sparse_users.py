@@ -31,7 +31,7 @@ from proofs_numeric.lebeda2025.lemma_8 import GAMMA, gamma
 from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, epsilon, j, own, sigma
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Unchecked, derived
 from proofs_numeric.statements.kinds import Calibration, DeltaBound
@@ -146,13 +146,8 @@ FEW_COUNTERS = Privacy(adjacency, pairs, any_key=False)
 M = replace(K, name="m", description="counters that one user changes")
 _BOX = Box(
     (EPSILON, replace(K, upper=10**5), M, SIGMA, replace(GAMMA, lower="1e-3", open_lower=False)),
-    lambda *, k, m, **_rest: m <= k,
-    "m <= k",
-)
-
-
-def _point(epsilon: str, k: int, m: int, sigma: str, gamma: str) -> dict[str, Value]:
-    return {"epsilon": epsilon, "k": k, "m": m, "sigma": sigma, "gamma": gamma}
+    lambda *, k, m, **_rest: m <= k, "m <= k",
+)  # fmt: skip
 
 
 CLAIMS = (
@@ -161,10 +156,10 @@ CLAIMS = (
         "exact delta of correlated noise on k counters of which a user changes at most m",
         r"\delta = \max_{j \le m} f(\sqrt{j - j^2/(k + \gamma)}/\sigma, \epsilon)",
         DeltaBound(
-            delta, oracle=delta_by_whitening,
-            oracle_points=(
-                _point("1", 10, 3, "2", "4"), _point("1/2", 5, 5, "3", "2"), _point("0", 7, 1, "1", "1/2"),
-                _point("2", 20, 12, "4", "9/2"),
+            delta, delta_by_whitening,
+            points(
+                "epsilon k m sigma gamma", ("1", 10, 3, "2", "4"), ("1/2", 5, 5, "3", "2"), ("0", 7, 1, "1", "1/2"),
+                ("2", 20, 12, "4", "9/2"),
             ),
             proof=derived(
                 Premise("lebeda2025.lem8", "mu^2 sigma^2 = j - j^2/(k + gamma), and f grows with mu"),
@@ -179,7 +174,8 @@ CLAIMS = (
                 "mu^2 sigma^2 = j - j^2/(k + gamma) grows with k and gamma at every j, and a maximum over more j with m"
             ),
         ),
-        privacy=FEW_COUNTERS, points=(_point("1", 100, 10, "5", "47"), _point("1", 2, 2, "2", "1")),
+        privacy=FEW_COUNTERS,
+        points=points("epsilon k m sigma gamma", ("1", 100, 10, "5", "47"), ("1", 2, 2, "2", "1")),
     ),
     own(
         "sparse.sigma", "Section 8 (open problem)",
@@ -192,10 +188,7 @@ CLAIMS = (
         ),
         falls=("epsilon", "delta"), quantity=QuantityKind.SCALE, remark=_describe_gamma,
         privacy=Privacy(adjacency, _at_best_gamma, any_key=False),
-        points=(
-            {"epsilon": 1, "delta": "1e-6", "k": 100, "m": 10}, {"epsilon": "1/2", "delta": "1e-5", "k": 2, "m": 2},
-            {"epsilon": "0.349", "delta": "1e-30", "k": 10**5, "m": 3},
-        ),
+        points=points("epsilon delta k m", (1, "1e-6", 100, 10), ("1/2", "1e-5", 2, 2), ("0.349", "1e-30", 10**5, 3)),
         note="gamma* has the least total noise (sparse.least).",
     ),
     own(
@@ -255,6 +248,6 @@ CLAIMS = (
             (GAMMA, replace(K, lower=2, upper=1000), replace(M, lower=2, upper=1000)), lambda *, gamma, k, m: m <= k,
             "m <= k",
         ),
-        points=({"gamma": 1, "k": 2, "m": 2}, {"gamma": 2, "k": 5, "m": 5}, {"gamma": 30, "k": 100, "m": 10}),
+        points=points("gamma k m", (1, 2, 2), (2, 5, 5), (30, 100, 10)),
     ),
 )  # fmt: skip

@@ -19,7 +19,6 @@ from functools import partial
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.expression import algorithm, maximum, profile, sqrt, symbols
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
@@ -30,8 +29,8 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon
 from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import SparseMonotone
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Quoted, Role, Turn
+from proofs_numeric.statements.box import Box, points
+from proofs_numeric.statements.claim import Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
@@ -108,13 +107,8 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 FEW_OF_SPARSE = Privacy(adjacency, pairs, by_gap)
 _BOX = Box(
     (EPSILON, replace(K, upper=10**4), M, SIGMA, replace(GAMMA, lower=1, open_lower=False), GAP),
-    lambda *, k, m, **_rest: m <= k,
-    "m <= k",
-)
-
-
-def _point(epsilon: str, k: int, m: int, sigma: str, gamma: str, gap: str) -> dict[str, Value]:
-    return {"epsilon": epsilon, "k": k, "m": m, "sigma": sigma, "gamma": gamma, "gap": gap}
+    lambda *, k, m, **_rest: m <= k, "m <= k",
+)  # fmt: skip
 
 
 CLAIMS = (
@@ -124,10 +118,10 @@ CLAIMS = (
         r"\max\{A_m, f(\mu_0)\} \le \delta \le \max_{0 \le l \le m} 1 - (1 - A_l)(1 - f(\mu_l)),\ \mu_l^2 \sigma^2 = "
         r"\max_{j \le m-l} (j - j^2/(k - l + \gamma))",
         DeltaBound(
-            delta, oracle=delta_by_definition,
-            oracle_points=(
-                _point("3/10", 3, 2, "2", "4", "3"), _point("1", 4, 1, "1", "2", "3"),
-                _point("1", 3, 3, "1", "3/2", "9/2"),
+            delta, delta_by_definition,
+            points(
+                "epsilon k m sigma gamma gap", ("3/10", 3, 2, "2", "4", "3"), ("1", 4, 1, "1", "2", "3"),
+                ("1", 3, 3, "1", "3/2", "9/2"),
             ),
             proof=derived(
                 Trusted(
@@ -158,11 +152,11 @@ CLAIMS = (
             Turn("sigma", {"epsilon": 2, "k": 10, "m": 3, "gamma": 10, "gap": 12}, (1, 3, 30)),
             Turn("gamma", {"epsilon": "3/2", "k": 10, "m": 3, "sigma": 3, "gap": 12}, (1, 4, 1000)),
         ),
-        role=Role.EXACT, privacy=FEW_OF_SPARSE,
+        privacy=FEW_OF_SPARSE,
         bracketed="where a mixed pair may be worse than both ends the delta is known between two bounds",
-        points=(
-            _point("1", 10, 3, "5.93", "10.37", "28.2"), _point("1", 100, 10, "11.3", "36", "54.8"),
-            _point("0", 2, 2, "363109", "1", "2320662"),
+        points=points(
+            "epsilon k m sigma gamma gap", ("1", 10, 3, "5.93", "10.37", "28.2"), ("1", 100, 10, "11.3", "36", "54.8"),
+            ("0", 2, 2, "363109", "1", "2320662"),
         ),
         note="The gamma of least noise (lebeda2025.sparse.least) is at least 1; the paper has gamma = sqrt(k), m = k.",
         cost=3,

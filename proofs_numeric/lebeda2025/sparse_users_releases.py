@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some
@@ -28,7 +27,7 @@ from proofs_numeric.lebeda2025.section_6.delta import MU_O
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, points
 from proofs_numeric.statements.claim import Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
@@ -80,11 +79,6 @@ def chosen_data(A: Arithmetic, **point: Any) -> Any:
     return new + (1 - new) * shared
 
 
-def _point(releases: int, k: int, m: int, sigma: str, gamma: str, gap: str, mu_o: str = "0") -> dict[str, Value]:
-    at: dict[str, Value] = {"sigma": sigma, "gamma": gamma, "gap": gap, "mu_o": mu_o}
-    return {"epsilon": "1", "releases": releases, "k": k, "m": m, **at}
-
-
 _BOX = Box(
     (
         replace(EPSILON, upper=20), RELEASES, K_SMALL, M, replace(SIGMA, lower="1/10", upper=10**5),
@@ -93,10 +87,9 @@ _BOX = Box(
     lambda *, k, m, **_rest: m <= k, "m <= k",
 )  # fmt: skip
 _ASSUMED = (
-    "k-sparse monotonic neighbours (Definition 9)",
-    "the noise of a release and of a sum is fresh",
+    "k-sparse monotonic neighbours (Definition 9)", "the noise of a release and of a sum is fresh",
     "the sums of one counter have distance mu_o together",
-)
+)  # fmt: skip
 _COMPOSED = derived(
     Premise(
         "lebeda2025.sparse.histogram", "every pair is a post-processing of some (l, j), l + j <= m, and its ceiling"
@@ -108,12 +101,14 @@ _COMPOSED = derived(
     Premise("lebeda2025.composition.pair", "the naming pair of a ceiling dominates both orders at every real epsilon"),
     Premise("wilkins2024.composition.filter", "r of them are within r times the loss -log(1 - A) and r mu^2"),
 )
-_POINTS = (
-    _point(1, 10, 3, "8", "10", "40", "1/20"), _point(30, 10, 3, "40", "10", "225"),
-    _point(30, 10, 10, "47", "3", "280", "1/400"), {**_point(1, 2, 2, "36310.9", "1", "232066.2"), "epsilon": "0"},
+_POINTS = points(
+    "epsilon releases k m sigma gamma gap mu_o", ("1", 1, 10, 3, "8", "10", "40", "1/20"),
+    ("1", 30, 10, 3, "40", "10", "225", "0"), ("1", 30, 10, 10, "47", "3", "280", "1/400"),
+    ("0", 1, 2, 2, "36310.9", "1", "232066.2", "0"),
 )  # fmt: skip
-_ORACLE_POINTS = (
-    _point(1, 5, 2, "3", "5", "9", "1/10"), _point(4, 3, 3, "2", "1", "12"), _point(3, 4, 1, "3", "2", "8", "1/5"),
+_ORACLE_POINTS = points(
+    "epsilon releases k m sigma gamma gap mu_o", ("1", 1, 5, 2, "3", "5", "9", "1/10"),
+    ("1", 4, 3, 3, "2", "1", "12", "0"), ("1", 3, 4, 1, "3", "2", "8", "1/5"),
 )  # fmt: skip
 _SEVERAL = {"epsilon": 2, "releases": 2, "k": 10, "m": 3, "gap": 18, "mu_o": 0}
 _TURNS = (Turn("sigma", {**_SEVERAL, "gamma": 10}, (1, 3, 30)), Turn("gamma", {**_SEVERAL, "sigma": 4}, (1, 4, 1000)))

@@ -140,7 +140,7 @@ CLAIMS = (
         r"\delta = \max\{1 - \psi^{k+1}, dg(k; \epsilon), \max_l [1 - \psi^{l+1} + dg(k-l; \epsilon)], \max_l "
         r"[dg(k-l; \epsilon + l \ln\psi) + e^\epsilon \psi^l (1 - \psi)]\}",
         DeltaBound(
-            formula=theorem_12, exact=two_terms,
+            theorem_12, exact=two_terms,
             proof=derived(
                 Premise("lebeda2025.thm12.forward", "step 1: forward pairs stay below B_l + dg(k - l)"),
                 Premise("lebeda2025.thm12.reverse", "steps 2 and 3: reverse pairs stay below the fourth term"),

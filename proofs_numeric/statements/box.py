@@ -152,6 +152,11 @@ def format_parameters(values: Mapping[str, Value]) -> str:
     return ", ".join(f"{name}={value}" for name, value in values.items())
 
 
+def points(names: str, *rows: tuple[Value, ...]) -> tuple[dict[str, Value], ...]:
+    """Return points, a row of values each, of the parameters that are named in a text."""
+    return tuple(dict(zip(names.split(), row, strict=True)) for row in rows)
+
+
 def grid(box: Box, per_parameter: int) -> Iterator[dict[str, Value]]:
     """Yield a deterministic grid of exact points of ``box``: ends (nudged where open) and ``per_parameter`` inside.
 

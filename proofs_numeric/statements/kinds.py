@@ -265,6 +265,11 @@ class Instance(OfFormulas):
     state: Mapping[str, Fraction] = field(default_factory=dict)
 
 
+def sizes(quick: int, standard: int, deep: int) -> dict[str, int]:
+    """Return the size that each profile enumerates."""
+    return {"quick": quick, "standard": standard, "deep": deep}
+
+
 @dataclass(frozen=True)
 class FiniteStatement:
     """A statement over a finite set, decided by exact enumeration (integers, rationals, balls).

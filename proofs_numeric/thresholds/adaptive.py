@@ -52,8 +52,7 @@ _slack = 2 / root - 1 / _keys - 2 * rho / root - rho**2 * taken / (_keys + more)
 _margin = 2 * (1 - rho) * (root - 1), 1 - 2 * rho - rho**2
 _room = ((1 - taken) * _keys + more) / (_keys * (_keys + more))
 _BELOW = product_of(
-    taken,
-    (_slack, sum_of(factors(1 / _keys, (_margin[0] + _margin[1], sum_of(*_margin))), rho**2 * _room)),
+    taken, (_slack, sum_of(factors(1 / _keys, (_margin[0] + _margin[1], sum_of(*_margin))), rho**2 * _room)),
 )  # fmt: skip
 
 BETA = 40
@@ -125,7 +124,7 @@ CLAIMS = (
             ),
         ),
         domain=(EPSILON, _SIGMA, _THRESHOLD, replace(C_U, upper=10**5)), role=Role.UPPER,
-        falls=("epsilon", "threshold"), moves=moves.slopes("epsilon"), quantity=QuantityKind.DELTA,
+        falls=("epsilon", "threshold"), moves=moves.slopes("epsilon"),
         privacy=ADAPTIVE, points=({**_POINT, "c_u": 1}, {**_POINT, "c_u": 100}),
         loose="by less than a factor two where rho/C_u is small: compared with users whose weight is not rerouted",
     ),

@@ -149,8 +149,7 @@ CLAIMS = (
         "gaussian.real", "integer thresholds", "Least delta of the histogram with continuous Gaussian noise",
         r"\delta = 1 - \Phi((T - m)/\sigma)^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
         DeltaBound(gaussian_real, by_quadrature(gaussian_weight, "sigma", _FAR_GAUSSIAN), points_of("sigma")),
-        domain=keys_box(SIGMA, THRESHOLD),
-        moves=slopes("c_u", "per_key", "threshold"),
-        falls=("threshold",), rises=("c_u", "per_key"), privacy=NEW_KEYS,
+        domain=keys_box(SIGMA, THRESHOLD), moves=slopes("c_u", "per_key", "threshold"), falls=("threshold",),
+        rises=("c_u", "per_key"), privacy=NEW_KEYS,
     ),
 )  # fmt: skip

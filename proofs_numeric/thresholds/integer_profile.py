@@ -30,11 +30,11 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_tails, withheld_loss
-from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.expression import Function
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.derivation import Trusted, derived
@@ -199,7 +199,7 @@ def pairs(parameters: Mapping[str, Any], *, noise: str, scales: int) -> tuple[Ne
 _WHOLE = Noisy(sigma, keys=c_u, change=per_key, margin=threshold - per_key, whole=True)
 KEYS = Privacy(adjacency, functools.partial(pairs, noise="sigma", scales=40), release=_WHOLE)
 
-EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", lower=0, upper=50)
+EPSILON = Parameter("epsilon", "privacy-loss level", "nats", 0, 50)
 FEW_KEYS = (replace(C_U, upper=6, log=False), replace(PER_KEY, upper=20))
 BOX = above_move(EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, *FEW_KEYS)
 _SECOND = 300
@@ -214,13 +214,9 @@ _TABLED = Box(
 )  # fmt: skip
 
 
-def _point(epsilon: str, sigma: str, threshold: int, c_u: int, per_key: int = 1) -> dict[str, Value]:
-    return {"epsilon": epsilon, "sigma": sigma, "threshold": threshold, "c_u": c_u, "per_key": per_key}
-
-
-BETWEEN_THE_ENDS = _point("43/20", "17/25", 2, 4)
+(BETWEEN_THE_ENDS,) = points("epsilon sigma threshold c_u per_key", ("43/20", "17/25", 2, 4, 1))
 """One new key beside three that move beats both ends: 0.6152 against 0.6140."""
-FAR = _point("37/5", "32/5", 480, 3, 2)
+(FAR,) = points("epsilon sigma threshold c_u per_key", ("37/5", "32/5", 480, 3, 2))
 """Delta is about 1e-42: what tables of doubles leave out is as large."""
 
 MOVES = {
@@ -242,21 +238,23 @@ CLAIMS = (
         r"\delta(\varepsilon) = \max_a \max\{1 - e^{-aL} + e^{-aL} H_{C_u-a}(\varepsilon + aL),\ "
         r"H_{C_u-a}(\varepsilon - aL)\},\ L = -\log P[Z < T - m]",
         DeltaBound(
-            exact_profile, oracle=by_outputs(gaussian_weight, "sigma", 20),
-            oracle_points=(
-                _point("1", "2", 9, 1, 2), _point("0", "1", 4, 2), _point("4", "1", 3, 2),
-                _point("1/2", "3/2", 7, 2, 2), _point("5/2", "2/5", 2, 3),
+            exact_profile, by_outputs(gaussian_weight, "sigma", 20),
+            points(
+                "epsilon sigma threshold c_u per_key", ("1", "2", 9, 1, 2), ("0", "1", 4, 2, 1), ("4", "1", 3, 2, 1),
+                ("1/2", "3/2", 7, 2, 2), ("5/2", "2/5", 2, 3, 1),
             ),
             pairs=SparseRows(
                 c_u, Function("withheld_loss", withheld_loss)(sigma, threshold - per_key), sigma=sigma, steps=per_key,
             ),
             proof=AtThreshold(largest=Largest("new", Symbolic())),
         ),
-        domain=_TABLED, assumptions=("counts unbounded and at least C_u keys",), quantity=QuantityKind.DELTA,
-        falls=("epsilon", "threshold"), rises=("c_u", "per_key"), moves=MOVES,
-        turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
-        privacy=KEYS,
-        points=(_point("1", "2", 9, 1, 2), _point("1", "5", 30, 3), BETWEEN_THE_ENDS, FAR),
+        domain=_TABLED, assumptions=("counts unbounded and at least C_u keys",), falls=("epsilon", "threshold"),
+        rises=("c_u", "per_key"), moves=MOVES,
+        turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),), privacy=KEYS,
+        points=(
+            *points("epsilon sigma threshold c_u per_key", ("1", "2", 9, 1, 2), ("1", "5", 30, 3, 1)), BETWEEN_THE_ENDS,
+            FAR,
+        ),
         note="On integers no rounding has to be argued away: what is released is the theorem's law. The reverse order "
         "was never the larger one in a search; it is in the formula all the same.",
         cost=40,

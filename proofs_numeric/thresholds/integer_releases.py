@@ -26,7 +26,6 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.discrete_gaussian import discrete_gaussian_terms, moved_profile
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import (
     discrete_gaussian_normaliser,
     discrete_gaussian_tail_bound,
@@ -49,7 +48,7 @@ from proofs_numeric.expression import (
     symbols,
 )
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
@@ -134,11 +133,6 @@ def _one_key(A: Arithmetic, *, epsilon: Number, sigma: Number, per_key: int) -> 
 _one_pair = profile(epsilon, _distance)
 
 
-def _point(epsilon: str, releases: int, sigma: str, threshold: int, c_u: int, per_key: int = 1) -> dict[str, Value]:
-    keys = {"threshold": threshold, "c_u": c_u, "per_key": per_key}
-    return {"epsilon": epsilon, "releases": releases, "sigma": sigma, **keys}
-
-
 def _moves_little(*, sigma: Fraction, per_key: int, **_rest: Any) -> bool:
     return per_key <= MOST_MOVED * sigma
 
@@ -191,8 +185,7 @@ CLAIMS = (
         r"\Phi^{-1}(P[Z < j - m]))",
         Inequality(_one_key, _one_pair, proof=_HALF_LINES),
         domain=Box((BOX["epsilon"], BOX["sigma"], BOX["per_key"]), _moves_little, LITTLE), quantity=QuantityKind.DELTA,
-        evaluates=_one_pair,
-        points=({"epsilon": 0, "sigma": 1, "per_key": 1}, {"epsilon": 1, "sigma": "5/2", "per_key": 2}),
+        evaluates=_one_pair, points=points("epsilon sigma per_key", (0, 1, 1), (1, "5/2", 2)),
         note="m/sigma itself will not do: at sigma = 1 a total variation of 0.399 is not 0.383.", cost=100,
     ),
     own(
@@ -218,7 +211,10 @@ CLAIMS = (
         r"- m]",
         DeltaBound(
             releases_bound, exact=fixed_in_advance, oracle=by_bisection,
-            oracle_points=(_point("1", 2, "1", 6, 1), _point("0", 3, "3/2", 8, 1), _point("2", 1, "3/2", 9, 2, 2)),
+            oracle_points=points(
+                "epsilon releases sigma threshold c_u per_key", ("1", 2, "1", 6, 1, 1), ("0", 3, "3/2", 8, 1, 1),
+                ("2", 1, "3/2", 9, 2, 2),
+            ),
             proof=derived(
                 Premise("thresholds.gaussian.integer.pair", "a key that moves, in either order, by reflection"),
                 Premise("wilkins2024.composition.filter", "rows that name the side or are Gaussian, within totals"),
@@ -234,8 +230,8 @@ CLAIMS = (
             lambda *, threshold, **at: threshold > at["per_key"] and _moves_little(**at),
             f"threshold > per_key and {LITTLE}",
         ),
-        assumptions=("the noise of a release is fresh",), quantity=QuantityKind.DELTA, role=Role.UPPER,
-        falls=("epsilon", "threshold"), rises=("releases", "c_u", "per_key"),
+        assumptions=("the noise of a release is fresh",), role=Role.UPPER, falls=("epsilon", "threshold"),
+        rises=("releases", "c_u", "per_key"),
         moves=dict.fromkeys(
             ("epsilon", "threshold", "releases", "c_u", "per_key"),
             moves.by_profiles(
@@ -246,7 +242,8 @@ CLAIMS = (
         turns=(Turn("sigma", {"epsilon": 1, "releases": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
         privacy=KEYS,
         loose="compared with data fixed in advance; at sigma = 10 a key takes 0.2 % more distance than m/sigma",
-        points=(_point("1", 1, "2", 9, 2), _point("1", 3, "5", 30, 1)), cost=200,
+        points=points("epsilon releases sigma threshold c_u per_key", ("1", 1, "2", 9, 2, 1), ("1", 3, "5", 30, 1, 1)),
+        cost=200,
         quoted=(
             Quoted(
                 "two keys a user, integer noise, twice, of data that may follow the first release",

@@ -22,7 +22,7 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.expression import algorithm, symbols
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
@@ -135,18 +135,11 @@ def by_outputs(
 x, y, c, s, sigma_s, per_sum = symbols("x y c s sigma_s per_sum")
 
 
-def _point(
-    epsilon: str, sigma: str, threshold: int, c_u: int, per_key: int, sigma_s: str, per_sum: int
-) -> dict[str, Value]:
-    counts: dict[str, Value] = {"epsilon": epsilon, "sigma": sigma, "threshold": threshold, "c_u": c_u}
-    return {**counts, "per_key": per_key, "sigma_s": sigma_s, "per_sum": per_sum}
-
-
 def _counts(epsilon: int, threshold: int, c_u: int) -> dict[str, Value]:
     return {"epsilon": epsilon, "threshold": threshold, "c_u": c_u, "per_key": 1}
 
 
-_THREE = _point("1", "5", 30, 3, 1, "20", 1)
+(_THREE,) = points("epsilon sigma threshold c_u per_key sigma_s per_sum", ("1", "5", 30, 3, 1, "20", 1))
 
 
 _by_rho = algorithm(approximate_delta_upper)(
@@ -155,7 +148,7 @@ _by_rho = algorithm(approximate_delta_upper)(
 )
 """What is used for such releases: rho of counts and sums added up, converted, and the delta of new keys."""
 
-FORGOTTEN = _point("1", "2", 12, 2, 1, "4", 2)
+(FORGOTTEN,) = points("epsilon sigma threshold c_u per_key sigma_s per_sum", ("1", "2", 12, 2, 1, "4", 2))
 """The sums more than double the counts' delta."""
 
 CLAIMS = (
@@ -166,28 +159,28 @@ CLAIMS = (
         r"H_{C_u-a}(\varepsilon - aL)\},\ H_n(\varepsilon) = \sum_u W_n(u - nC)H^{\mathrm{counts}}_n(\varepsilon - "
         r"\tfrac{2Cu - nC^2}{2\sigma_s^2})",
         DeltaBound(
-            exact_with_sums, oracle=by_outputs,
-            oracle_points=(
-                _point("1", "2", 9, 1, 2, "3", 2), _point("4", "1", 3, 1, 1, "1/2", 1),
-                _point("1", "2/5", 2, 2, 1, "2/5", 1),
+            exact_with_sums, by_outputs,
+            points(
+                "epsilon sigma threshold c_u per_key sigma_s per_sum", ("1", "2", 9, 1, 2, "3", 2),
+                ("4", "1", 3, 1, 1, "1/2", 1), ("1", "2/5", 2, 2, 1, "2/5", 1),
             ),
             proof=derived(
-                    Premise("thresholds.gaussian.integer.profile", "the pairs: a new keys beside C_u - a that move"),
-                    Trusted(
-                        BLACKWELL,
-                        "a sum that moves by less than C, either way, is a post-processing of one that moves by C: "
-                        "its noise is log-concave and symmetric",
-                    ),
-                    SymbolicIdentity(
-                        "the loss of the sums depends on their total alone (two sums; more add up)",
-                        (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s),
-                        (2 * c * (x + y) - 2 * c * c) / (2 * s * s), ("x", "y", "c", "s"), ("s",),
-                    ),
-                    Unchecked(
-                        "independent noise of the sums",
-                        "the sums' noise is independent: given their total the counts are met at the rest of epsilon",
-                    ),
+                Premise("thresholds.gaussian.integer.profile", "the pairs: a new keys beside C_u - a that move"),
+                Trusted(
+                    BLACKWELL,
+                    "a sum that moves by less than C, either way, is a post-processing of one that moves by C: "
+                    "its noise is log-concave and symmetric",
                 ),
+                SymbolicIdentity(
+                    "the loss of the sums depends on their total alone (two sums; more add up)",
+                    (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s),
+                    (2 * c * (x + y) - 2 * c * c) / (2 * s * s), ("x", "y", "c", "s"), ("s",),
+                ),
+                Unchecked(
+                    "independent noise of the sums",
+                    "the sums' noise is independent: given their total the counts are met at the rest of epsilon",
+                ),
+            ),
         ),
         domain=above_move(
             EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, replace(C_U, upper=4, log=False),
@@ -204,7 +197,10 @@ CLAIMS = (
             Turn("sigma", {**_counts(1, 8, 4), "sigma_s": 20, "per_sum": 1}, (1, 2, 8)),
             Turn("sigma_s", {**_counts(3, 40, 1), "sigma": 2, "per_sum": 1}, ("1/4", "9/20", "11/20")),
         ),
-        privacy=KEYS, points=(_point("1", "5", 30, 3, 1, "20", 1), FORGOTTEN),
+        privacy=KEYS,
+        points=(
+            *points("epsilon sigma threshold c_u per_key sigma_s per_sum", ("1", "5", 30, 3, 1, "20", 1)), FORGOTTEN,
+        ),
         note="Theorem 5.4's aggregates, on integers. More noise on the sums can tell more: at epsilon = 3 one key's "
         "delta rises from 0.113 to 0.120 between sigma_s = 0.45 and 0.55.",
         cost=150, quoted=(Quoted("three keys a user, each with a whole sum, integer noise, once", _THREE),),

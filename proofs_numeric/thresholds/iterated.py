@@ -58,8 +58,7 @@ _noise = profile(epsilon, mu)
 rounds_added = -(expm1(-_each[0]) + expm1(-_each[1]) + expm1(-_each[2])) + _noise
 """What the rounds' deltas of new keys, by their losses, add up to, beside the delta of all noise."""
 _ADDED = sum_of(
-    factors(-expm1(-_each[0]), -expm1(-_each[1])),
-    factors(-expm1(-_each[2]), -expm1(-(_each[0] + _each[1]))),
+    factors(-expm1(-_each[0]), -expm1(-_each[1])), factors(-expm1(-_each[2]), -expm1(-(_each[0] + _each[1]))),
     factors((_noise, ByClaim("wilkins2024.thm2.2.positive")), -expm1(-_all)),
 )  # fmt: skip
 
@@ -253,9 +252,9 @@ CLAIMS = (
                 Premise("wilkins2024.composition.filter", "steps within the two budgets"),
             ),
         ),
-        domain=(_LEVEL, *_ROUNDS, replace(C_U, upper=1000)), role=Role.UPPER,
-        falls=_FALLS, rises=("c_u",), moves=moves.slopes("epsilon"), quantity=QuantityKind.DELTA, privacy=ITERATED,
-        assumptions=("the noise of a round is fresh",), points=({**SPLIT, "c_u": 1}, {**SPLIT, "c_u": 10}),
+        domain=(_LEVEL, *_ROUNDS, replace(C_U, upper=1000)), role=Role.UPPER, falls=_FALLS, rises=("c_u",),
+        moves=moves.slopes("epsilon"), privacy=ITERATED, assumptions=("the noise of a round is fresh",),
+        points=({**SPLIT, "c_u": 1}, {**SPLIT, "c_u": 10}),
         loose="by less than a factor two where new keys attain half; exact data stay the same in all rounds: "
         "thresholds.iterated.one",
         cost=40, quoted=(Quoted("three rounds of partition selection, ten keys a user", {**SPLIT, "c_u": 10}),),
@@ -271,11 +270,9 @@ CLAIMS = (
                 Premise("wilkins2024.composition.adaptive.kinds", "three releases, neighbours chosen as one goes"),
             ),
         ),
-        domain=(
-            _LEVEL, *(replace(one, lower=1) if one.name.startswith("sigma") else one for one in _ROUNDS),
-        ),
-        role=Role.UPPER, falls=("epsilon",), quantity=QuantityKind.DELTA, privacy=_ONE_KEY, points=(SPLIT, _HIGH),
-        cost=30, assumptions=("the noise of a round is fresh", "a user has one key"),
+        domain=(_LEVEL, *(replace(one, lower=1) if one.name.startswith("sigma") else one for one in _ROUNDS)),
+        role=Role.UPPER, falls=("epsilon",), privacy=_ONE_KEY, points=(SPLIT, _HIGH), cost=30,
+        assumptions=("the noise of a round is fresh", "a user has one key"),
         bracketed="as wilkins2024.composition.adaptive.kinds, whose number it is",
         loose="data that stay the same have less: thresholds.iterated.one",
         note="At (1, 1e-5) with the implementation's split 7.7e-6, where the bound says 9.8e-6.",
@@ -285,14 +282,14 @@ CLAIMS = (
         r"\delta = \max\{1 - \prod_i \Phi((T_i - 1)/\sigma_i),\ \max_w \delta_w(\varepsilon),\ f(1/\sigma_1, "
         r"\varepsilon)\}",
         DeltaBound(
-            one_key_delta, oracle=by_cells, oracle_points=(_SMALL,),
+            one_key_delta, by_cells, (_SMALL,),
             proof=derived(
                 Unchecked("pairs", "one key differs; all other keys have the same law on both sides, independently"),
                 Unchecked("events", "the ratio of a shown weight grows with it: in each round a cut is best"),
                 Unchecked("many others", "the release of round 1 alone, but for the probability that it withholds"),
             ),
         ),
-        domain=(_LEVEL, *_ROUNDS), falls=("epsilon",), quantity=QuantityKind.DELTA, privacy=_ONE_KEY,
+        domain=(_LEVEL, *_ROUNDS), falls=("epsilon",), privacy=_ONE_KEY,
         assumptions=("the noise of a round is fresh", "a user has one key"), points=(SPLIT,), cost=200,
         note="At (1, 1e-5) with the implementation's split the noise costs 1.4e-6, where composition counts 5e-6.",
     ),

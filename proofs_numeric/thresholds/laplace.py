@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile, laplace_histogram_profile
 from proofs_numeric.arithmetic.special import laplace_tail
 from proofs_numeric.expression import (
@@ -35,7 +35,7 @@ from proofs_numeric.expression import (
     symbol,
     symbols,
 )
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import Claim, QuantityKind, Turn
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Privacy
@@ -122,17 +122,13 @@ def _of(expression: Expression, at: dict[str, Any]) -> dict[str, Any]:
     return {name: at[name] for name in expression.symbols}
 
 
-def _point(epsilon: str, scale: str, threshold: int, c_u: int, per_key: int = 1) -> dict[str, Value]:
-    return {"epsilon": epsilon, "scale": scale, "threshold": threshold, "c_u": c_u, "per_key": per_key}
-
-
 SCALE = Parameter("scale", "scale b of the Laplace noise, exp(-|x|/b)", "counts", "0.05", 10**4, log=True)
 FAR_SCALES = 450
 """Scales above the threshold at which a key is released but for a probability below 1e-190."""
 _REAL = Noisy(scale, keys=c_u, change=per_key, margin=_new, laplace=True)
 _WHOLE = replace(_REAL, whole=True)
 LAPLACE_KEYS = Privacy(adjacency, functools.partial(pairs, noise="scale", scales=FAR_SCALES), release=_WHOLE)
-BETWEEN_THE_ENDS = _point("0", "20", 75, 2)
+(BETWEEN_THE_ENDS,) = points("epsilon scale threshold c_u per_key", ("0", "20", 75, 2, 1))
 """One new key beside one that moves beats both ends: 0.0312 against 0.0252."""
 _AT_LEVEL = r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \varepsilon = C_u m / b"
 _REVERSED = r"(1 - e^\varepsilon P[Z < T - m]^{C_u})_+ \text{ at } \varepsilon = C_u m / b"
@@ -252,9 +248,9 @@ CLAIMS = (
         r"H_{C_u-a}(\varepsilon - aL)\},\ L = -\log P[Z < T - m]",
         DeltaBound(
             laplace_integer_profile, by_outputs(_weight, "scale", 120),
-            (
-                _point("1/2", "3/2", 4, 1), _point("1", "2", 9, 1, 3), _point("0", "1/2", 2, 2),
-                _point("3", "1/2", 3, 2, 2), _point("1/10", "1", 2, 2),
+            points(
+                "epsilon scale threshold c_u per_key", ("1/2", "3/2", 4, 1, 1), ("1", "2", 9, 1, 3),
+                ("0", "1/2", 2, 2, 1), ("3", "1/2", 3, 2, 2), ("1/10", "1", 2, 2, 1),
             ),
             pairs=SparseRows(c_u, _integer_loss, shift=_move, steps=per_key),
             proof=AtThreshold(largest=Largest("new", Symbolic())),
@@ -262,7 +258,9 @@ CLAIMS = (
         domain=_BOX, assumptions=("counts unbounded and at least C_u keys",), falls=("epsilon", "threshold"),
         rises=("c_u", "per_key"), moves=MOVES, privacy=LAPLACE_KEYS, cost=40,
         turns=(Turn("scale", {"epsilon": "1/2", "threshold": 12, "c_u": 2, "per_key": 1}, (1, 4, 30)),),
-        points=(_point("1", "2", 9, 2, 2), _point("1", "4", 45, 4), BETWEEN_THE_ENDS),
+        points=(
+            *points("epsilon scale threshold c_u per_key", ("1", "2", 9, 2, 2), ("1", "4", 45, 4, 1)), BETWEEN_THE_ENDS,
+        ),
         note="k releases of one user's data that is fixed in advance are one with k C_u keys. The reverse order was "
         "never the larger one in a search; it is in the formula all the same.",
     ),

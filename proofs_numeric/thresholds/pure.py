@@ -40,8 +40,7 @@ _AT: dict[str, Any] = {"epsilon": 1, "items": 10**6, "beta": "1/20"}
 CLAIMS = (
     own(
         "pure.keys_of_data", _HERE, "A release of keys of the data alone keeps pure epsilon",
-        r"1 - (1 - q)^{C_u} \le 0",
-        Inequality(some_passing, lift(0)),
+        r"1 - (1 - q)^{C_u} \le 0", Inequality(some_passing, lift(0)),
         domain=(
             Parameter("q", "probability of releasing a key of one user", "probability", "1e-30", "1/2", log=True), C_U,
         ),

@@ -32,9 +32,9 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_tails
 from proofs_numeric.arithmetic.integer_part import floors
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality, sizes
 from proofs_numeric.thresholds.integer import C_U, PER_KEY, SIGMA, own
 from proofs_numeric.thresholds.integer_profile import EPSILON
 
@@ -185,9 +185,7 @@ CLAIMS = (
         "At sigma = 1, 1 + 1/n, ..., 8 the worse of new keys alone and shared ones alone decides, to six keys",
         r"\delta(\varepsilon) = \max\{1 - e^{-C_u L},\ H_{C_u}(\varepsilon)\},\ \varepsilon \ge 0,\ T > m,\ C_u \le "
         r"6,\ m \le 4",
-        FiniteStatement(
-            noises, maximum_rule_holds, {"quick": 4, "standard": 20, "deep": 100}, "steps of sigma a count",
-        ),
+        FiniteStatement(noises, maximum_rule_holds, sizes(4, 20, 100), "steps of sigma a count"),
         note="At every level and threshold; a hundred steps are those of `least`. Between the steps it is searched "
         "(thresholds.gaussian.integer.two_ends.wide).",
     ),
@@ -205,10 +203,7 @@ CLAIMS = (
             lambda **values: bool(values["new"] < values["c_u"]), "new < c_u",
         ),
         quantity=QuantityKind.PROBABILITY,
-        points=(
-            {"epsilon": 0, "sigma": 8, "c_u": 6, "per_key": 1, "new": 1},
-            {"epsilon": 0, "sigma": 1, "c_u": 6, "per_key": 1, "new": 1},
-        ),
+        points=points("epsilon sigma c_u per_key new", (0, 8, 6, 1, 1), (0, 1, 6, 1, 1)),
         note="Not proved at every real sigma: the lattice takes of the ends what their margin is made of. Of 10^9 "
         "ties in doubles, to 20 keys that move by up to 20, on lattice points and between them, -log(1 - delta) "
         "of the mixed pair stayed 0.28 % below at least: 20 keys, one new, sigma = 8, epsilon = 0.",

@@ -49,7 +49,7 @@ from proofs_numeric.expression import (
 )
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, SpecialValue, Turn
 from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Identity, Monotonicity, Quantity
@@ -123,13 +123,12 @@ _left_slope, _right_slope = (root_slope(x=_ends_of[name]) for name in ("x", "x_2
 _bent = (2 * _lost * rho - hazard)(x=y + left), ByClaim(f"{_ID}.root", {"x": y + left})
 _below_tangent = root(x=y) + left * _left_slope - root(x=y + left)
 _CHORD = Derivative(
-    "right",
-    "lower",
+    "right", "lower",
     sum_of(
         factors(left, (_right_slope - _left_slope, ByClaim(f"{_ID}.root.slope", _ends_of))),
         (_below_tangent, Derivative("left", "lower", product_of(left * _curvature(x=y + left), _bent))),
     ),
-)
+)  # fmt: skip
 
 # --- weights ----------------------------------------------------------------------------------------------------------
 
@@ -175,13 +174,12 @@ _ROWS = keys, -log_cdf((threshold - 1 / sqrt(keys)) / sigma), 1 / (keys * sigma*
 _number = place + 1
 _weights_of = {"light": 1 / sqrt(c_u), "mid": 1 / sqrt(_number) - 1 / sqrt(c_u), "top": 1 - 1 / sqrt(_number)}
 _NO_MORE_LOST = ByClaim(
-    f"{_ID}.ends",
-    _weights_of,
+    f"{_ID}.ends", _weights_of,
     {
         "mid": product_of(c_u - _number, 1 / (sqrt(c_u) * sqrt(_number) * (sqrt(c_u) + sqrt(_number)))),
         "top": product_of(place, 1 / (sqrt(_number) * (sqrt(_number) + 1))),
     },
-)
+)  # fmt: skip
 _here = maximum(-expm1(-_of_keys[_number]), _gaussian)
 
 
@@ -312,13 +310,7 @@ _MOVES: dict[str, Derivation] = {
     "epsilon": moves.EPSILON, "threshold": moves.THRESHOLD,
     "c_u": derived(Unchecked("users of fewer keys", "users of fewer keys are among those of at most more")),
 }  # fmt: skip
-_MORE: dict[str, Any] = {
-    "falls": ("epsilon", "threshold"), "assumptions": ("weights of the others unbounded",),
-}  # fmt: skip
-
-
-def _point(epsilon: str, sigma: str, threshold: str, name: str, number: int) -> dict[str, Value]:
-    return {"epsilon": epsilon, "sigma": sigma, "threshold": threshold, name: number}
+_MORE: dict[str, Any] = {"falls": ("epsilon", "threshold"), "assumptions": ("weights of the others unbounded",)}
 
 
 _MODERATE = Parameter("delta", "target delta", "probability", "1e-30", "1e-2", log=True)
@@ -369,7 +361,7 @@ CLAIMS = (
             Parameter("light", "least weight", "weights", open_lower=True),
             Parameter("mid", "what the weight is above it", "weights"),
             Parameter("top", "what the largest weight is above the weight", "weights"),
-            Parameter("threshold", "T", "weights", lower="-infinity"),
+            Parameter("threshold", "T", "weights", "-infinity"),
             Parameter("sigma", "standard deviation of the noise", "weights", open_lower=True),
         ),
     ),
@@ -378,7 +370,7 @@ CLAIMS = (
         r"\max\{1 - \Phi((T - 1/\sqrt t)/\sigma)^t,\ f(1/\sigma, \varepsilon)\}",
         DeltaBound(
             delta_of_keys, of_keys_by_pairs,
-            (_point("1", "2", "6", "keys", 1), _point("1/2", "3", "5", "keys", 3), _point("0", "1", "2", "keys", 2)),
+            points("epsilon sigma threshold keys", ("1", "2", "6", 1), ("1/2", "3", "5", 3), ("0", "1", "2", 2)),
             pairs=SparseRows(*_ROWS), proof=larger_delta(*_ROWS),
         ),
         domain=(EPSILON, _SIGMA, _THRESHOLD, _KEYS), **_MORE,
@@ -393,12 +385,12 @@ CLAIMS = (
         r"\max\{f(1/\sigma, \varepsilon),\ 1 - \Phi((T - 1)/\sigma),\ 1 - \Phi((T - 1/\sqrt{C_u})/\sigma)^{C_u}\}",
         DeltaBound(
             delta_weighted, by_pairs,
-            (_point("1", "2", "6", "c_u", 1), _point("1/2", "3", "5", "c_u", 3), _point("0", "1", "2", "c_u", 4)),
+            points("epsilon sigma threshold c_u", ("1", "2", "6", 1), ("1/2", "3", "5", 3), ("0", "1", "2", 4)),
             pairs=AnyRows("keys", c_u, SparseRows(*_ROWS)), proof=_WEIGHTED,
         ),
         domain=(EPSILON, _SIGMA, _THRESHOLD, C_U), rises=("c_u",), privacy=WEIGHTED, moves=_MOVES, **_MORE,
         turns=(Turn("sigma", {"epsilon": "1/2", "threshold": 6, "c_u": 2}, (1, 2, 10)),),
-        points=(_point("1", "3.8", "17.2", "c_u", 100), _point("1", "3.8", "17.2", "c_u", 10)),
+        points=points("epsilon sigma threshold c_u", ("1", "3.8", "17.2", 100), ("1", "3.8", "17.2", 10)),
         note="The worst user of new keys has one key or C_u: thresholds.weighted.ends.",
     ),
     own(

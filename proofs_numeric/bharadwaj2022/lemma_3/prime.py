@@ -88,15 +88,14 @@ CLAIMS = (
         note="Holds up to alpha = 0.756692 numerically. With thm2.stmt a bound on the delta.", **DELTA_UPPER,
     ),
     own(
-        "lem3.order", "Lemma 3", "Lemma 3 is above Lemma 3'", None,
-        lemma_3_prime < lemma_3, domain=PRIME_BOX,
+        "lem3.order", "Lemma 3", "Lemma 3 is above Lemma 3'", None, lemma_3_prime < lemma_3, domain=PRIME_BOX,
         proof=Increasing("exp", -tau * c_alpha_prime, -tau * c_alpha, product_of(tau * log1p(alpha))), **PROBABILITY,
     ),
     own(
-        "lem3.order.binomial", "Lemma 3", "Theorem 2 is above the exact binomial", None,
-        delta_binom <= theorem_2, domain=EPSILON_ALPHA_TAU, points=SETTINGS,
+        "lem3.order.binomial", "Lemma 3", "Theorem 2 is above the exact binomial", None, delta_binom <= theorem_2,
+        domain=EPSILON_ALPHA_TAU, points=SETTINGS,
         proof=at_bad_rate(
-            tau, floor(tau / bad_rate), -tau * divergence, epsilon, tau / bad_rate - floor(tau / bad_rate)
+            tau, floor(tau / bad_rate), -tau * divergence, epsilon, tau / bad_rate - floor(tau / bad_rate),
         ),
         **PROBABILITY,
     ),

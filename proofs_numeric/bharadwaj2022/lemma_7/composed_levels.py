@@ -32,7 +32,7 @@ from proofs_numeric.bharadwaj2022.lemma_7.composition import DELTA_STEP, LEVELS,
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P, own
 from proofs_numeric.bharadwaj2022.theorem_2.replacement import replacement_by_products, replacement_rate
 from proofs_numeric.expression import algorithm, exp
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, points
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -313,13 +313,10 @@ CLAIMS = (
         "lem7.path", "Lemma 7", "Exact delta of one path of equal counts through L fresh levels",
         r"H_{e^\epsilon}(P_k^{\otimes L}\|P_{k-1}^{\otimes L})",
         DeltaBound(
-            path, oracle=algorithm(composition.composed_profile)(factor=exp(epsilon)),
-            oracle_points=(
-                {"epsilon": 1, "p": "3/10", "tau": 3, "levels": 3, "k": 5},
-                {"epsilon": 0, "p": "1/2", "tau": 2, "levels": 2, "k": 6},
-            ),
+            path, algorithm(composition.composed_profile)(factor=exp(epsilon)),
+            points("epsilon p tau levels k", (1, "3/10", 3, 3, 5), (0, "1/2", 2, 2, 6)),
         ),
-        domain=_PATH, quantity=QuantityKind.DELTA, cost=3, assumptions=("a fresh independent sample at each level",),
+        domain=_PATH, cost=3, assumptions=("a fresh independent sample at each level",),
     ),
     own(
         "lem7.every_path", "Lemma 7", "The dominating law bounds every path of equal counts",
@@ -344,16 +341,15 @@ CLAIMS = (
         "L levels at total epsilon under replacement: L times the exact replacement delta of a level at epsilon/L",
         r"L\,\delta_{\mathrm{repl}}(\epsilon/L)",
         DeltaBound(
-            basic_replacement, oracle=basic_replacement_by_products,
-            oracle_points=({"epsilon": "1/10", "p": "1/2", "tau": 2, "levels": 2},), exact=composition.shown_path,
+            basic_replacement, basic_replacement_by_products, ({"epsilon": "1/10", "p": "1/2", "tau": 2, "levels": 2},),
+            composition.shown_path,
         ),
         domain=(
             replace(EPSILON, lower=0, log=False, upper=10),
             replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=6),
             replace(LEVELS, upper=4),
         ),
-        assumptions=("a fresh independent sample at each level",), quantity=QuantityKind.DELTA, role=Role.UPPER,
-        privacy=neighbours.PATHS, cost=7,
+        assumptions=("a fresh independent sample at each level",), role=Role.UPPER, privacy=neighbours.PATHS, cost=7,
         note="Compared with a path of tau clients, one of whom moves to a string nobody holds.",
     ),
     own(
@@ -361,14 +357,13 @@ CLAIMS = (
         r"1-(1-\delta')^L\left(1-\sum_i\tbinom "
         r"Li\frac{(e^{(L-i)\epsilon'}-e^{\epsilon+i\epsilon'})_+}{(1+e^{\epsilon'})^L}\right)",
         DeltaBound(
-            composition.kov, oracle=kov_by_outcomes,
-            oracle_points=(
-                {"epsilon": "1/2", "levels": 3, "step": "1/3", "delta_step": "1e-3"},
-                {"epsilon": "1/10", "levels": 4, "step": "1/10", "delta_step": "1e-6"},
-                {"epsilon": "1/10", "levels": 5, "step": "1/3", "delta_step": "1e-3"},
+            composition.kov, kov_by_outcomes,
+            points(
+                "epsilon levels step delta_step", ("1/2", 3, "1/3", "1e-3"), ("1/10", 4, "1/10", "1e-6"),
+                ("1/10", 5, "1/3", "1e-3"),
             ),
         ),
-        domain=(replace(EPSILON, lower=0, log=False, upper=10), LEVELS, STEP, DELTA_STEP), quantity=QuantityKind.DELTA,
+        domain=(replace(EPSILON, lower=0, log=False, upper=10), LEVELS, STEP, DELTA_STEP),
         points=({"epsilon": "5.8", "levels": 100, "step": "1/10", "delta_step": "1e-12"},),
         note="Kairouz, Oh and Viswanath 2015; what any composition theorem is held against.",
     ),

@@ -17,14 +17,14 @@ from proofs_numeric.expression import Expression, algorithm, expm1, factors, log
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, sizes
 from proofs_numeric.statements.profiles import Composed, Repeated
 from proofs_numeric.statements.tactics import ByClaim, Given, Maximum, Part, Symbolic, Tactic
 
-LEVELS = Parameter("levels", "histograms composed", unit="levels", lower=1, upper=128, integer=True, log=True)
-STEP = Parameter("step", "epsilon of one level", unit="nats", lower="1e-3", upper=1, log=True, open_upper=True)
+LEVELS = Parameter("levels", "histograms composed", "levels", 1, 128, integer=True, log=True)
+STEP = Parameter("step", "epsilon of one level", "nats", "1e-3", 1, log=True, open_upper=True)
 DELTA_STEP = Parameter("delta_step", "delta of one level", lower="1e-15", upper="1e-3", log=True)
-OTHERS = Parameter("others", "clients of the heavy item", unit="clients", lower=1, upper=1000, integer=True, log=True)
+OTHERS = Parameter("others", "clients of the heavy item", "clients", 1, 1000, integer=True, log=True)
 Laws = list[tuple[Any, Any]]
 
 
@@ -168,7 +168,7 @@ BASIC: dict[str, Any] = {
     "cost": 5,
 }  # fmt: skip
 """What a claim that bounds levels in a row by basic composition of the exact delta of a level says."""
-_SIZES = {"quick": 5, "standard": 6, "deep": 8}
+_SIZES = sizes(5, 6, 8)
 
 CLAIMS = (
     stated(

@@ -14,20 +14,15 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon, p
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, P, own
 from proofs_numeric.expression import exp, expm1, maximum, sqrt, symbols
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.kinds import DeltaBound
 
 LEVEL = replace(EPSILON, lower=0, log=False)
-BASE = Parameter(
-    "epsilon_0", "epsilon of the mechanism on the sample", unit="nats", lower="1/100", upper="19/2", log=True
-)
+BASE = Parameter("epsilon_0", "epsilon of the mechanism on the sample", "nats", "1/100", "19/2", log=True)
 RATE = replace(P, open_upper=False, open_lower=False, lower="1/100", log=True)
-SCALE = Parameter("b", "scale of the Laplace noise", unit="counts", lower="1/100", upper=1000, log=True)
-CLIENTS = Parameter(
-    "m", "clients who add coins", unit="clients", lower=1, upper=10**5, integer=True, log=True, searched=(1, 1000)
-)
-FLIP = Parameter("f", "probability of a coin", unit="probability", lower="1/100", upper="1/2", log=True)
+SCALE = Parameter("b", "scale of the Laplace noise", "counts", "1/100", 1000, log=True)
+CLIENTS = Parameter("m", "clients who add coins", "clients", 1, 10**5, integer=True, log=True, searched=(1, 1000))
+FLIP = Parameter("f", "probability of a coin", "probability", "1/100", "1/2", log=True)
 _BISECTIONS = 120
 
 epsilon_0, b = symbols("epsilon_0 b")
@@ -152,45 +147,36 @@ CLAIMS = (
         "base.laplace", "Section 5", "Exact add/remove delta of central Laplace noise on a Poisson sample",
         r"\max\left(p(1-e^{(t-\epsilon_0)/2}),\,c(1-e^{(s-\epsilon_0)/2}),\,0\right)",
         DeltaBound(
-            laplace, oracle=laplace_by_events,
-            oracle_points=(
-                {"epsilon": "1/10", "epsilon_0": 2, "p": "3/10"}, {"epsilon": "1/2", "epsilon_0": 1, "p": 1},
-                {"epsilon": 0, "epsilon_0": 3, "p": "9/10"},
-            ),
+            laplace, laplace_by_events,
+            points("epsilon epsilon_0 p", ("1/10", 2, "3/10"), ("1/2", 1, 1), (0, 3, "9/10")),
         ),
-        domain=(LEVEL, BASE, RATE), quantity=QuantityKind.DELTA, privacy=neighbours.LAPLACE,
+        domain=(LEVEL, BASE, RATE), privacy=neighbours.LAPLACE,
         note="Zero from epsilon = ln(1 + p (e^epsilon_0 - 1)) on: the amplified epsilon of rem.fair.corrected.",
     ),
     own(
         "base.laplace.replacement", "Section 5", "Exact replacement delta of central Laplace noise of scale b",
         r"1-e^{-u}(1+u/2),\ u=(1/b-\epsilon/2)_+",
         DeltaBound(
-            laplace_replacement, oracle=laplace_replacement_by_quadrature,
-            oracle_points=({"epsilon": 1, "b": 1}, {"epsilon": "1/10", "b": 10}, {"epsilon": 0, "b": "1/2"}),
+            laplace_replacement, laplace_replacement_by_quadrature,
+            points("epsilon b", (1, 1), ("1/10", 10), (0, "1/2")),
         ),
-        domain=(LEVEL, SCALE), quantity=QuantityKind.DELTA, privacy=neighbours.LAPLACE_REPLACEMENT,
+        domain=(LEVEL, SCALE), privacy=neighbours.LAPLACE_REPLACEMENT,
         note="Scale 1/epsilon is enough for add/remove only: 0.2418 at epsilon = 1 under replacement.",
     ),
     own(
         "base.hadamard", "Section 5", "Exact replacement delta of one Hadamard response on a hidden sample",
         r"(k-e^\epsilon(1-k))_+/2,\ k=\tfrac{1-p}2+\tfrac{p}{1+e^{-\epsilon_0}}",
-        DeltaBound(
-            hadamard, oracle=hadamard_by_index,
-            oracle_points=({"epsilon": "1/2", "epsilon_0": 1, "p": 1}, {"epsilon": "1/10", "epsilon_0": 2, "p": "1/2"}),
-        ),
-        domain=(LEVEL, BASE, RATE), quantity=QuantityKind.DELTA, privacy=neighbours.HADAMARD,
+        DeltaBound(hadamard, hadamard_by_index, points("epsilon epsilon_0 p", ("1/2", 1, 1), ("1/10", 2, "1/2"))),
+        domain=(LEVEL, BASE, RATE), privacy=neighbours.HADAMARD,
         note="The sample must be hidden: who is not in it sends a uniform index. A visible absence has delta = p.",
     ),
     own(
         "base.shuffle", "Section 5", "Exact replacement delta of shuffled Bernoulli coins on a Poisson sample",
         r"H_{e^\epsilon}(B+N,N'\|N,B+N'),\ B\sim\mathrm{Ber}(p),\ N,N'\sim\mathrm{Bin}(m,f)",
         DeltaBound(
-            shuffle, oracle=shuffle_coin_by_coin,
-            oracle_points=(
-                {"epsilon": "1/2", "m": 4, "f": "1/4", "p": 1}, {"epsilon": "1/10", "m": 6, "f": "1/2", "p": "3/10"},
-            ),
+            shuffle, shuffle_coin_by_coin, points("epsilon m f p", ("1/2", 4, "1/4", 1), ("1/10", 6, "1/2", "3/10")),
         ),
-        domain=(LEVEL, CLIENTS, FLIP, RATE), quantity=QuantityKind.DELTA, privacy=neighbours.SHUFFLE, cost=3,
+        domain=(LEVEL, CLIENTS, FLIP, RATE), privacy=neighbours.SHUFFLE, cost=3,
         note="All m clients add coins, sampled or not.",
     ),
 )  # fmt: skip

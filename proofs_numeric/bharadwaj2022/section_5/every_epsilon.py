@@ -26,7 +26,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.bharadwaj2022.parameters import own
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.kinds import FiniteStatement, sizes
 
 _ALPHA, _TAU, _DELTA = Fraction(1, 6), 11, Fraction(1, 10**8)
 _LAST = 2000
@@ -152,17 +152,14 @@ CLAIMS = (
     own(
         "exp.tau.every", "Section 5", "tau = 11 is enough at every epsilon > 0, a client added or removed",
         r"\delta_{\mathrm{tight}}(\epsilon,\tfrac16,11)<10^{-8}\quad(\epsilon>0)",
-        FiniteStatement(
-            counts, enough, {"quick": 2000, "standard": 2000, "deep": 2000}, "counts that attain the delta",
-            complete=True,
-        ),
+        FiniteStatement(counts, enough, sizes(2000, 2000, 2000), "counts that attain the delta", complete=True),
         note="Of the closed form of bharadwaj2022.tight; the paper uses tau = 20.",
     ),
     own(
         "exp.tau.every.replacement", "Section 5", "tau = 11 is enough at every epsilon > 0, a client's value replaced",
         r"\max_{k_a,k_b}\mathrm{repl}(k_a,k_b)\le\max_{k_b}E[\delta_p(\epsilon+\ln r,11)]<10^{-8}\quad(\epsilon>0)",
         FiniteStatement(
-            counts, enough_replaced, {"quick": 2000, "standard": 2000, "deep": 2000},
+            counts, enough_replaced, sizes(2000, 2000, 2000),
             "counts that attain the bound at the second cell's least ratio", complete=True,
         ),
         note="r: ratio of the laws of the second cell, drawn from the first law; the bound reaches 8.9e-9, the largest "

@@ -26,11 +26,11 @@ from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Premise, Trusted, derived
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Quantity, Reading
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Quantity, Reading, sizes
 from proofs_numeric.statements.tactics import Boxes, Symbolic
 
 K_MANY = replace(K, name="W", upper=200)
-TAU_LOW = Parameter("tau", "threshold; 0 shows every cell", unit="clients", lower=0, upper=40, integer=True)
+TAU_LOW = Parameter("tau", "threshold; 0 shows every cell", "clients", 0, 40, integer=True)
 LOG_B = Parameter("log2_b", "log2 of the number of buckets", lower=6, upper=14, integer=True)
 
 
@@ -69,7 +69,7 @@ def last_value_is_drawn(b: int) -> bool:
 
 dropped = cells.hidden(1000, cells.sampling_rate(epsilon="1/5", alpha="1/6"), 19)
 """Probability that an item of frequency 0.1% is dropped: epsilon = 0.2, n = 1e6, alpha = 1/6, tau = 20."""
-_BUCKETS = {"quick": 64, "standard": 128, "deep": 512}
+_BUCKETS = sizes(64, 128, 512)
 
 
 @functools.singledispatch
@@ -167,7 +167,7 @@ def fair_coins(A: Arithmetic, *, epsilon: Number) -> Number:
 four_levels = algorithm(either_order)(epsilon=1, p=_rate(epsilon=1), tau=20, levels=4)
 """Upper bound on the delta of four levels at the total epsilon = 1, each at that epsilon's rate and tau = 20."""
 _coins = algorithm(fair_coins)()
-_PLOTTED = Parameter("epsilon", "privacy of the plots", unit="nats", lower="1/10", upper=1)
+_PLOTTED = Parameter("epsilon", "privacy of the plots", "nats", "1/10", 1)
 
 CLAIMS = (
     stated(

@@ -59,7 +59,7 @@ from proofs_numeric.expression import (
     sum_of,
     symbols,
 )
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.kinds import Achieved, DeltaBound, Monotonicity
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import (
@@ -216,8 +216,7 @@ CLAIMS = (
     stated(
         "thm2.stmt", "Theorem 2", "Sample-and-threshold is (epsilon, delta)-DP under add/remove",
         r"\delta\ge\exp(-\tfrac{\tau}{q}D(q\|p)),\ e^{-\epsilon}\le 1-p",
-        DeltaBound(theorem_2, exact=cells.tight, by=Achieved("bharadwaj2022.tight")),
-        domain=EPSILON_ALPHA_TAU,
+        DeltaBound(theorem_2, exact=cells.tight, by=Achieved("bharadwaj2022.tight")), domain=EPSILON_ALPHA_TAU,
         proof=Through(
             cells.delta_binom, ByClaim("bharadwaj2022.delta_binom"), ByClaim("bharadwaj2022.lem3.order.binomial"),
         ),
@@ -236,10 +235,7 @@ CLAIMS = (
         r"\max_{k,\tau}H_{e^\epsilon}(k-1\|k)=\max(0,1-e^\epsilon(1-p)),\ 0\iff p\le1-e^{-\epsilon}",
         DeltaBound(
             largest_backward, backward_by_counts,
-            (
-                {"epsilon": "1/2", "p": "1/2"}, {"epsilon": 0, "p": "1/10"}, {"epsilon": 1, "p": "1/10"},
-                {"epsilon": "1/10", "p": "1/10"}
-            ),
+            points("epsilon p", ("1/2", "1/2"), (0, "1/10"), (1, "1/10"), ("1/10", "1/10")),
             pairs=Counts(p, lift(1), reverse=True),
         ),
         domain=(replace(EPSILON, lower=0, log=False), P),
@@ -263,23 +259,21 @@ CLAIMS = (
         r"1-e^\epsilon\tfrac{k-v}{k(1-p)}=\tfrac{v-kq}{k(1-q)}",
         eq(
             1 - exp(epsilon) * (k - v) / (k * (1 - p)),
-            (v - k * (1 - exp(-epsilon) * (1 - p))) / (k * exp(-epsilon) * (1 - p))
+            (v - k * (1 - exp(-epsilon) * (1 - p))) / (k * exp(-epsilon) * (1 - p)),
         ),
         domain=(EPSILON, P, K, replace(K, name="v", description="shown count")), proof=Symbolic(),
     ),
     stated(
-        "thm2.qprop", "Theorem 2, (4)", "p < q < 1", None, p < 1 - exp(-epsilon) * (1 - p),
-        domain=(EPSILON, P), proof=Sign(),
+        "thm2.qprop", "Theorem 2, (4)", "p < q < 1", None, p < 1 - exp(-epsilon) * (1 - p), domain=(EPSILON, P),
+        proof=Sign(),
     ),
     stated(
         "thm2.bad", "Theorem 2", "The delta of a count is gathered on its bad event, and nowhere else",
         r"H_{e^\epsilon}(k\|k-1)=\Pr[E_k]-e^\epsilon\Pr[E_{k-1}],\ E=\{B\ge\tau,\,B>kq\}",
         DeltaBound(
             forward, by_counts,
-            (
-                {"epsilon": 1, "alpha": "1/2", "tau": 3, "k": 5}, {"epsilon": "1/2", "alpha": 1, "tau": 1, "k": 7},
-                {"epsilon": 2, "alpha": "1/10", "tau": 4, "k": 4},
-                {"epsilon": "1/10", "alpha": "1/6", "tau": 2, "k": 30}
+            points(
+                "epsilon alpha tau k", (1, "1/2", 3, 5), ("1/2", 1, 1, 7), (2, "1/10", 4, 4), ("1/10", "1/6", 2, 30),
             ),
             pairs=Counts(rate, tau, k),
         ),
@@ -372,7 +366,7 @@ CLAIMS = (
                 chernoff, ByClaim("bharadwaj2022.thm2.chern"),
                 Increasing(
                     "exp", log_chernoff, -tau * divergence,
-                    product_of((exponent, Boxes()), (k - tau / bad_rate, Given()))
+                    product_of((exponent, Boxes()), (k - tau / bad_rate, Given())),
                 ),
             ),
         ),

@@ -8,6 +8,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number, Rational
 from proofs_numeric.arithmetic.finite_laws import image, joint, released, stick
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import (
     alpha,
@@ -54,10 +55,10 @@ from proofs_numeric.expression import (
     symbols,
 )
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
+from proofs_numeric.statements.box import Box, Parameter, points
+from proofs_numeric.statements.claim import Quoted, Turn
 from proofs_numeric.statements.derivation import Premise, derived
-from proofs_numeric.statements.kinds import Achieved, DeltaBound, FiniteStatement
+from proofs_numeric.statements.kinds import Achieved, DeltaBound, FiniteStatement, sizes
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import (
     ByClaim,
@@ -171,11 +172,10 @@ NOTHING_FOR_FEWER = Through(
 
 FIXED_RATE = Box(
     (
-        replace(EPSILON, lower=0),
-        replace(P, lower="1/50", upper="19/20", open_lower=False, open_upper=False),
+        replace(EPSILON, lower=0), replace(P, lower="1/50", upper="19/20", open_lower=False, open_upper=False),
         replace(TAU, upper=60),
-    )
-)
+    ),
+)  # fmt: skip
 FIXED_RATE_COUNTS = Counts(p, tau)
 """Whatever epsilon."""
 
@@ -235,62 +235,38 @@ EITHER_WAY = BadCounts(
     (AtCount(worst(q=bad_rate_at)), AtCount(worst_backward, fewer=True)), ATTAINED,
 )  # fmt: skip
 MORE = Parameter("more", "how far t is above tau", "clients", integer=True)
+_BACKWARD_LARGER: dict[str, Value] = {"epsilon": "1/100", "p": "19/20", "tau": 21}
+"""Where the other direction is the larger."""
 
 CLAIMS = (
     own(
-        "tight",
-        "Theorem 2",
-        "Exact add/remove delta of sample-and-threshold",
+        "tight", "Theorem 2", "Exact add/remove delta of sample-and-threshold",
         r"\delta(\epsilon)=S_{k^*}-e^\epsilon S_{k^*-1},\ S_k=\Pr[\mathrm{Bin}(k,p)\ge\tau],\ "
         r"k^*=\lceil(\tau-1)/q\rceil,\ p=\alpha(1-e^{-\epsilon}),\ q=1-e^{-\epsilon}(1-p)",
         DeltaBound(
-            cells.tight,
-            oracle=tight_by_scan,
-            oracle_points=(
-                *SETTINGS[1:3],
-                {"epsilon": 1, "alpha": "1/6", "tau": 10},
-                {"epsilon": 2, "alpha": "0.9", "tau": 1},
-            ),
+            cells.tight, tight_by_scan, (*SETTINGS[1:3], *points("epsilon alpha tau", (1, "1/6", 10), (2, "0.9", 1))),
             pairs=Counts(rate, tau),
             proof=BadCounts(every_count(copies, beyond), NOTHING_FOR_FEWER, (AtCount(worst_of),), Symbolic()),
         ),
-        domain=EPSILON_ALPHA_TAU,
-        falls=("tau",),
-        rises=("alpha",),
+        domain=EPSILON_ALPHA_TAU, falls=("tau",), rises=("alpha",),
         moves={
             name: derived(Premise("bharadwaj2022.tight", "it is the largest over all counts"), *each.steps)
             for name, each in {"tau": moves.THRESHOLD, "alpha": moves.THINNED}.items()
         },
-        turns=(Turn("epsilon", {"alpha": "1/6", "tau": 11}, ("1/50", "2/5", 2)),),
-        points=SETTINGS,
-        quantity=QuantityKind.DELTA,
+        turns=(Turn("epsilon", {"alpha": "1/6", "tau": 11}, ("1/50", "2/5", 2)),), points=SETTINGS,
         privacy=neighbours.ITEM.releasing(rate=-alpha * expm1(-epsilon)),
         note="Closed form; why it holds is in the docstring of proofs_numeric.bharadwaj2022.cells.",
         quoted=(Quoted("each client with a fixed chance, threshold 11", {"epsilon": 1, "alpha": "1/6", "tau": 11}),),
     ),
     own(
-        "tight.rate",
-        "Theorem 2",
-        "Exact add/remove delta at any epsilon for a fixed sampling rate",
+        "tight.rate", "Theorem 2", "Exact add/remove delta at any epsilon for a fixed sampling rate",
         r"\max\left(S_{k^*}-e^\epsilon S_{k^*-1},\ \max_kH_{e^\epsilon}(k-1\|k)\right)",
         DeltaBound(
-            cells.tight_rate,
-            oracle=rate_by_scan,
-            oracle_points=(
-                {"epsilon": 0, "p": "3/10", "tau": 5},
-                {"epsilon": "1/10", "p": "1/2", "tau": 3},
-                {"epsilon": 1, "p": "3/10", "tau": 5},
-                {"epsilon": "1/100", "p": "19/20", "tau": 21},  # the other direction is the larger
-            ),
-            pairs=FIXED_RATE_COUNTS,
-            proof=EITHER_WAY,
+            cells.tight_rate, rate_by_scan,
+            (*points("epsilon p tau", (0, "3/10", 5), ("1/10", "1/2", 3), (1, "3/10", 5)), _BACKWARD_LARGER),
+            pairs=FIXED_RATE_COUNTS, proof=EITHER_WAY,
         ),
-        domain=FIXED_RATE,
-        quantity=QuantityKind.DELTA,
-        privacy=neighbours.ITEM,
-        falls=("epsilon", "tau"),
-        rises=("p",),
-        cost=3,
+        domain=FIXED_RATE, privacy=neighbours.ITEM, falls=("epsilon", "tau"), rises=("p",), cost=3,
     ),
     own(
         "tight.worst_count", "Theorem 2",
@@ -298,8 +274,7 @@ CLAIMS = (
         r"S_k(t)-e^\epsilon S_{k-1}(t)\le S_{k'}(t)-e^\epsilon S_{k'-1}(t),\ k'=\lfloor(t-1)/q\rfloor+1",
         at_threshold <= at_worst, domain=(P, Q, ANY_K, ANY_TAU),
         proof=Peak(
-            "k", worst,
-            rises=product_of(mass_below, tau - 1 - k * q), falls=product_of(mass_below, k * q - (tau - 1)),
+            "k", worst, rises=product_of(mass_below, tau - 1 - k * q), falls=product_of(mass_below, k * q - (tau - 1)),
         ),
         **PROBABILITY,
     ),
@@ -309,13 +284,11 @@ CLAIMS = (
         r"S_k(t)-e^\epsilon S_{k-1}(t)\le S_{k^*}-e^\epsilon S_{k^*-1}\ \forall k,\ \forall t\ge\tau",
         at_threshold(tau=above) <= at_worst, domain=(P, Q, ANY_K, ANY_TAU, MORE),
         proof=Through(
-            at_worst(tau=above),
-            ByClaim("bharadwaj2022.tight.worst_count", {"tau": above}),
+            at_worst(tau=above), ByClaim("bharadwaj2022.tight.worst_count", {"tau": above}),
             Induction(
                 "more",
                 Through(
-                    gap_of_one_less,
-                    ByClaim("bharadwaj2022.tight.worst_count", {"k": one_less, "tau": above}),
+                    gap_of_one_less, ByClaim("bharadwaj2022.tight.worst_count", {"k": one_less, "tau": above}),
                     product_of(mass_of_one_less, above - one_less * q),
                 ),
             ),
@@ -329,32 +302,30 @@ CLAIMS = (
         r"e^\epsilon=\tfrac{1-c}{1-p}\ \forall k,\ \forall t\ge\tau",
         unseen_at(tau=above) <= unseen_at_worst, domain=(P, Q, ANY_K, ANY_TAU, MORE),
         proof=product_of(
-            (1 - q) / (1 - p), (at_worst - at_threshold(tau=above), ByClaim("bharadwaj2022.tight.every_count"))
+            (1 - q) / (1 - p), (at_worst - at_threshold(tau=above), ByClaim("bharadwaj2022.tight.every_count")),
         ),
         note="q is c = 1 - e^epsilon (1 - p); at k* = floor((tau - 1)/c) + 1.", **PROBABILITY,
     ),
     own(
         "tight.unseen.limit", "Theorem 2",
         "That a count is small, or not shown, gives no more away than the rate c, however many copies there are",
-        r"F_k(t)-\tfrac{1-c}{1-p}F_{k+1}(t)\le c",
-        unseen_at(k=k + 1) <= q, domain=(P, Q, replace(ANY_K, lower=0), ANY_TAU),
+        r"F_k(t)-\tfrac{1-c}{1-p}F_{k+1}(t)\le c", unseen_at(k=k + 1) <= q,
+        domain=(P, Q, replace(ANY_K, lower=0), ANY_TAU),
         proof=sum_of(q * tail(k, p, tau), factors(p * (1 - q) / (1 - p), HIDDEN_BELOW)), **PROBABILITY,
     ),
     own(
-        "tight.brute_force",
-        "Section 2",
+        "tight.brute_force", "Section 2",
         "Brute force over all small histograms agrees with both formulas, in exact fractions",
         r"\text{add/remove and replacement hockey sticks of the output laws}",
-        FiniteStatement(histograms_of_three, neighbours_within_formulas, {"quick": 4, "standard": 6, "deep": 8}, "n"),
+        FiniteStatement(histograms_of_three, neighbours_within_formulas, sizes(4, 6, 8), "n"),
     ),
     own(
         "delta_binom", "Theorem 2", "A simple rigorous bound: the exact binomial at floor(tau / q)",
         r"\delta\le\Pr[\mathrm{Bin}(\lfloor\tau/q\rfloor,p)\ge\tau]",
-        DeltaBound(cells.delta_binom, exact=cells.tight, by=Achieved("bharadwaj2022.tight")),
-        domain=EPSILON_ALPHA_TAU, points=SETTINGS,
+        DeltaBound(cells.delta_binom, exact=cells.tight, by=Achieved("bharadwaj2022.tight")), domain=EPSILON_ALPHA_TAU,
+        points=SETTINGS,
         proof=Through(
-            tail(worst_of, rate, tau),
-            product_of(exp(epsilon), tail(worst_of - 1, rate, tau)),
+            tail(worst_of, rate, tau), product_of(exp(epsilon), tail(worst_of - 1, rate, tau)),
             ByClaim("bharadwaj2022.thm2.case1", {"p": rate, "k": worst_of, "more": floor(tau / bad_rate) - worst_of}),
         ),
         **DELTA_UPPER,

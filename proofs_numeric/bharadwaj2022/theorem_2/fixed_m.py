@@ -35,7 +35,6 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number, Rational
 from proofs_numeric.arithmetic.finite_laws import Law, binomial, joint, released, stick
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import as_fraction, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
@@ -43,11 +42,11 @@ from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, TAU, own, refuted
 from proofs_numeric.expression import symbols
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
+from proofs_numeric.statements.box import Box, Parameter, points
+from proofs_numeric.statements.claim import Quoted, Role, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
+from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, sizes
 
 _SPREAD, _MORE = 14, 60
 """In doubles the others' count is summed within 14 deviations and 60: less than e^-90 lies beyond (Bernstein); the
@@ -261,23 +260,15 @@ def bound_by_outcomes(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: in
     return A.maximum(A.minimum(*bounds), stick(second, first, A.exp(level) * (1 - rates[0])))
 
 
-def _point(epsilon: str, n: int, m: int, tau: int) -> dict[str, Value]:
-    return {"epsilon": epsilon, "n": n, "m": m, "tau": tau}
-
-
 _BOX = Box(
     (
         replace(EPSILON, lower="1/10"),
-        Parameter(
-            "n", "clients, the leaving one among them", unit="clients", lower=3, upper=10**6, integer=True, log=True
-        ),
-        Parameter("m", "expected sample size", unit="clients", lower=1, upper=10**6, integer=True, log=True),
-        replace(TAU, upper=12),
+        Parameter("n", "clients, the leaving one among them", "clients", 3, 10**6, integer=True, log=True),
+        Parameter("m", "expected sample size", "clients", 1, 10**6, integer=True, log=True), replace(TAU, upper=12),
     ),
-    lambda *, epsilon, n, m, tau: m <= n - 2,
-    "m <= n - 2",
-)
-_DEPLOYED = _point("1", 10**6, 10**4, 5)
+    lambda *, epsilon, n, m, tau: m <= n - 2, "m <= n - 2",
+)  # fmt: skip
+(_DEPLOYED,) = points("epsilon n m tau", ("1", 10**6, 10**4, 5))
 
 n, m = symbols("n m")
 
@@ -286,9 +277,7 @@ CLAIMS = (
         "thm2.mfixed", "Section 3.1", "With m fixed, p = m/n changes with n: the delta stays below that of constant p",
         r"H_{e^\epsilon}(\prod_c\mathrm{Bin}(k_c,\tfrac mn)\|\prod_c\mathrm{Bin}(k_c',\tfrac "
         r"m{n-1}))\le\delta_{\mathrm{tight}}",
-        FiniteStatement(
-            fixed_sizes, fixed_m_within, {"quick": 8, "standard": 9, "deep": 10}, "clients", seen=_fixed_m_seen,
-        ),
+        FiniteStatement(fixed_sizes, fixed_m_within, sizes(8, 9, 10), "clients", seen=_fixed_m_seen),
         by="thm2.mfixed.corrected",
         note="When a client leaves, every cell's rate changes from m/n to m/(n-1), and all cells together tell more "
         "than the one that lost a copy: 0.64023 > 16/25 at n = 10, m = 8, e^epsilon = 5, tau = 2, 2 and 8 "
@@ -301,10 +290,10 @@ CLAIMS = (
         r"P_k=T\mathrm{Bin}(k,\tfrac mn)\otimes T\mathrm{Bin}(n-k,\tfrac mn),\ Q_k=T\mathrm{Bin}(k-1,\tfrac "
         r"m{n-1})\otimes T\mathrm{Bin}(n-k,\tfrac m{n-1})",
         DeltaBound(
-            exact_delta, oracle=by_histograms,
-            oracle_points=(
-                _point("1", 6, 4, 2), _point("1/10", 6, 3, 2), _point("1/2", 5, 2, 3), _point("2", 5, 3, 1),
-                _point("1/2", 12, 2, 2),
+            exact_delta, by_histograms,
+            points(
+                "epsilon n m tau", ("1", 6, 4, 2), ("1/10", 6, 3, 2), ("1/2", 5, 2, 3), ("2", 5, 3, 1),
+                ("1/2", 12, 2, 2),
             ),
             proof=derived(
                 Trusted(
@@ -329,10 +318,10 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=_BOX, quantity=QuantityKind.DELTA, falls=("epsilon", "tau"), rises=("m",),
+        domain=_BOX, falls=("epsilon", "tau"), rises=("m",),
         moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "m": moves.THINNED},
         turns=(Turn("n", {"epsilon": "3/10", "m": 2, "tau": 5}, (5, 6, 7)),), privacy=neighbours.FIXED_M,
-        points=(_DEPLOYED, _point("1", 10, 8, 2)),
+        points=(_DEPLOYED, *points("epsilon n m tau", ("1", 10, 8, 2))),
         note="A replaced client changes no rate: tight.replacement.rate holds at p = m/n as it is. Drawn without "
         "putting back, m of n, it is another mechanism, whose delta is m/n (fix.delta, fix.removed).",
         cost=60,
@@ -348,8 +337,8 @@ CLAIMS = (
         r"p'=\tfrac m{n-1}",
         DeltaBound(
             bound, exact=exact_delta, oracle=bound_by_outcomes,
-            oracle_points=(
-                _point("1", 12, 3, 2), _point("1/2", 30, 6, 3), _point("2", 9, 7, 1), _point("1/2", 6, 1, 5),
+            oracle_points=points(
+                "epsilon n m tau", ("1", 12, 3, 2), ("1/2", 30, 6, 3), ("2", 9, 7, 1), ("1/2", 6, 1, 5),
             ),
             proof=derived(
                 Premise("bharadwaj2022.tight.rate", "delta_p: the client leaves at the rate p, by its first term"),
@@ -364,7 +353,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=_BOX, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=neighbours.FIXED_M, points=(_DEPLOYED,),
+        domain=_BOX, role=Role.UPPER, privacy=neighbours.FIXED_M, points=(_DEPLOYED,),
         note="Sound for every eta; eta = epsilon/2^i is chosen. At tau = 1 the second term is attained.", cost=60,
     ),
 )  # fmt: skip

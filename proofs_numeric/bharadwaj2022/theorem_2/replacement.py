@@ -498,25 +498,24 @@ CLAIMS = (
         "tight.replacement", "Section 2", "Exact delta of a replacement pair",
         r"\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
         DeltaBound(
-            cells.tight_replacement, oracle=cells.replacement_from_definition,
-            oracle_points=(
+            cells.tight_replacement, cells.replacement_from_definition,
+            (
                 {**VISIBLE, "ka": 6, "kb": 7}, {"epsilon": 1, "alpha": "1/6", "tau": 3, "ka": 3, "kb": 0},
                 {"epsilon": "1/2", "alpha": 1, "tau": 5, "ka": 7, "kb": 7},
             ),
         ),
         domain=(replace(EPSILON, lower="1/100"), ALPHA, TAU, K_A, K_B),
-        points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}), quantity=QuantityKind.DELTA,
-        cost=7,
+        points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}), cost=7,
     ),
     own(
         "tight.replacement.rate", "Section 2", "Exact replacement delta at any epsilon for a fixed sampling rate",
         r"\max_{k_a,k_b}\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
-        DeltaBound(replacement_rate, oracle=replacement_by_products, oracle_points=_CHANGE),
+        DeltaBound(replacement_rate, replacement_by_products, _CHANGE),
         domain=(
             replace(EPSILON, lower=0, log=False, upper=10),
             replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=10),
         ),
-        quantity=QuantityKind.DELTA, privacy=neighbours.ITEMS, falls=("epsilon", "tau"), rises=("p",),
+        privacy=neighbours.ITEMS, falls=("epsilon", "tau"), rises=("p",),
         moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "p": moves.THINNED}, cost=7,
         note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.theorem_2.replacement).",
     ),

@@ -8,7 +8,7 @@ from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neigh
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.parameters import ours, own, stated
 from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.kinds import FiniteStatement, sizes
 from proofs_numeric.statements.verdict import Expectation
 
 Merge = Callable[[Iterable[Counts], int], Counts]
@@ -118,7 +118,7 @@ def _user_cases(size: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
     )
 
 
-_SIZES = {"quick": 4, "standard": 5, "deep": 7}
+_SIZES = sizes(4, 5, 7)
 
 
 def _merges_of(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], dict[str, object]]:
@@ -140,8 +140,8 @@ def _false(id_: str, title: str, statement: str, rule: Merge, note: str) -> Clai
     return Claim(
         id=f"lebeda2025.def9.mg.{id_}", source=ours("Definition 9, example"), title=title, statement=statement,
         kind=FiniteStatement(
-            cases=_merge_cases, holds=_merged_by(rule), sizes={"quick": 3, "standard": 4, "deep": 5},
-            size_text="stream length", seen=_merges_of(rule),
+            _merge_cases, _merged_by(rule), sizes(3, 4, 5),
+            "stream length", seen=_merges_of(rule),
         ),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg.merge", note=note,
     )  # fmt: skip
@@ -158,17 +158,12 @@ CLAIMS = (
         "def9.mg.merge", "Definition 9, example",
         "merging by sum and subtraction of the (k+1)-th counter keeps the property",
         r"\text{pairwise merges, sum then subtract the } (k+1)\text{-th largest}",
-        FiniteStatement(
-            cases=_merge_cases, holds=_merged_by(merge), sizes={"quick": 3, "standard": 4, "deep": 5},
-            size_text="stream length",
-        ),
+        FiniteStatement(_merge_cases, _merged_by(merge), sizes(3, 4, 5), "stream length"),
     ),
     stated(
         "def9.mg.chain", "Definition 9, example", "chained and flat merges of several sketches keep the property",
         r"\text{merges of three sketches, chained or at once}",
-        FiniteStatement(
-            cases=_merge_cases, holds=_chained, sizes={"quick": 3, "standard": 4, "deep": 4}, size_text="stream length",
-        ),
+        FiniteStatement(_merge_cases, _chained, sizes(3, 4, 4), "stream length"),
     ),
     _false(
         "largest", "merging by keeping the k largest counters, nothing subtracted",
@@ -189,8 +184,8 @@ CLAIMS = (
         "def9.mg.users", "Definition 9, example", "users who hold two elements",
         r"MG_k(S) - MG_k(S \setminus \{x, y\}) \in \{0,1\}^d \cup \{0,-1\}^d",
         FiniteStatement(
-            _user_cases, lambda case: neighbours(*_pair(*case, removed=2), case[2]),
-            {"quick": 6, "standard": 6, "deep": 8}, "stream length", seen=_users_seen,
+            _user_cases, lambda case: neighbours(*_pair(*case, removed=2), case[2]), sizes(6, 6, 8), "stream length",
+            seen=_users_seen,
         ),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg",
         note="the example needs one element a user: k=2, stream ab ab cd fails",

@@ -8,6 +8,7 @@ from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
 from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own
 from proofs_numeric.statements import moves
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -20,18 +21,12 @@ A lower bound on the exact delta.
 CLAIMS = (
     own(
         "def9.mg.delta", "Definition 9", "delta of a Misra-Gries sketch released by Algorithm 2",
-        r"\delta(\epsilon) \le \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
-        DeltaBound(formula=exact_delta, exact=one_sketch), domain=(EPSILON, K, SIGMA, GAP),
-        assumptions=("one element of the stream added or removed",), role=Role.UPPER, falls=("epsilon", "gap"),
-        moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
-        privacy=MISRA_GRIES,
+        r"\delta(\epsilon) \le \max_{l, j} \delta_{l,j}^{\to}(\epsilon)", DeltaBound(exact_delta, exact=one_sketch),
+        domain=(EPSILON, K, SIGMA, GAP), assumptions=("one element of the stream added or removed",), role=Role.UPPER,
+        falls=("epsilon", "gap"), moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD}, privacy=MISRA_GRIES,
         loose="one element moves all counters of a sketch or a single one; merged sketches move any number (def9.mg)",
         bracketed="as lebeda2025.csh.exact, whose number it is",
         note="sketches and their merges are k-sparse and monotonic (def9.mg, def9.mg.merge)",
-        points=(
-            {"epsilon": 1, "k": 10, "sigma": 10, "gap": 200},
-            {"epsilon": Fraction(1, 2), "k": 100, "sigma": 20, "gap": 300},
-        ),
-        cost=12,
+        points=points("epsilon k sigma gap", (1, 10, 10, 200), (Fraction(1, 2), 100, 20, 300)), cost=12,
     ),
 )  # fmt: skip

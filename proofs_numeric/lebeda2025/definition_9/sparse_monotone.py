@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.adjacency import SparseMonotone
-from proofs_numeric.statements.kinds import Definition, FiniteStatement
+from proofs_numeric.statements.kinds import Definition, FiniteStatement, sizes
 
 Counts = dict[str, int]
 
@@ -47,17 +47,14 @@ CLAIMS = (
         "def9", "Definition 9", "k-sparse monotonic histograms",
         r"\|H\|_0 \le k, \quad H - H' \in \{0,1\}^d \cup \{0,-1\}^d",
         Definition(
-            accepts=lambda case: neighbours(*case),
-            members=(({"a": 2}, {"a": 1}, 1), ({"a": 1, "b": 1}, {}, 2), ({"a": 5, "b": 2}, {"a": 4, "b": 2}, 2)),
-            non_members=(({"a": 1, "b": 1}, {"a": 1}, 1), ({"a": 2}, {"b": 1}, 2), ({"a": 3}, {"a": 1}, 1)),
+            lambda case: neighbours(*case),
+            (({"a": 2}, {"a": 1}, 1), ({"a": 1, "b": 1}, {}, 2), ({"a": 5, "b": 2}, {"a": 4, "b": 2}, 2)),
+            (({"a": 1, "b": 1}, {"a": 1}, 1), ({"a": 2}, {"b": 1}, 2), ({"a": 3}, {"a": 1}, 1)),
         ),
     ),
     stated(
         "def9.k", "Definition 9", "neighbours differ in at most k counters", r"\|H - H'\|_0 \le k",
-        FiniteStatement(
-            cases=neighbour_cases, holds=_differ_in_at_most_k, sizes={"quick": 2, "standard": 3, "deep": 4},
-            size_text="largest count",
-        ),
+        FiniteStatement(neighbour_cases, _differ_in_at_most_k, sizes(2, 3, 4), "largest count"),
         note="the larger histogram's support holds every changed counter",
     ),
 )  # fmt: skip

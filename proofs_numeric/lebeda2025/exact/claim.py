@@ -13,8 +13,8 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, e
 from proofs_numeric.lebeda2025.section_3.certificate import BESIDE, forward
 from proofs_numeric.lebeda2025.section_3.reverse import HAZARD, reverse
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
+from proofs_numeric.statements.box import Box, Parameter, points
+from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.shared import Between, Falling, Integrated
@@ -43,11 +43,10 @@ _QUADRATIC = Box(
     )
 )  # fmt: skip
 _CHANGES = (
-    replace(K, name="first", description="j_0, changes at one end"),
-    replace(K, name="before", description="j - j_0"),
+    replace(K, name="first", description="j_0, changes at one end"), replace(K, name="before", description="j - j_0"),
     replace(K, name="after", description="j_1 - j"),
     replace(K, name="beyond", description="d - j_1, for d shared counters", lower=0, searched=(0, 10**6)),
-)
+)  # fmt: skip
 _SEARCHED = Box((replace(L, lower=1, log=True), replace(J, log=True), *_CHANGES), BESIDE, "l < k and l + j <= k")
 """The pairs, and the places between two of them; what all new counters show needs no search."""
 _CHORD = Between(
@@ -70,11 +69,8 @@ CLAIMS = (
         "csh.exact", "Section 8 (open problem)", "exact delta of the correlated stability histogram",
         r"\delta(\epsilon) = \max_{l, j} \delta_{l,j}^{\to}(\epsilon)",
         DeltaBound(
-            formula=exact_delta, oracle=delta_by_definition,
-            oracle_points=(
-                {"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3}, {"epsilon": "0.3", "k": 1, "sigma": "1.5", "gap": 6},
-                {"epsilon": 0, "k": 2, "sigma": "363109.174", "gap": "2320662.02"},
-            ),
+            exact_delta, delta_by_definition,
+            points("epsilon k sigma gap", ("0.3", 2, 2, 3), ("0.3", 1, "1.5", 6), (0, 2, "363109.174", "2320662.02")),
             pairs=COUNTERS, proof=largest_pair(),
         ),
         domain=(EPSILON, K, SIGMA, GAP),
@@ -84,14 +80,12 @@ CLAIMS = (
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10}, (1, 3, 30)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 60)),
         ),
-        role=Role.EXACT, privacy=STABILITY_HISTOGRAM,
+        privacy=STABILITY_HISTOGRAM,
         bracketed="where the certificate of sec3.cert fails and 3000 boxes do not tell which pair is the largest",
-        points=(
-            {"epsilon": "0.349", "k": 10, "sigma": "17.741998402", "gap": "96.753015889"},
-            {"epsilon": "0.349", "k": 51914, "sigma": "1116.683797699", "gap": "7005.638328965"},
-            {"epsilon": 0, "k": 2, "sigma": "363109.174", "gap": "2320662.02"},
-            {"epsilon": 0, "k": 20, "sigma": 100000, "gap": 500000},
-            {"epsilon": 0, "k": 20, "sigma": 100000, "gap": "541385.345262"},
+        points=points(
+            "epsilon k sigma gap", ("0.349", 10, "17.741998402", "96.753015889"),
+            ("0.349", 51914, "1116.683797699", "7005.638328965"), (0, 2, "363109.174", "2320662.02"),
+            (0, 20, 100000, 500000), (0, 20, 100000, "541385.345262"),
         ),
         note="max(A_k, G_k) where certified, else the searched forward pairs. Where both ends are delta, the "
         "certificate was seen to fail at an epsilon of the order of delta alone. A maximum is certified by cells that "
@@ -113,9 +107,8 @@ CLAIMS = (
         r"(\mu_1(j_1)-\mu_1(j_0))^2}{2(\sqrt{\mu_1(j_0)}+\sqrt{\mu_1(j_1)})^2}",
         _pair(j=_place) <= maximum(_pair(j=first), _pair(j=_last)) + algorithm(above_ends)(k=l + _d, **_ends),
         proof=_CHORD, domain=(EPSILON, SIGMA, GAP, replace(L, log=True), *_CHANGES), quantity=QuantityKind.PROBABILITY,
-        points=(
-            {"epsilon": 0, "sigma": 2, "gap": 6, "l": 10, "first": 3, "before": 5, "after": 9, "beyond": 5},
-            {"epsilon": "1/2", "sigma": 5, "gap": 20, "l": 2, "first": 2, "before": 4, "after": 4, "beyond": 0},
+        points=points(
+            "epsilon sigma gap l first before after beyond", (0, 2, 6, 10, 3, 5, 9, 5), ("1/2", 5, 20, 2, 2, 4, 4, 0),
         ),
         note="k = l + d", cost=10,
     ),
@@ -133,8 +126,7 @@ CLAIMS = (
     ),
     own(
         "csh.exact.chord.below", "Section 8 (open problem)",
-        "a root of a quadratic function of the place above its chord",
-        None, _chord <= _root_of_quadratic,
+        "a root of a quadratic function of the place above its chord", None, _chord <= _root_of_quadratic,
         proof=product_of(t * (1 - t), _bend, 1 / (_root_of_quadratic + _chord)), domain=_QUADRATIC,
     ),
     own(

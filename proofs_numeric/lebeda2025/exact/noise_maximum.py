@@ -9,8 +9,7 @@ from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import log_normal_cdf
 from proofs_numeric.expression import algorithm, sqrt
 from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, gap, k, own, sigma
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.box import Box, points
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import OfSharedNoise, Passing, SharedNoise
 from proofs_numeric.statements.tactics import Symbolic
@@ -36,25 +35,19 @@ NOISE = SharedNoise(k, sigma * shared_slope, sigma, gap)
 """The noise of k new counters."""
 
 SHAPE = Box((K, SIGMA, GAP))
-POINTS: tuple[dict[str, Value], ...] = (
-    {"k": 10, "sigma": Fraction("17.741998401"), "gap": Fraction("96.753015889")},
-    {"k": 51914, "sigma": Fraction("1116.683797698"), "gap": Fraction("7005.638328965")},
-    {"k": 1, "sigma": 1, "gap": 40},
-    {"k": 2, "sigma": 1, "gap": -5},
-)
+POINTS: tuple[dict[str, Value], ...] = points(
+    "k sigma gap", (10, Fraction("17.741998401"), Fraction("96.753015889")),
+    (51914, Fraction("1116.683797698"), Fraction("7005.638328965")), (1, 1, 40), (2, 1, -5),
+)  # fmt: skip
 
 CLAIMS = (
     own(
         "csh.exact.delta_inf", "Theorem 11", "exact probability that some of k new counters is released",
         r"\delta_\infty = 1 - \int N(z; 0, \eta^2) \Phi((\tau - z)/\sigma)^k dz",
         DeltaBound(
-            formula=delta_infinite, oracle=_by_definition,
-            oracle_points=(
-                {"k": 10, "sigma": 2, "gap": 5}, {"k": 3, "sigma": 1, "gap": -1}, {"k": 1, "sigma": "0.5", "gap": 4},
-                {"k": 1000, "sigma": 3, "gap": 12},
-            ),
+            delta_infinite, _by_definition, points("k sigma gap", (10, 2, 5), (3, 1, -1), (1, "0.5", 4), (1000, 3, 12)),
             noise=Passing(NOISE), proof=OfSharedNoise(Symbolic()),
         ),
-        domain=SHAPE, role=Role.EXACT, points=POINTS, cost=3,
+        domain=SHAPE, points=POINTS, cost=3,
     ),
 )  # fmt: skip

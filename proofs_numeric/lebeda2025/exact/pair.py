@@ -19,8 +19,7 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.laws import PAIR
 from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, SIGMA, J, K, L, epsilon, gap, j, k, own, sigma
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Role
+from proofs_numeric.statements.box import Box, points
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.shared import Integrated
 
@@ -74,24 +73,20 @@ CLAIMS = (
         "csh.exact.pair", "Section 8 (open problem)", "exact delta of one pair of neighbours",
         r"\delta_{l,j}^{\to}(\epsilon) = A_l + \int \varphi(x) g(x) f(\mu_1, \epsilon - L_2(x) - \ln g(x))dx",
         DeltaBound(
-            formula=pair_delta, pairs=replace(PAIR, direction="direction"), proof=Integrated(),
-            oracle=pair_delta_by_definition,
-            oracle_points=(
-                {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 1, "direction": "forward"},
-                {"epsilon": "0.1", "k": 4, "sigma": 2, "gap": 4, "l": 1, "j": 2, "direction": "reverse"},
-                {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 2, "direction": "reverse"},
-                {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 0, "direction": "reverse"},
-                {"epsilon": "0.3", "k": 3, "sigma": 2, "gap": 3, "l": 2, "j": 1, "direction": "forward"},
+            pair_delta, pairs=replace(PAIR, direction="direction"), proof=Integrated(), oracle=pair_delta_by_definition,
+            oracle_points=points(
+                "epsilon k sigma gap l j direction", ("0.3", 3, 2, 3, 1, 1, "forward"),
+                ("0.1", 4, 2, 4, 1, 2, "reverse"), ("0.3", 3, 2, 3, 1, 2, "reverse"), ("0.3", 3, 2, 3, 1, 0, "reverse"),
+                ("0.3", 3, 2, 3, 2, 1, "forward"),
             ),
         ),
         domain=Box(
             (EPSILON, replace(K, searched=(1, 64)), SIGMA, GAP, L, J, DIRECTION), lambda *, k, l, j, **_: l + j <= k,
             "l + j <= k",
         ),
-        role=Role.EXACT,
-        points=(
-            {"epsilon": 0, "k": 6, "sigma": 100000, "gap": 564930, "l": 3, "j": 2, "direction": "forward"},
-            {"epsilon": Fraction(3, 10), "k": 3, "sigma": 2, "gap": 3, "l": 1, "j": 2, "direction": "reverse"},
+        points=points(
+            "epsilon k sigma gap l j direction", (0, 6, 100000, 564930, 3, 2, "forward"),
+            (Fraction(3, 10), 3, 2, 3, 1, 2, "reverse"),
         ),
     ),
 )  # fmt: skip

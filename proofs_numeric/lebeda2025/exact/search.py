@@ -13,7 +13,7 @@ from proofs_numeric.lebeda2025.parameters import EPSILON, K_SMALL, SMALL_GAP, SM
 from proofs_numeric.lebeda2025.section_3.collapse import tie
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality, sizes
 from proofs_numeric.statements.verdict import Expectation
 
 
@@ -62,10 +62,7 @@ CLAIMS = (
         "csh.exact.search", "Section 8 (open problem)",
         "where the collapse fails a search over all forward pairs decides the exact delta",
         r"\max(A_k, G_k) < \max_{l,j} \delta_{l,j}(0) < \max_l [1 - (1 - A_l)(1 - dg(k-l))], A_k = G_k",
-        FiniteStatement(
-            cases=searched_cases, holds=search_decides, sizes={"quick": 2, "standard": 16, "deep": 64},
-            size_text="sparsity",
-        ),
+        FiniteStatement(searched_cases, search_decides, sizes(2, 16, 64), "sparsity"),
         note="every pair that may be the largest is enclosed",
     ),
 )  # fmt: skip

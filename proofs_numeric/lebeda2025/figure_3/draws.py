@@ -43,9 +43,9 @@ CLAIMS = tuple(
         title=f"k = {k}, sigma = {sigma}, tau = {gap}: P[S >= 1] against draws",
         statement=r"P[S \ge 1] = k\,P[Z + Z_1 > \tau]\,E[1/S \mid Z + Z_1 > \tau]",
         kind=Mean(
-            draws=partial(one_over_released, k=k, sigma=float(sigma), gap=float(gap)),
-            factor=expected_released(k=k, sigma=sigma, gap=gap),
-            value=delta_infinite(k=k, sigma=sigma, gap=gap),
+            partial(one_over_released, k=k, sigma=float(sigma), gap=float(gap)),
+            expected_released(k=k, sigma=sigma, gap=gap),
+            delta_infinite(k=k, sigma=sigma, gap=gap),
         ),
         domain=Box(()),
     )

@@ -10,6 +10,7 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
 from proofs_numeric.lebeda2025.parameters import k, own, sigma, stated
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.kinds import Inequality, Quantity, Relation
 
 EPSILON, DELTA = Fraction(349, 1000), Fraction(1, 10**5)
@@ -51,8 +52,7 @@ CLAIMS = (
     ),
     own(
         "fig3.sigma", "Section 5, Figure 3", "the uncorrelated mechanism needs more than the sigmas used",
-        r"f(\sqrt{k}/\sigma, .349) > 10^{-5}",
-        Inequality(lift(DELTA), _least_deltas, Relation.LESS),
+        r"f(\sqrt{k}/\sigma, .349) > 10^{-5}", Inequality(lift(DELTA), _least_deltas, Relation.LESS),
     ),
     *(
         own(
@@ -63,9 +63,8 @@ CLAIMS = (
             ("gap", "exact tau at the least sigma", delta_infinite),
             ("sigma", "least sigma of Theorem 11", delta_gauss(epsilon=EPSILON)),
         )
-        for at in (
-            {"k": 10, "sigma": "17.741998401", "gap": "96.753015889"},
-            {"k": 51914, "sigma": "1116.683797698", "gap": "7005.638328965"},
+        for at in points(
+            "k sigma gap", (10, "17.741998401", "96.753015889"), (51914, "1116.683797698", "7005.638328965"),
         )
     ),
 )  # fmt: skip

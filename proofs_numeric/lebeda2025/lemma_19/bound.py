@@ -3,6 +3,7 @@
 from proofs_numeric.expression import sqrt, symbols
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import SIGMA, K, k, sigma, stated
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, derived
@@ -22,8 +23,7 @@ CLAIMS = (
     stated(
         "lem19", "Lemma 19", "the discrete correlated mechanism is zCDP", None,
         DeltaBound(
-            formula=rho, oracle=_lifted_rho,
-            oracle_points=({"k": 1, "sigma": "0.5"}, {"k": 10, "sigma": 3}, {"k": 10**6, "sigma": 1000}),
+            rho, _lifted_rho, points("k sigma", (1, "0.5"), (10, 3), (10**6, 1000)),
             proof=derived(
                 SymbolicIdentity(
                     "lift: 2 H_i - o, offset o = 1 with the user and 0 without, changes by 2 v - 1 where H_i "

@@ -31,7 +31,7 @@ from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, disc
 from proofs_numeric.lebeda2025.definition_15 import terms
 from proofs_numeric.lebeda2025.lemma_19.bound import rho
 from proofs_numeric.lebeda2025.parameters import own, refuted
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.kinds import FiniteStatement, sizes
 
 
 @dataclass(frozen=True)
@@ -167,10 +167,7 @@ CLAIMS = (
     own(
         "lem19.renyi", "Lemma 19", "Renyi divergences of Algorithm 4, summed over all outputs, stay below alpha rho",
         r"D_\alpha \le \alpha (k + \sqrt{k})/(8\sigma^2), k \le 3",
-        FiniteStatement(
-            cases=_cases, holds=_half_steps_keep_rho, sizes={"quick": 2, "standard": 3, "deep": 6},
-            size_text="sparsity bounds",
-        ),
+        FiniteStatement(_cases, _half_steps_keep_rho, sizes(2, 3, 6), "sparsity bounds"),
         note="enclosed: a convolution, one sum over the total, and discrete Gaussian tails; sigma = 1/2 to 2",
     ),
     refuted(
@@ -178,8 +175,7 @@ CLAIMS = (
         r"\text{integer steps } Z \sim N_Z(0, \sigma^2/\sqrt{k}), Z_i \sim N_Z(0, \sigma^2)\text{ satisfy } D_\alpha "
         r"\le \alpha (k + \sqrt{k})/(8\sigma^2)",
         FiniteStatement(
-            cases=_cases, holds=_integer_steps_keep_rho, sizes={"quick": 1, "standard": 3, "deep": 6},
-            size_text="sparsity bounds",
+            _cases, _integer_steps_keep_rho, sizes(1, 3, 6), "sparsity bounds",
             seen=lambda case: dict(zip(("k", "sigma", "changed counts", "alpha"), case, strict=True)),
         ),
         by="lem19.scale.corrected",
@@ -191,7 +187,7 @@ CLAIMS = (
         r"D_\alpha \le \alpha (k + \sqrt{k})/(8\sigma^2) \text{ for integer steps, } \sigma = 1, 2",
         FiniteStatement(
             lambda size: (case for case in _cases(size) if case[1] >= 1 and case[0] >= 2), _integer_steps_keep_rho,
-            {"quick": 2, "standard": 3, "deep": 3}, "sparsity bounds",
+            sizes(2, 3, 3), "sparsity bounds",
         ),
         note="at k = 1 they do not, however large sigma is; the excess at sigma = 1 is below 1e-6",
     ),

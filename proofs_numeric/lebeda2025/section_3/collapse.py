@@ -32,7 +32,7 @@ from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.parameters import J, K, L, own
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality
+from proofs_numeric.statements.kinds import FiniteStatement, Inequality, sizes
 from proofs_numeric.statements.verdict import Expectation
 
 _DIGITS = 9
@@ -160,7 +160,7 @@ CLAIMS = (
     own(
         "sec3.collapse", "Section 3", "the exact delta is the larger of the two unmixed pairs",
         r"\delta_{l,j}(0) \le \max(A_k, G_k) for every (l, j), at sigma, tau with A_k = G_k = \delta",
-        Inequality(left=_coarse_mixed, right=unmixed),
+        Inequality(_coarse_mixed, unmixed),
         domain=Box(
             (
                 replace(K, lower=2, upper=3),
@@ -178,9 +178,7 @@ CLAIMS = (
         r"P'[E] - e^\epsilon P[E] > c \max(A_k, G_k) for an explicit event E, c = 1.03 (k=2) to 1.42 (k=5), \epsilon "
         r"from 0 to 1.1 \delta",
         FiniteStatement(
-            cases=lambda size: iter(COUNTEREXAMPLES[:size]), holds=exceeds,
-            sizes={"quick": 3, "standard": 7, "deep": 7},
-            size_text="counterexamples", complete=True,
+            lambda size: iter(COUNTEREXAMPLES[:size]), exceeds, sizes(3, 7, 7), "counterexamples", complete=True,
         ),
         note="k = 1 has no mixed pair, so k = 2 is the smallest; the limit for delta -> 0 is 1.42151 at k = 5, l = 4",
     ),

@@ -71,7 +71,7 @@ CLAIMS = (
     own(
         "sec3.reverse", "Section 3", "the reverse direction never exceeds the forward one",
         r"\delta_{l,j}^{\leftarrow}(\epsilon) \le \delta_{l,j}^{\to}(\epsilon) \text{ for } \epsilon \ge 0",
-        Inequality(left=reverse, right=forward, proof=Falling(HAZARD), pair=PAIR), domain=PAIRS,
+        Inequality(reverse, forward, proof=Falling(HAZARD), pair=PAIR), domain=PAIRS,
         note="so only the forward direction is searched", cost=3, quantity=QuantityKind.PROBABILITY,
     ),
     own(

@@ -17,16 +17,14 @@ from proofs_numeric.lebeda2025.lemma_8 import changed_square
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own, sigma
 from proofs_numeric.lebeda2025.section_6.distance import aggregates_mu_squared
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
 from proofs_numeric.statements.tactics import Given, Symbolic
 
-MU_O = Parameter(
-    "mu_o", "distance that the aggregates of one counter add", "standard deviations", lower=0, upper=100, default=0
-)
+MU_O = Parameter("mu_o", "distance that the aggregates of one counter add", "standard deviations", 0, 100, default=0)
 
 changed, mu_o = symbols("changed mu_o")
 shared_distance = sqrt(aggregates_mu_squared(d=k, gamma=sqrt(k), mu_o=sigma * mu_o)) / sigma
@@ -81,11 +79,9 @@ CLAIMS = (
         r"\delta = f(\mu, \epsilon) + \delta_\infty, \mu^2 = \max_{j \le k} [(j - j^2/(k + \sqrt{k}))/\sigma^2 + j "
         r"\mu_o^2]",
         DeltaBound(
-            formula=delta, exact=_pairs, oracle=by_quadrature,
-            oracle_points=(
-                {"epsilon": 1, "k": 10, "sigma": 10, "gap": 60, "mu_o": "1/20"},
-                {"epsilon": "1/2", "k": 1, "sigma": 3, "gap": 12, "mu_o": 0},
-                {"epsilon": 0, "k": 4, "sigma": 2, "gap": 5, "mu_o": "1/4"},
+            delta, exact=_pairs, oracle=by_quadrature,
+            oracle_points=points(
+                "epsilon k sigma gap mu_o", (1, 10, 10, 60, "1/20"), ("1/2", 1, 3, 12, 0), (0, 4, 2, 5, "1/4"),
             ),
             pairs=replace(COUNTERS, beside=mu_o**2),
             proof=Named(

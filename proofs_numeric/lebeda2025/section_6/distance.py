@@ -71,7 +71,7 @@ CLAIMS = (
         "sec6.agg", "Section 6", "aggregates of the changed counters",
         r"\sigma^2\mu^2 = j - j^2/(d+\gamma) + j \sigma^2 \mu_o^2, \text{ worst at } j = (d+\gamma)(1 + "
         r"\sigma^2\mu_o^2)/2",
-        Identity(left=aggregates_mu_squared, right=_aggregates_square, proof=Symbolic()), reconstruction=True,
+        Identity(aggregates_mu_squared, _aggregates_square, proof=Symbolic()), reconstruction=True,
         domain=Box(
             tuple(
                 Parameter(name, text, lower="0.01", upper=1000, log=True)

@@ -30,16 +30,15 @@ CLAIMS = (
     stated(
         "thm11", "Theorem 11", "add-the-deltas for the correlated stability histogram",
         r"\delta = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon) + 1 - \psi^{k+1}",
-        DeltaBound(formula=theorem_11, exact=two_terms, pairs=COUNTERS, proof=ADDED), domain=(EPSILON, K, SIGMA, GAP),
-        moves=slopes("epsilon", "gap"),
-        falls=("epsilon", "gap"), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
+        DeltaBound(theorem_11, exact=two_terms, pairs=COUNTERS, proof=ADDED), domain=(EPSILON, K, SIGMA, GAP),
+        moves=slopes("epsilon", "gap"), falls=("epsilon", "gap"), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
         loose="Lemma 10 against the exact probability, and two worst cases that no pair has at once: see csh.exact",
     ),
     own(
         "thm11.power", "Theorem 11", "Theorem 11 with psi^k, for tau >= 0",
         r"\delta = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon) + 1 - \psi^k, \tau \ge 0",
         DeltaBound(
-            formula=theorem_11_power, exact=two_terms, pairs=COUNTERS,
+            theorem_11_power, exact=two_terms, pairs=COUNTERS,
             proof=Named(
                 added(_one_factor_fewer, *LEMMA_8), _one_factor_fewer, OfSharedNoise(POWER_BELOW, tangent=TANGENT),
             ),

@@ -8,7 +8,7 @@ from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neigh
 from proofs_numeric.lebeda2025.parameters import stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
+from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence, sizes
 from proofs_numeric.statements.tactics import Sign, Split, Steps
 
 
@@ -79,8 +79,7 @@ CLAIMS = (
         "thm11.proof", "Theorem 11, proof", "the intermediate histogram exists for every pair of neighbours",
         r"supp(\hat H) = supp(H), \hat H = H' \text{ there}; H' - \hat H = 1 \text{ outside}",
         FiniteStatement(
-            cases=neighbour_cases, holds=_intermediate_holds, sizes={"quick": 2, "standard": 3, "deep": 4},
-            size_text="largest count",
+            neighbour_cases, _intermediate_holds, sizes(2, 3, 4), "largest count",
             every=Recurrence(
                 state=Box(tuple(Parameter(name, "", lower="-infinity") for name in ("wrong", "new", "keys"))),
                 given=Box(

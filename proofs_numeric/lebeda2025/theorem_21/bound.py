@@ -24,7 +24,7 @@ CLAIMS = (
         "thm21", "Theorem 21", "the discrete correlated stability histogram",
         r"\delta(\rho, \epsilon) + 1 - \max_a P[Z \le a] P[Z_1 \le 2\tau - a]^k",
         DeltaBound(
-            formula=theorem_21, exact=algorithm(release_probability)(),
+            theorem_21, exact=algorithm(release_probability)(),
             proof=derived(
                 Premise("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
                 Premise("lebeda2025.lem20", "new counters"), Premise("lebeda2025.lem19", "shared counters"),

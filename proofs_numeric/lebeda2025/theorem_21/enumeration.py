@@ -21,7 +21,7 @@ from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.lemma_20 import own_noise, shared_noise
 from proofs_numeric.lebeda2025.parameters import own
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21, theorem_21_sharp
-from proofs_numeric.statements.kinds import FiniteStatement
+from proofs_numeric.statements.kinds import FiniteStatement, sizes
 
 _ARITHMETIC = Ball(48)
 
@@ -155,17 +155,14 @@ CLAIMS = (
     own(
         "thm21.enumeration", "Theorem 21", "exact delta by enumeration stays below Theorem 21",
         r"\delta_{l,j} \le \delta(\rho, \epsilon) + \delta_\infty, k \le 3, every (l, j), both directions",
-        FiniteStatement(cases, lambda case: bool(share(case) <= 1), {"quick": 1, "standard": 2, "deep": 3}, "scales"),
+        FiniteStatement(cases, lambda case: bool(share(case) <= 1), sizes(1, 2, 3), "scales"),
     ),
     own(
         "thm21.enumeration.sharp", "Theorem 21",
         "exact delta by enumeration stays below Theorem 21 with the sharpest conversion from zCDP",
         r"\delta_{l,j} \le \inf_\alpha \frac{e^{(\alpha-1)(\alpha\rho-\epsilon)}}{\alpha}(1 - 1/\alpha)^{\alpha-1} + "
         r"\delta_\infty, k \le 3",
-        FiniteStatement(
-            cases, lambda case: bool(share(case, theorem_21_sharp) <= 1), {"quick": 1, "standard": 1, "deep": 3},
-            size_text="scales",
-        ),
+        FiniteStatement(cases, lambda case: bool(share(case, theorem_21_sharp) <= 1), sizes(1, 1, 3), "scales"),
         note="Theorem 21 leaves the conversion open; this is the one of Canonne, Kamath and Steinke",
     ),
 )  # fmt: skip

@@ -30,7 +30,6 @@ import numpy as np
 from scipy.special import logsumexp
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.expression import algorithm, symbols
@@ -38,7 +37,7 @@ from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, own_noise, releas
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, gap, own
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.box import Box, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import SymbolicIdentity, Trusted, Unchecked, derived
@@ -248,10 +247,6 @@ def _released_by_outputs(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -
     return 1 - kept / sum(shared.values())
 
 
-def _point(epsilon: str, k: int, sigma: str, gap: str) -> dict[str, Value]:
-    return {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap}
-
-
 _FOUR = {"k": 4, "sigma": 4, "gap": 20}
 _SECOND = 25
 """Largest k^2 sigma (counters^2 counts) of which the profile is enclosed in about a second."""
@@ -261,10 +256,10 @@ CLAIMS = (
         "thm21.exact", "Theorem 21", "exact delta of the discrete correlated stability histogram",
         r"\delta(\epsilon) = \max_{l, j} \max\{\delta_{l,j}^{\to}(\epsilon), \delta_{l,j}^{\leftarrow}(\epsilon)\}",
         DeltaBound(
-            exact_profile, oracle=by_outputs,
-            oracle_points=(
-                _point("1", 1, "1/2", "3/2"), _point("3", 1, "1/2", "1"), _point("1/2", 2, "3/10", "1"),
-                _point("5", 2, "3/10", "3/2"),
+            exact_profile, by_outputs,
+            points(
+                "epsilon k sigma gap", ("1", 1, "1/2", "3/2"), ("3", 1, "1/2", "1"), ("1/2", 2, "3/10", "1"),
+                ("5", 2, "3/10", "3/2"),
             ),
             proof=derived(
                 Trusted(
@@ -300,7 +295,7 @@ CLAIMS = (
             Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 3)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 5)),
         ),
-        privacy=DISCRETE, points=(_point("1", 2, "1", "9/2"), _point("0", 3, "1/2", "2")),
+        privacy=DISCRETE, points=points("epsilon k sigma gap", ("1", 2, "1", "9/2"), ("0", 3, "1/2", "2")),
         note="No mixed pair was the largest in a search over k <= 3; all are in the formula all the same. Against "
         "Theorem 21 the gain is the conversion from zCDP and the split of Lemma 20.",
         cost=150,
@@ -312,11 +307,7 @@ CLAIMS = (
         "thm21.delta_inf", "Theorem 21", "exact delta_inf of the discrete correlated stability histogram",
         r"\delta_\infty = 1 - \sum_z P[Z = z] P[Z_1 \le 2\tau - z]^k",
         DeltaBound(
-            _delta_infinite, oracle=_released_by_outputs,
-            oracle_points=(
-                {"k": 1, "sigma": 1, "gap": 3}, {"k": 5, "sigma": "3/2", "gap": "9/2"},
-                {"k": 10, "sigma": 1, "gap": "11/4"},
-            ),
+            _delta_infinite, _released_by_outputs, points("k sigma gap", (1, 1, 3), (5, "3/2", "9/2"), (10, 1, "11/4")),
             proof=derived(
                 SymbolicIdentity(
                     "what Z + Z_i lacks to 2 tau, in half units, Z_i lacks to 2 tau - Z",

@@ -30,7 +30,7 @@ from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, k, own
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, pair_sticks
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
@@ -157,10 +157,6 @@ def _independent(
     return A.sum(sticks)
 
 
-def _point(epsilon: str, k: int, sigma: str, gap: str, sigma_s: str, per_sum: int) -> dict[str, Value]:
-    return {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "sigma_s": sigma_s, "per_sum": per_sum}
-
-
 _WIDE: dict[str, Value] = {"sigma_s": 4, "per_sum": 1}
 
 CLAIMS = (
@@ -170,10 +166,10 @@ CLAIMS = (
         r"\delta(\epsilon) = \max_{l, j} \max\{H_{e^\epsilon}(P_{l,j}\otimes W_j(\cdot - jC)\|Q_{l,j}\otimes W_j),\ "
         r"H_{e^\epsilon}(Q_{l,j}\otimes W_j\|P_{l,j}\otimes W_j(\cdot - jC))\}",
         DeltaBound(
-            exact_with_sums, oracle=by_outputs,
-            oracle_points=(
-                _point("1", 1, "1/2", "3/2", "1", 1), _point("1/2", 1, "1/2", "1", "3/2", 2),
-                _point("1", 2, "3/10", "3/2", "1/2", 1),
+            exact_with_sums, by_outputs,
+            points(
+                "epsilon k sigma gap sigma_s per_sum", ("1", 1, "1/2", "3/2", "1", 1), ("1/2", 1, "1/2", "1", "3/2", 2),
+                ("1", 2, "3/10", "3/2", "1/2", 1),
             ),
             proof=derived(
                 Premise("lebeda2025.thm21.exact", "the pairs (l, j) of the counters, and what is sufficient for them"),
@@ -209,7 +205,7 @@ CLAIMS = (
             Turn("sigma", {**_WIDE, "epsilon": 1, "k": 1, "gap": 4}, ("1/2", 1, 4)),
             Turn("sigma_s", {"epsilon": 3, "k": 1, "sigma": 2, "gap": 24, "per_sum": 1}, ("7/20", "9/20", "11/20")),
         ),
-        privacy=DISCRETE_SUMS, points=(_point("1", 2, "1", "9/2", "4", 1),),
+        privacy=DISCRETE_SUMS, points=points("epsilon k sigma gap sigma_s per_sum", ("1", 2, "1", "9/2", "4", 1)),
         note="Section 6 adds delta_inf to a Gaussian profile (sec6.agg.delta), which holds for continuous noise.",
         cost=150, quoted=(Quoted("two counters, each with a whole sum, correlated integer noise, once", _TWO),),
     ),
