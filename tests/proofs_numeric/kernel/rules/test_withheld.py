@@ -36,7 +36,7 @@ WRONG = {
     "exact: not named": pair_of(EXACT, named=None),
     "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),
     "exact: shown less often": pair_of(EXACT, shown=halved(EXACT.kind.pairs.shown)),
-    "exact: nothing withheld": of(EXACT, lambda A, *, excess, **at: delta_exact(A, mu_o=0, **at)),
+    "exact: nothing withheld": of(EXACT, delta_exact),
 }  # fmt: skip
 
 
