@@ -18,7 +18,7 @@ from proofs_numeric.rogers2024.parameters import BETA, DELTA, EPSILON, K, own
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
+from proofs_numeric.statements.derivation import Premise, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.verdict import Expectation
 
@@ -49,8 +49,10 @@ CLAIMS = (
             counts_of_list, exact=maximum(listed_counts, delta / (1 + delta)),
             proof=derived(
                 Premise("rogers2024.thm9.rho", "the list, for users of any number of keys"),
-                Unchecked("counts of the list", "given the list, k counts change by at most one each: k/(2 sigma^2)"),
-                Unchecked("composition", "rho adds up where the second release depends on the first"),
+                Premise(
+                    "rogers2024.thm4.gauss", "given the list, k counts change by at most one each: rho = k/(2 sigma^2)",
+                ),
+                Premise("rogers2024.thm6.order", "rho adds up where the second release depends on the first"),
             ),
         ),
         domain=_DOMAIN, role=Role.UPPER, quantity=QuantityKind.DELTA, falls=("epsilon",), points=(_AT,), cost=5,

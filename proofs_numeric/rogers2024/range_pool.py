@@ -4,11 +4,10 @@ r"""Many picks of bounded range beside one Gaussian pair: ``V_n(epsilon) <= f(mu
 ``V_n(-epsilon) = 1 - e^-epsilon + e^-epsilon V_n(epsilon)``, as f is: levels from 0 on count. In ``y = e^epsilon`` a
 bound on V is its chords ``a - b y`` between levels, and f is above a chord wherever ``Phi^-1(a) - Phi^-1(b) <= mu``.
 
-A convex U that falls from 1 at y = 0 is a mixture of hockey sticks, ``U = sum c_j (y_j - y)_+`` with ``sum c_j y_j =
-1``. So n picks before anything worth U are worth at most ``sum c_j y_j V_n(y/y_j)``, not more than a Gaussian pair at
-mu_n before it. Gaussian pairs between picks of one range, of squares with a total fixed in advance, may be taken to be
-seen before all picks, as who knows more chooses better: the picks then follow one another. They are taken in pools of
-16, whose squares add.
+So n picks that follow one another are no worse than a Gaussian pair at mu_n, whatever comes after them (Blackwell).
+Gaussian pairs between picks of one range, of squares with a total fixed in advance, may be taken to be seen before all
+picks, as who knows more chooses better: the picks then follow one another. They are taken in pools of 16, whose squares
+add.
 
 One pick takes ``1.254 s/2`` (`range_gaussian`), ten take ``1.037 sqrt(10) s/2``; as many as one likes not less than
 ``sqrt(n) s/2``, the deviation of the loss.
@@ -34,7 +33,8 @@ from proofs_numeric.rogers2024.range_gaussian import pick_mu
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
+from proofs_numeric.statements.classical import BLACKWELL, DATA_PROCESSING
+from proofs_numeric.statements.derivation import Premise, Trusted, derived
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
@@ -124,15 +124,15 @@ CLAIMS = (
                     "wilkins2024.obs2.1",
                     "levels below zero follow for f, and for V as picks of a range in the other order are picks of it",
                 ),
-                Unchecked(
-                    "mixtures of hockey sticks",
-                    "picks before a mixture of hockey sticks are worth at most the mixture of what they are worth "
-                    "before each, V_n at a level of its own, so at most a Gaussian pair before it",
+                Trusted(
+                    BLACKWELL,
+                    "picks that follow one another, a pool of them, have the profile V at most: they are a "
+                    "post-processing of the pair that is named or Gaussian, whose profile is above V at every level",
                 ),
-                Unchecked(
-                    "order of Gaussian pairs and picks",
-                    "Gaussian pairs between picks of one stream, spent in full whatever is chosen, are one "
-                    "Gaussian law, and may be taken to be seen before all picks: more is known then",
+                Trusted(
+                    DATA_PROCESSING,
+                    "Gaussian pairs between picks, of squares with a total fixed in advance, are pieces of one path of "
+                    "independent increments: all is a function of the path and of picks chosen by who knows all of it",
                 ),
                 Premise("wilkins2024.composition.filter", "lists and other releases between them"),
             ),

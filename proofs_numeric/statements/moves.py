@@ -10,10 +10,10 @@ from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, U
 from proofs_numeric.statements.tactics import Slope, Tactic
 
 EPSILON = derived(
-    Unchecked(
-        "hockey sticks that fall with the level",
-        "the largest hockey stick of some pairs: at every outcome (p - e^epsilon q)_+ never grows with epsilon, so "
-        "neither does a sum of such, nor the largest sum",
+    Premise(
+        "lebeda2025.csh.exact.move",
+        "with q = s q' and s >= 1: (p - e^epsilon q)_+ never grows with epsilon, so neither does a sum over outcomes, "
+        "nor the largest sum of some pairs",
     )
 )  # fmt: skip
 """Of a value that is itself the largest of hockey sticks."""

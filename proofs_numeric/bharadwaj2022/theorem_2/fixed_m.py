@@ -343,9 +343,7 @@ CLAIMS = (
             proof=derived(
                 Premise("bharadwaj2022.tight.rate", "delta_p: the client leaves at the rate p, by its first term"),
                 Trusted(DATA_PROCESSING, "then the others' rate changes: their number tells as much as they do"),
-                Unchecked(
-                    "triangle inequality of hockey sticks", "H_(a b)(P||R) <= H_a(P||Q) + a H_b(Q||R), term by term",
-                ),
+                Premise("lebeda2025.csh.exact.move", "H_(a b)(P||R) <= H_a(P||Q) + a H_b(Q||R), outcome by outcome"),
                 Unchecked(
                     "bound of the reverse ratio",
                     "in the reverse order the ratio (k - v)/(k (1 - p) g(N)) is at most 1/((1 - p) g(N)), so the "
