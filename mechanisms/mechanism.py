@@ -26,9 +26,10 @@ from typing import (
 )
 
 from mechanisms.histogram import Released, check_mapping, check_releases
-from mechanisms.pair import ExactLaw, Pair
+from mechanisms.pair import EitherWay, ExactLaw, Pair
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import Expression
 from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
 from proofs_numeric.statements.verdict import Expectation
 
@@ -182,7 +183,8 @@ class Change(TypedDict, total=False):
             claim's. Without changed code it is this mechanism built with them.
         subclass, change, build: the changed code, at most one. A subclass of what the mechanism builds, with the same
             fields and other methods; a function of what the mechanism builds; or a function of the claim's parameters.
-        profile: exact profile of the changed code on the pair, where the law of this mechanism at `at` is not it.
+        profile: exact profile of the changed code on the pair, where the law of this mechanism at `at` is not it. One
+            that is the same in both directions may be an expression in epsilon and the parameters.
         parameters: of the claim and the build, where they differ from this mechanism's.
     """
 
@@ -194,7 +196,7 @@ class Change(TypedDict, total=False):
     build: Build | None
     subclass: type[Any] | None
     change: Callable[[Any], Mechanism] | None
-    profile: Profile | None
+    profile: Profile | Expression | None
     parameters: Parameters | None
 
 
@@ -301,12 +303,14 @@ class MechanismSpec(Releasing):
         build: Build | None = None,
         subclass: type[Any] | None = None,
         change: Callable[[Any], Mechanism] | None = None,
-        profile: Profile | None = None,
+        profile: Profile | Expression | None = None,
         parameters: Parameters | None = None,
     ) -> dict[str, Any]:
         """Return the fields of a variant; arguments as of `Change`."""
         claimed = {**self.parameters, **(parameters or {})}
         found = self.pair(pair, claimed, at=at)
+        if isinstance(profile, Expression):
+            profile = EitherWay(profile, claimed)
         if subclass is not None:
             build = functools.partial(of_kind, subclass, self.build)
         elif change is not None:

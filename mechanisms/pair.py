@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic import Arithmetic, Number, exact
 from proofs_numeric.statements.neighbours import Direction
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram
     from mechanisms.laws.privacy_loss import Loss, SharedLoss, ShiftedLoss
+    from proofs_numeric.arithmetic.formula import Value
+    from proofs_numeric.expression import Expression
     from proofs_numeric.statements.adjacency import Adjacency
     from proofs_numeric.statements.neighbours import Neighbours
 
 Profile = Callable[[Arithmetic, Number, Direction], Number]
 """(A, epsilon, direction) -> sup over S of P(S) - e^epsilon Q(S), in the arithmetic A; any real epsilon."""
+
+
+@dataclass(frozen=True)
+class EitherWay:
+    """A profile that is the same in both directions, as an expression in epsilon and the parameters."""
+
+    formula: Expression
+    parameters: Mapping[str, Value]
+
+    def __call__(self, A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
+        """Return the hockey stick at epsilon, in the arithmetic A."""
+        del direction
+        at = {name: A.number(exact(value)) for name, value in self.parameters.items() if name in self.formula.symbols}
+        return A.number(self.formula(A, epsilon=A.number(epsilon), **at))
 
 
 @dataclass(frozen=True)

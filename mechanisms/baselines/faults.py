@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from mechanisms.baselines import central_laplace, hadamard_response, shuffle_bernoulli
 from mechanisms.histogram import Histogram, Released
+from mechanisms.laws.events import one_sided
 from mechanisms.mechanism import AccountantFault, InDoubles
 from mechanisms.sample_and_threshold.mechanism import stick
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.expression import exp, lift, maximum, symbol
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 # --- Laplace ----------------------------------------------------------------------------------------------------------
@@ -28,12 +30,6 @@ class EmptyWithoutNoise(central_laplace.CentralLaplace):
         keys, noise = self.noisy.release_many({}, n, rng)
         counts = rng.binomial([histogram.get(key, 0) for key in keys], self.p, size=noise.shape)
         return keys, np.where(counts > 0, counts + noise, np.nan)
-
-
-def presence_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, p: Value) -> Any:
-    """The item is there with probability p on the left only."""
-    rate = A.number(Fraction(p))
-    return stick(A, epsilon, direction, [(rate, A.number(0)), (1 - rate, A.number(1))])
 
 
 # --- Hadamard response ------------------------------------------------------------------------------------------------
@@ -78,14 +74,6 @@ def of_local(
     return reports(subclass(**(vars(mechanism.local) | fields)))
 
 
-def lie_from_all_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
-    """A +1 index has probability keep + (1 - keep)/2 in all, keep = e/(1 + e)."""
-    del direction
-    keep = 1 / (1 + A.exp(A.number(-1)))
-    truth = (1 + keep) / 2
-    return A.maximum(A.number(0), truth - A.exp(A.number(epsilon)) * (1 - truth)) / 2
-
-
 def outside_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """Item k3 (row 4 of 4 indices): uniform with probability keep, else outside; k0 never is outside."""
     keep, zero, four = 1 / (1 + A.exp(A.number(-1))), A.number(0), A.number(4)
@@ -107,12 +95,6 @@ class CoinsOnlyWhereHeld(shuffle_bernoulli.ShuffledSample):
         return self.universe, np.where(true > 0, true + coins, 0).astype(np.float64)
 
 
-def where_held_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
-    """With probability 1/2 the client is sampled, and its own item comes out as 1 + coins, the other one as 0."""
-    del direction
-    return A.maximum(A.number(Fraction(1, 2)), 1 - A.exp(A.number(epsilon)))
-
-
 @InDoubles
 def one_cell(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
     """Delta of one cell that gains a client: half of what a replacement changes."""
@@ -122,6 +104,9 @@ def one_cell(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) ->
     return cells.hockey_stick(A, moved, coins, A.exp(A.number(epsilon)))
 
 
+_EPSILON = symbol("epsilon")
+_TRUTH = (1 + 1 / (1 + exp(-1))) / 2
+"""Probability of a +1 index in all, where lies are drawn from all indices."""
 _LOCAL: dict[str, Value] = {"epsilon_0": 1, "p": 1}
 _ABOVE = "11/10"
 """A little above epsilon_0: nothing is allowed there."""
@@ -135,12 +120,12 @@ FAULTS = (
     ),
     _LAPLACE.broken(
         id="central_laplace_empty_without_noise", title="no noise on empty items", subclass=EmptyWithoutNoise,
-        pair="alone", profile=partial(presence_profile, p="3/10"),
+        pair="alone", profile=partial(one_sided, mass=lift("3/10")),
         explanation="That an item is there at all tells that its only client was sampled.",
     ),
     hadamard_response.MECHANISM.broken(
         id="hadamard_lie_from_all", title="a lie is drawn from all indices", change=partial(of_local, LieFromAll),
-        parameters=_LOCAL, pair="alone", profile=lie_from_all_profile, epsilon=_ABOVE,
+        parameters=_LOCAL, pair="alone", profile=maximum(0, _TRUTH - exp(_EPSILON) * (1 - _TRUTH)) / 2, epsilon=_ABOVE,
         explanation="Half of the lies are true: the ratio is 2 e^epsilon + 1, and delta(epsilon) = 1/4 whatever "
         "epsilon.",
     ),
@@ -160,7 +145,8 @@ FAULTS = (
     ),
     shuffle_bernoulli.MECHANISM.broken(
         id="shuffle_coins_where_held", title="no coins on empty items", subclass=CoinsOnlyWhereHeld, pair="moved",
-        profile=where_held_profile, explanation="An item is above 0 only where its client was sampled.",
+        profile=maximum(Fraction(1, 2), 1 - exp(_EPSILON)),  # not sampled, both sides are 0
+        explanation="An item is above 0 only where its client was sampled.",
     ),
     AccountantFault(
         id="shuffle_one_cell", title="the delta of one cell where a replacement moves two",

@@ -7,7 +7,7 @@ import numpy as np
 
 from mechanisms.correlated_gaussian.mechanism import MECHANISM, CorrelatedGaussian
 from mechanisms.histogram import Histogram, Released
-from mechanisms.laws.disjoint import disjoint_profile
+from mechanisms.laws.events import DISJOINT
 from mechanisms.mechanism import AccountantFault, InDoubles
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
@@ -34,7 +34,7 @@ def all_changed(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number) -> Any
 FAULTS = (
     MECHANISM.broken(
         id="correlated_gaussian_zeros_exact", title="zero counters are released without noise", subclass=ZerosExact,
-        parameters={"k": 2}, pair=Neighbours("new", {"k0": 1}, {}, "one new counter"), profile=disjoint_profile,
+        parameters={"k": 2}, pair=Neighbours("new", {"k0": 1}, {}, "one new counter"), profile=DISJOINT,
         explanation="A counter that is not exactly zero was not zero.",
     ),
     AccountantFault(

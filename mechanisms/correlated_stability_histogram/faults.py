@@ -14,12 +14,14 @@ from mechanisms.correlated_stability_histogram import aggregates
 from mechanisms.correlated_stability_histogram.mechanism import MECHANISM, CorrelatedStabilityHistogram, columns_of
 from mechanisms.gaussian_sparse_histogram.mechanism import Aggregates, round_to_grid
 from mechanisms.histogram import Histogram, Released
-from mechanisms.laws.disjoint import disjoint_profile
+from mechanisms.laws.events import DISJOINT
 from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, InDoubles, Parameters
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.roots import increasing_root
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.expression import Phi, exp, maximum, sqrt, symbols
+from proofs_numeric.expression import profile as gaussian
 from proofs_numeric.lebeda2025.composition import ends
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_delta
@@ -28,6 +30,7 @@ from proofs_numeric.statements.neighbours import Direction
 
 # --- the shared noise -------------------------------------------------------------------------------------------------
 
+_EPSILON, _K, _SIGMA = symbols("epsilon k sigma")
 _FOUR: dict[str, Any] = {"k": 4, "sigma": 2, "gap": 20}
 
 
@@ -36,13 +39,6 @@ class NoSharedNoise(CorrelatedStabilityHistogram):
 
     def _shared_noise(self, n: int, _counters: int, _rng: np.random.Generator) -> NDArray[np.float64]:
         return np.zeros((n, 1))
-
-
-def independent_profile(
-    A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any
-) -> Any:
-    """K independent counters of variance ``sigma^2``, all changed (the same law if Z is released too)."""
-    return gaussian_profile(A, epsilon, A.sqrt(A.number(k)) / sigma)
 
 
 @dataclass(frozen=True)
@@ -69,23 +65,11 @@ class PerCounter(CorrelatedStabilityHistogram):
         return rng.standard_normal((n, counters)) * self.shared_scale
 
 
-def per_counter_profile(
-    A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any
-) -> Any:
-    """K independent counters of variance ``sigma^2 (1 + k^{-1/2})``, all changed."""
-    return gaussian_profile(A, epsilon, A.sqrt(k / (1 + 1 / A.sqrt(A.number(k)))) / sigma)
-
-
 class VarianceOverK(CorrelatedStabilityHistogram):
     """Algorithm 2 with shared variance sigma^2/k."""
 
     def _shared_noise(self, n: int, _counters: int, rng: np.random.Generator) -> NDArray[np.float64]:
         return rng.standard_normal((n, 1)) * (self.sigma / math.sqrt(self.k))
-
-
-def over_k_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
-    """Covariance ``sigma^2 (I + 1 1^T/k)``, all k changed: distance ``sqrt(k/2)/sigma``."""
-    return gaussian_profile(A, epsilon, A.sqrt(A.number(k) / 2) / sigma)
 
 
 _FOUR_NARROW: dict[str, Any] = {"k": 4, "sigma": 1, "gap": 20}
@@ -98,14 +82,6 @@ class RootPlusOne(CorrelatedStabilityHistogram):
     def shared_scale(self) -> float:
         """Deviation sigma (sqrt(k) + 1)^(-1/2)."""
         return self.sigma / math.sqrt(math.sqrt(self.k) + 1)
-
-
-def root_plus_one_profile(
-    A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: Fraction, **_gap: Any
-) -> Any:
-    """All k counters changed: ``mu^2 = (k - k^2/(k + sqrt(k) + 1))/sigma^2``."""
-    root = A.sqrt(A.number(k))
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(k - A.number(k * k) / (k + root + 1)) / A.number(sigma))
 
 
 _ONE: dict[str, Any] = {"k": 1, "sigma": Fraction(1, 2), "gap": 10}
@@ -170,18 +146,11 @@ class ThresholdFirst(CorrelatedStabilityHistogram):
         return values
 
 
-def threshold_first_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, sigma: int, below: int) -> Number:
-    """Best of two events for one counter whose left count is ``below`` under the threshold: released, or not.
+_ONE_EVENT = [Phi(-sign / _SIGMA) - exp(_EPSILON) * Phi(-2 * sign / _SIGMA) for sign in (1, -1)]
+"""Excess of "released", and of "not", for one counter that is one below the threshold on the left.
 
-    Only the decision is used: the exact delta of the indicator, a lower bound on that of the release.
-    """
-    e = A.exp(A.number(epsilon))
-    left, right = A.number(-below) / sigma, A.number(-below - 1) / sigma
-    shown = normal_cdf(A, left) - e * normal_cdf(A, right)
-    held = normal_cdf(A, -left) - e * normal_cdf(A, -right)
-    return A.maximum(0, shown, held)
-
-
+Only the decision is used: the exact delta of the indicator, a lower bound on that of the release.
+"""
 # A depth near epsilon sigma^2 - 1/2 makes "released" the best event of two normals at distance 1/sigma.
 _BELOW: dict[str, Any] = {"k": 1, "sigma": 1, "gap": 10}
 
@@ -321,27 +290,29 @@ def exact_columns_profile(A: Arithmetic, _epsilon: Any, _direction: Direction, *
 FAULTS = (
     MECHANISM.broken(
         id="correlated_shared_noise_omitted", title="the shared noise is left out", subclass=NoSharedNoise,
-        parameters=_FOUR, pair="n2.all", profile=partial(independent_profile, **_FOUR),
+        parameters=_FOUR, pair="n2.all", profile=gaussian(_EPSILON, sqrt(_K) / _SIGMA),
         explanation="Sigma is calibrated for correlated noise; without Z all counters are at distance sqrt(k)/sigma.",
     ),
     MECHANISM.broken(
         id="correlated_shared_noise_published", title="the shared noise is published", change=PublishesShared,
-        parameters=_FOUR, pair="n2.all", profile=partial(independent_profile, **_FOUR),
+        parameters=_FOUR, pair="n2.all", profile=gaussian(_EPSILON, sqrt(_K) / _SIGMA),
         explanation="Less the shared noise the counters are independent: a change of all is at distance sqrt(k)/sigma.",
     ),
     MECHANISM.broken(
         id="correlated_shared_noise_per_counter", title="the shared noise is drawn for each counter",
-        subclass=PerCounter, parameters=_FOUR, pair="n2.all", profile=partial(per_counter_profile, **_FOUR),
+        subclass=PerCounter, parameters=_FOUR, pair="n2.all",
+        profile=gaussian(_EPSILON, sqrt(_K / (1 + 1 / sqrt(_K))) / _SIGMA),
         explanation="Without the common part a change of all counters is k independent changes; their mean shows it.",
     ),
     MECHANISM.broken(
         id="correlated_shared_variance_over_k", title="the shared variance is sigma^2/k", subclass=VarianceOverK,
-        parameters=_FOUR_NARROW, pair="n2.all", profile=partial(over_k_profile, **_FOUR_NARROW), epsilon=2,
+        parameters=_FOUR_NARROW, pair="n2.all", profile=gaussian(_EPSILON, sqrt(_K / 2) / _SIGMA), epsilon=2,
         explanation="The ratio of variances is k where Lemma 8 needs sqrt(k); a change of all counters shows.",
     ),
     MECHANISM.broken(
         id="correlated_shared_variance_over_root_plus_one", title="the shared variance is divided by sqrt(k) + 1",
-        subclass=RootPlusOne, parameters=_ONE, pair="n2", profile=partial(root_plus_one_profile, **_ONE), epsilon=2,
+        subclass=RootPlusOne, parameters=_ONE, pair="n2",
+        profile=gaussian(_EPSILON, sqrt(_K - _K * _K / (_K + sqrt(_K) + 1)) / _SIGMA), epsilon=2,
         explanation="The squared distance grows by a third at k = 1, and by less and less for large k.",
     ),
     MECHANISM.broken(
@@ -371,7 +342,7 @@ FAULTS = (
     MECHANISM.broken(
         id="correlated_threshold_before_shared_noise",
         title="the threshold is compared before the shared noise is added", subclass=ThresholdFirst, parameters=_BELOW,
-        pair="n4", profile=partial(threshold_first_profile, sigma=1, below=1),
+        pair="n4", profile=maximum(0, *_ONE_EVENT),
         explanation="The decision has the own noise only, and so sees the change at distance 1/sigma.",
     ),
     AccountantFault(
@@ -402,7 +373,7 @@ FAULTS = (
     ),
     aggregates.MECHANISM.broken(
         id="correlated_aggregates_not_thresholded", title="aggregates are released without their counter",
-        subclass=ColumnsForAll, parameters=_COLUMNS, pair="n1", profile=disjoint_profile,
+        subclass=ColumnsForAll, parameters=_COLUMNS, pair="n1", profile=DISJOINT,
         explanation="A new counter's column is out whenever the counter exists.",
     ),
     aggregates.MECHANISM.broken(

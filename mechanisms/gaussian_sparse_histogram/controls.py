@@ -11,11 +11,11 @@ from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import near_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.histogram import Histogram, Released, validate
+from mechanisms.laws.events import one_sided
 from mechanisms.mechanism import BatchMechanism, Boundary
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.statements.neighbours import Direction, Neighbours
+from proofs_numeric.expression import Phi
+from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.wilkins2024.neighbours import changed_rows, far_count
 
 
@@ -70,14 +70,6 @@ class Thinned(correct.GaussianSparseHistogram):
         keys, values = super().release_many(histogram, n, rng)
         values[rng.random(values.shape) < 0.5] = np.nan
         return keys, values
-
-
-def thinned_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
-    """One row at tau: out with probability (1 - Phi(gap/sigma)) / 2 in left, never in right."""
-    e, released = A.exp(A.number(epsilon)), normal_cdf(A, A.number(-3)) / 2
-    if direction is Direction.FORWARD:
-        return released + A.maximum(0, 1 - released - e)
-    return A.maximum(0, 1 - e * (1 - released))
 
 
 class SortedByNoisyCount(correct.GaussianSparseHistogram):
@@ -143,7 +135,7 @@ CONTROLS = (
     ),
     MECHANISM.neutral(
         id="dropped_keys", title="released rows dropped at random", parameters=ONE_ROW, pair="wc1", subclass=Thinned,
-        profile=thinned_profile,
+        profile=partial(one_sided, mass=Phi(-3) / 2),
         proof="The coins are independent of the data given the output of Algorithm 1, so dropping is a randomised "
         "function of that output: for every outcome of the coins it is post-processing, and a hockey stick is convex, "
         "so their mixture raises none.",

@@ -12,8 +12,8 @@ from mechanisms.correlated_stability_histogram.law import pair_profile
 from mechanisms.correlated_stability_histogram.mechanism import CorrelatedStabilityHistogram
 from mechanisms.misra_gries.mechanism import MECHANISM, MisraGriesRelease
 from mechanisms.top_k.faults import HIGH, TWO, one_side_profile
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import profile as gaussian
+from proofs_numeric.expression import sqrt, symbol
 from proofs_numeric.lebeda2025.definition_9.misra_gries import misra_gries, sum_only
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.neighbours import Direction, Neighbours
@@ -80,12 +80,7 @@ def sums_sketches(mechanism: MisraGriesRelease) -> SumsSketches:
     return SumsSketches(NoiseForOneSketch(**(vars(mechanism.inner) | {"k": 2 * mechanism.inner.k})))
 
 
-def summed_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
-    """K of 2k counters changed, shared noise for k: ``mu^2 = (k - k^2/(2k + sqrt(k)))/sigma^2``."""
-    root = A.sqrt(A.number(k))
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(k - A.number(k * k) / (2 * k + root)) / sigma)
-
-
+_K = symbol("k")
 _FOUR: dict[str, Any] = {"k": 4, "sigma": 2, "gap": 20}
 
 
@@ -131,7 +126,8 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="correlated_misra_gries_merge_sum", title="merged sketches are added and not reduced", change=sums_sketches,
-        parameters=_FOUR, pair="many", profile=partial(summed_profile, **_FOUR),
+        parameters=_FOUR, pair="many",
+        profile=gaussian(symbol("epsilon"), sqrt(_K - _K * _K / (2 * _K + sqrt(_K))) / symbol("sigma")),
         explanation="The sum is monotonic and not k-sparse: one element lowers the four counters of its sketch, and "
         "those of the other tell the shared noise.",
     ),

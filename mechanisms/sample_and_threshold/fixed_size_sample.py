@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.histogram import Histogram, Released, validate
+from mechanisms.laws.events import one_sided
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
-from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, least_count, stick
-from proofs_numeric.arithmetic import Arithmetic, Number
+from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, least_count
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022.neighbours import FIXED_SIZE
-from proofs_numeric.statements.neighbours import Direction, Neighbours
+from proofs_numeric.expression import lift
+from proofs_numeric.statements.neighbours import Neighbours
 
 
 class DrawnSample(BatchMechanism):
@@ -93,17 +94,14 @@ def build(*, m: Value, n: Value, tau: Value) -> FixedSize:
     return FixedSize(size, integer("tau", tau))
 
 
-def gap_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, m: int, n: int) -> Any:
-    """With the unique client drawn (probability m/n) m - 1 of the majority are counted, else m; without it always m."""
-    rate = A.number(Fraction(m, n))
-    return stick(A, epsilon, direction, [(rate, A.number(0)), (1 - rate, A.number(1))])
-
-
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
-    """Exact law for a unique item beside n - 1 copies against n copies, where m >= tau."""
+    """Exact law for a unique item beside n - 1 copies against n copies, where m >= tau.
+
+    With the unique client drawn (probability m/n) m - 1 of the majority are counted, else m; without it always m.
+    """
     m, n, tau = (integer(name, parameters[name]) for name in ("m", "n", "tau"))
     unique = sorted(neighbours.changes.values()) == [(1, 0), (n - 1, n)]
-    return ExactLaw(partial(gap_profile, m=m, n=n)) if unique and m >= tau else ExactLaw()
+    return ExactLaw(partial(one_sided, mass=lift(Fraction(m, n)))) if unique and m >= tau else ExactLaw()
 
 
 MECHANISM = MechanismSpec(

@@ -14,11 +14,12 @@ from mechanisms.mechanism import BatchMechanism
 from mechanisms.top_k.mechanism import MECHANISM, TopK
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
-from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import lift, sqrt, symbols
+from proofs_numeric.expression import profile as gaussian
 from proofs_numeric.lebeda2025.definition_9.misra_gries import merge_subtracting_kth_if_more
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.neighbours import far_count
-from proofs_numeric.lebeda2025.section_4 import independent_release
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 TWO: dict[str, Any] = {"k": 2, "sigma": 4, "gap": 20}
@@ -70,11 +71,6 @@ def skipped(mechanism: TopK) -> NoiseForOne:
     return NoiseForOne(**(vars(mechanism.inner) | {"k": _ANY}))
 
 
-def skipped_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, j: int, sigma: int) -> Any:
-    """J of eight counters changed, own and shared noise of variance sigma^2: ``mu^2 = (j - j^2/9)/sigma^2``."""
-    return gaussian_profile(A, epsilon, A.sqrt(squared_distance(d=_PRESENT, j=j, ratio=A.number(1))) / sigma)
-
-
 @dataclass(frozen=True)
 class ReleasesFloor(BatchMechanism):
     """Algorithm 3 with the subtracted count, noised, in a column of its own."""
@@ -92,11 +88,7 @@ class ReleasesFloor(BatchMechanism):
         return (*keys, "floor"), np.concatenate([values, column], axis=1)
 
 
-def floor_profile(A: Arithmetic, epsilon: Number, _direction: Direction, *, k: int, sigma: int, **_gap: Any) -> Any:
-    """The floor up by one, k/2 + sqrt(k)/2 of k counters down by one: ``4 sigma^2 mu^2 = k + sqrt(k) + 4``."""
-    return gaussian_profile(A, epsilon, A.sqrt(independent_release(A, k=k, scale=A.number(1))) / (2 * sigma))
-
-
+_EPSILON, _K, _SIGMA = symbols("epsilon k sigma")
 _FLOOR: dict[str, Any] = {"k": 4, "sigma": 2, "gap": 20}
 
 FAULTS = (
@@ -118,13 +110,14 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="correlated_top_k_skipped", title="the reduction to k counters is skipped", change=skipped,
-        parameters=_SKIPPED, pair="wide", profile=partial(skipped_profile, j=4, sigma=_SKIPPED["sigma"]),
+        parameters=_SKIPPED, pair="wide",
+        profile=gaussian(_EPSILON, sqrt(squared_distance(d=_PRESENT, j=4, ratio=lift(1))) / _SIGMA),
         explanation="Noise for one counter hides a change of one; four of eight are 2.4 times as far apart.",
     ),
     MECHANISM.broken(
         id="correlated_top_k_floor_released",
         title="the count that Top-k subtracts is released with noise sigma and not accounted for", change=ReleasesFloor,
-        parameters=_FLOOR, pair="n3", profile=partial(floor_profile, **_FLOOR),
+        parameters=_FLOOR, pair="n3", profile=gaussian(_EPSILON, sqrt(_K + sqrt(_K) + 4) / (2 * _SIGMA)),
         explanation="The floor moves against the counters, so its own noise adds 1/sigma^2 to the squared distance.",
     ),
 )  # fmt: skip

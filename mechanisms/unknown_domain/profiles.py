@@ -1,6 +1,5 @@
 """Exact profiles that the unknown-domain algorithms share, for any real epsilon unless said otherwise."""
 
-import functools
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
@@ -26,45 +25,10 @@ def added(neighbours: Neighbours) -> dict[str, tuple[int, int]] | None:
     return moved if moved and all(left > right for left, right in moved.values()) else None
 
 
-def own_outcomes(
-    A: Arithmetic,
-    epsilon: Number,
-    direction: Direction,
-    *,
-    left: Callable[[Arithmetic], Number],
-    right: Callable[[Arithmetic], Number],
-) -> Any:
-    """Each side shows something of its own with probability left(A), right(A); else both show the same."""
-    growth = A.exp(A.number(epsilon))
-    p, q = (_once(mass, A) for mass in ((left, right) if direction is Direction.FORWARD else (right, left)))
-    return p + A.maximum(0, (1 - p) - growth * (1 - q))
-
-
-@functools.lru_cache(maxsize=4)  # a profile is asked for at one epsilon after another
-def _once(mass: Callable[[Arithmetic], Number], A: Arithmetic) -> Any:
-    return mass(A)
-
-
-def nothing(A: Arithmetic) -> Number:
-    """Probability 0."""
-    return A.number(0)
-
-
-def one_sided(A: Arithmetic, epsilon: Number, direction: Direction, *, mass: Callable[[Arithmetic], Number]) -> Any:
-    """Left shows something that right never does with probability `mass(A)`; else both show the same."""
-    return own_outcomes(A, epsilon, direction, left=mass, right=nothing)
-
-
 def unchanged(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
     """Both sides have the same law."""
     del direction
     return A.maximum(0, 1 - A.exp(A.number(epsilon)))
-
-
-def disjoint(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
-    """The two sides never show the same."""
-    del epsilon, direction
-    return A.number(1)
 
 
 def gaussian_shift(A: Arithmetic, epsilon: Number, direction: Direction, *, squared: Value) -> Any:

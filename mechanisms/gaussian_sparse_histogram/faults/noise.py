@@ -14,12 +14,14 @@ from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import reverse, widened
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.histogram import Histogram, Released
-from mechanisms.laws.disjoint import disjoint_profile
+from mechanisms.laws.events import DISJOINT, one_sided
 from mechanisms.mechanism import BatchMechanism
 from mechanisms.noise import laplace
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
+from proofs_numeric.expression import sqrt
+from proofs_numeric.rogers2024.laws import laplace_tail
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.wilkins2024.neighbours import FAR, changed_rows, far_count
 
@@ -85,15 +87,6 @@ class LaplaceNoise(WithNoise):
 
     def _noise(self, counts: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
         return laplace.sample(rng, (n, counts.size), scale=self.sigma / math.sqrt(2))
-
-
-def laplace_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value, gap: Value) -> Number:
-    """One row at tau: released with the Laplace tail r in left, never in right."""
-    e = A.exp(A.number(epsilon))
-    released = laplace.survival(A, A.number(gap), scale=A.number(sigma) / A.sqrt(A.number(2)))
-    if direction is Direction.FORWARD:
-        return released + A.maximum(0, 1 - released - e)
-    return A.maximum(0, 1 - e * (1 - released))
 
 
 class RelativeNoise(WithNoise):
@@ -235,7 +228,7 @@ FAULTS = (
     MECHANISM.broken(
         id="laplace_noise", title="Laplace noise of the same standard deviation", caught_by="empirical.impossible_key",
         parameters={"c_u": 1, "gap": 5}, pair="wc1", subclass=LaplaceNoise,
-        profile=partial(laplace_profile, sigma=2, gap=5),
+        profile=partial(one_sided, mass=laplace_tail(5 / (2 / sqrt(2)))),
         explanation="The Laplace tail at the gap is heavier than the Gaussian one: new keys come out twice as often.",
     ),
     MECHANISM.broken(
@@ -261,7 +254,7 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="noise_seeded_by_key", title="noise fixed by the key", parameters=ONE_ROW, pair="wc2", subclass=SeededByKey,
-        profile=disjoint_profile, explanation="Releases are deterministic, and differ between neighbours.",
+        profile=DISJOINT, explanation="Releases are deterministic, and differ between neighbours.",
     ),
     MECHANISM.broken(
         id="covariance_for_its_root", title="Sigma used for its square root", parameters={"c_u": 1, "mu_o": 2},

@@ -7,7 +7,7 @@ from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.faults.noise import told_apart_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.histogram import Histogram, Released
-from mechanisms.laws.disjoint import disjoint_profile
+from mechanisms.laws.events import DISJOINT
 
 
 class ExactCounts(correct.GaussianSparseHistogram):
@@ -64,12 +64,12 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="suppressed_count_published", title="the number of suppressed groups is published", parameters=ONE_ROW,
-        pair="wc1", subclass=WithSuppressedCount, profile=disjoint_profile,
+        pair="wc1", subclass=WithSuppressedCount, profile=DISJOINT,
         explanation="Released and suppressed groups add up to the number of groups: 1 in left, 0 in right.",
     ),
     MECHANISM.broken(
         id="aggregates_not_thresholded", title="aggregates released without their count",
-        parameters={"c_u": 1, "mu_o": "1/2"}, pair="wc1", subclass=AggregatesForAll, profile=disjoint_profile,
+        parameters={"c_u": 1, "mu_o": "1/2"}, pair="wc1", subclass=AggregatesForAll, profile=DISJOINT,
         explanation="The aggregate's key is out whenever the group exists.",
     ),
 )  # fmt: skip

@@ -12,11 +12,12 @@ from mechanisms.gaussian_sparse_histogram import mechanism as correct
 from mechanisms.gaussian_sparse_histogram.law import rows_profile
 from mechanisms.gaussian_sparse_histogram.mechanism import MECHANISM
 from mechanisms.histogram import Histogram, Released
-from mechanisms.laws.disjoint import disjoint_profile
+from mechanisms.laws.events import DISJOINT, one_sided
 from mechanisms.mechanism import BatchMechanism
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
+from proofs_numeric.expression import lift
 from proofs_numeric.statements.neighbours import Direction
 
 
@@ -53,12 +54,6 @@ class LargestCountThreshold(correct.GaussianSparseHistogram):
         lowered = min(self.tau_star, max([self.tau, *histogram.values()]))
         mechanism = correct.GaussianSparseHistogram(**{**vars(self), "tau_star": lowered})
         return mechanism.release_many(histogram, n, rng)
-
-
-def coin_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:
-    """One group of one user against none: released with probability 1/2, so a coin against a constant."""
-    half, e = A.number(1) / 2, A.exp(A.number(epsilon))
-    return half + A.maximum(0, half - e) if direction is Direction.FORWARD else A.maximum(0, 1 - e / 2)
 
 
 class TrueCountDecides(correct.GaussianSparseHistogram):
@@ -133,12 +128,12 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="data_dependent_threshold", title="tau* follows the largest count", caught_by="empirical.impossible_key",
-        parameters=ONE_ROW, pair="wc1", subclass=LargestCountThreshold, profile=coin_profile,
+        parameters=ONE_ROW, pair="wc1", subclass=LargestCountThreshold, profile=partial(one_sided, mass=lift("1/2")),
         explanation="Where every group is small the threshold is small too: a lone user's key comes out half the time.",
     ),
     MECHANISM.broken(
         id="threshold_on_true_count", title="the true count is compared with tau*", parameters=ONE_ROW, pair="wc5.at",
-        subclass=TrueCountDecides, profile=disjoint_profile,
+        subclass=TrueCountDecides, profile=DISJOINT,
         explanation="Whether a key is present tells exactly on which side of tau* its count is.",
     ),
     MECHANISM.broken(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mechanisms.histogram import Histogram, Released
+from mechanisms.laws.events import one_sided
 from mechanisms.mechanism import BatchMechanism
 from mechanisms.sample_and_threshold import contacts, fixed_m, fixed_size_sample
 from mechanisms.sample_and_threshold import mechanism as correct
@@ -17,6 +18,7 @@ from mechanisms.sample_and_threshold.mechanism import MECHANISM, stick
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.expression import lift
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 _P, _TAU = Fraction(3, 10), 5
@@ -48,15 +50,6 @@ class WithReplacement(BatchMechanism):
 def build_with_replacement(*, p: Value, tau: Value) -> WithReplacement:
     """Draws 12 times, 0.3 of the pair's 40."""
     return WithReplacement(int(Fraction(p) * _MAJORITY), correct.integer("tau", tau))
-
-
-def with_replacement_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
-    """Bin(12, 1/41) draws hit the unique client; the rest of the 12 is shown where it reaches tau."""
-    law = cells.binomial_law(A, _DRAWN, A.number(Fraction(1, _MAJORITY + 1)))
-    least = _DRAWN - _TAU + 1
-    # Outcomes: 12 shown, 11, ..., tau, nothing; on the right always 12.
-    all_shown, *fewer = *law[:least], A.sum(law[least:])
-    return stick(A, epsilon, direction, [(all_shown, A.number(1)), *((mass, A.number(0)) for mass in fewer)])
 
 
 @dataclass(frozen=True)
@@ -142,13 +135,14 @@ SCHEME = contacts.MECHANISM
 FAULTS = (
     MECHANISM.broken(
         id="sample_and_threshold_with_replacement", title="a fixed number of draws with replacement",
-        build=build_with_replacement, pair=_UNIQUE, profile=with_replacement_profile,
+        build=build_with_replacement, pair=_UNIQUE,
+        profile=partial(one_sided, mass=1 - lift(Fraction(_MAJORITY, _MAJORITY + 1)) ** _DRAWN),
         explanation="Draws that hit the unique client are missing from the rest: delta = 1 - (1 - 1/n)^m at every "
         "epsilon.",
     ),
     MECHANISM.broken(
         id="sample_and_threshold_fixed_size", title="a sample of fixed size", build=build_fixed_size, pair=_UNIQUE,
-        profile=partial(fixed_size_sample.gap_profile, m=_DRAWN, n=_MAJORITY + 1),
+        profile=partial(one_sided, mass=lift(Fraction(_DRAWN, _MAJORITY + 1))),
         explanation="A shown count below m tells that a hidden item was drawn: delta = m/n at every epsilon (Section "
         "3.2).",
     ),

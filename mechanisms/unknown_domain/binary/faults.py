@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.histogram import Histogram, Released
+from mechanisms.laws.events import DISJOINT, one_sided
 from mechanisms.mechanism import Parameters
 from mechanisms.noise import normal
 from mechanisms.unknown_domain.binary.mechanism import MECHANISM, UnknownDomainBinary, new_mass, threshold
-from mechanisms.unknown_domain.profiles import disjoint, gaussian_shift, one_sided
+from mechanisms.unknown_domain.profiles import gaussian_shift
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import normal_quantile_complement
 from proofs_numeric.rogers2024.neighbours import without_event
@@ -109,7 +110,7 @@ FAULTS = (
             "u.shared", encode(_ALWAYS), encode([*_ALWAYS[:62], ["v"]]),
             "the difference of the last two counts is exact; both are released up to Phi(-9)",
         ),
-        profile=disjoint, epsilon=20, explanation="The difference of two counts carries no noise.",
+        profile=DISJOINT, epsilon=20, explanation="The difference of two counts carries no noise.",
     ),
     MECHANISM.broken(
         id="unknown_domain_binary_threshold_for_one_cell", title="threshold for one cell", change=for_one_cell,

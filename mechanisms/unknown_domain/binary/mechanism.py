@@ -18,9 +18,10 @@ import numpy as np
 
 from mechanisms.baselines.binary_mechanism import PrefixNoise, check_round, prefix_noise
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
+from mechanisms.laws.events import one_sided
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
 from mechanisms.pair import ExactLaw
-from mechanisms.unknown_domain.profiles import added, gaussian_shift, one_sided, with_atom
+from mechanisms.unknown_domain.profiles import added, gaussian_shift, with_atom
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale, check_threshold, decode
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf

@@ -10,14 +10,16 @@ from numpy.typing import NDArray
 from scipy import special
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
+from mechanisms.laws.events import DISJOINT, one_sided
 from mechanisms.mechanism import AccountantFault, Boundary, InDoubles, Parameters
 from mechanisms.noise import laplace as laplace_noise
 from mechanisms.unknown_domain.histogram import accountant, gaussian, laplace
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
-from mechanisms.unknown_domain.profiles import disjoint, one_sided, shown_afresh
+from mechanisms.unknown_domain.profiles import shown_afresh
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import laplace_tail, normal_cdf, normal_quantile_complement
-from proofs_numeric.rogers2024.laws import above_any, gaussian_tail
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import Phi, exp, quantile_complement
+from proofs_numeric.rogers2024.laws import laplace_tail, some_of
 from proofs_numeric.rogers2024.theorem_7 import exact_profile
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
@@ -48,27 +50,12 @@ def without_sensitivity(mechanism: UnknownDomainHistogram) -> UnknownDomainHisto
     return replace(mechanism, threshold=mechanism.threshold - 1)
 
 
-def mass_without_sensitivity(A: Arithmetic) -> Number:
-    """Three items pass with probability Phi(1 - z) each."""
-    return above_any(A, 3, gaussian_tail(A, normal_quantile_complement(A, A.number(1) / 60) - 1))
-
-
 def at_quantile_of_complement(mechanism: UnknownDomainHistogram) -> UnknownDomainHistogram:
     """Algorithm 1 with T = Delta_inf + sigma ppf(1 - q), at Delta_inf = 1 and q = 10^-16."""
     return replace(mechanism, threshold=1 + mechanism.scale * float(special.ndtri(1 - 1e-16)))
 
 
-def mass_at_quantile_of_complement(A: Arithmetic) -> Number:
-    """The tail at the quantile that doubles give for 1 - 10^-16."""
-    return gaussian_tail(A, A.number(Fraction(float(special.ndtri(1 - 1e-16)))))
-
-
 # --- noise ------------------------------------------------------------------------------------------------------------
-
-
-def mass_of_laplace_noise(A: Arithmetic) -> Number:
-    """Three items pass with probability e^-z/2 each."""
-    return above_any(A, 3, laplace_tail(A, normal_quantile_complement(A, A.number(1) / 60)))
 
 
 class SharedNoise(UnknownDomainHistogram):
@@ -90,11 +77,6 @@ def discrete_inclusive(mechanism: UnknownDomainHistogram) -> UnknownDomainHistog
     """Algorithm 1 on integers: T rounded up, and >= in place of >."""
     threshold = float(np.ceil(mechanism.threshold))
     return UnknownDomainHistogram(discrete_laplace, mechanism.scale, threshold, 1.0, Boundary.INCLUSIVE)
-
-
-def mass_at_discrete_boundary(A: Arithmetic) -> Number:
-    """A new item of count 1 against T = 2, b = 1: noise of at least 1, `1/(1 + e)`."""
-    return 1 / (1 + A.exp(A.number(1)))
 
 
 # --- a second draw ----------------------------------------------------------------------------------------------------
@@ -157,7 +139,7 @@ FAULTS = (
     gaussian.MECHANISM.broken(
         id="unknown_domain_threshold_without_sensitivity", title="threshold without the count of a new item",
         caught_by="empirical.impossible_key", change=without_sensitivity, parameters={"sigma": 1}, pair="a1.new",
-        profile=partial(one_sided, mass=mass_without_sensitivity), epsilon=5,
+        profile=partial(one_sided, mass=some_of(3, Phi(1 - quantile_complement("1/60")))), epsilon=5,
         explanation="A new item has count Delta_inf, not 0: it passes with probability Phi(epsilon - z) instead of "
         "delta/Delta_0.",
     ),
@@ -169,7 +151,7 @@ FAULTS = (
     gaussian.MECHANISM.broken(
         id="unknown_domain_quantile_of_complement", title="quantile at 1 - q", caught_by="numeric.pair_profile",
         change=at_quantile_of_complement, parameters={**_ONE, "delta": "1e-16"}, pair="a1.new",
-        profile=partial(one_sided, mass=mass_at_quantile_of_complement), epsilon=12,
+        profile=partial(one_sided, mass=Phi(-Fraction(float(special.ndtri(1 - 1e-16))))), epsilon=12,
         explanation="1 - 10^-16 rounds to 1 - 1.11 10^-16: the tail is 1.11 times delta, and below 5 10^-17 the "
         "quantile is infinite.",
     ),
@@ -181,7 +163,8 @@ FAULTS = (
     gaussian.MECHANISM.broken(
         id="unknown_domain_laplace_noise_gaussian_threshold", title="Laplace noise with the Gaussian threshold",
         caught_by="empirical.impossible_key", change=partial(replace, noise=laplace_noise.sample),
-        parameters={"sigma": 1}, pair="a1.new", profile=partial(one_sided, mass=mass_of_laplace_noise), epsilon=5,
+        parameters={"sigma": 1}, pair="a1.new",
+        profile=partial(one_sided, mass=some_of(3, laplace_tail(quantile_complement("1/60")))), epsilon=5,
         explanation="The Laplace tail is heavier: a new item passes with probability e^-z/2 instead of delta/Delta_0.",
     ),
     gaussian.MECHANISM.broken(
@@ -189,7 +172,7 @@ FAULTS = (
         pair=Neighbours(
             "a1.shared", {"a": 51, "b": 50}, {"a": 50, "b": 50}, "the difference of two released counts is exact",
         ),
-        profile=disjoint, epsilon=5, explanation="The difference of any two released counts carries no noise.",
+        profile=DISJOINT, epsilon=5, explanation="The difference of any two released counts carries no noise.",
     ),
     gaussian.MECHANISM.broken(
         id="unknown_domain_fresh_gaussian_released", title="a fresh noise is released",
@@ -210,7 +193,7 @@ FAULTS = (
         id="unknown_domain_discrete_inclusive_boundary", title=">= in place of > with discrete noise",
         caught_by="empirical.impossible_key", change=discrete_inclusive,
         parameters={"delta_0": 1, "b": 1, "delta": "1/5"}, pair="a1.new",
-        profile=partial(one_sided, mass=mass_at_discrete_boundary), epsilon=5,
+        profile=partial(one_sided, mass=1 / (1 + exp(1))), epsilon=5,
         explanation="Discrete noise equals the margin with positive probability: the tail that is released is e^(1/b) "
         "times the one above the threshold. With continuous noise the same change is neutral.",
     ),

@@ -8,11 +8,12 @@ from typing import Any
 
 from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
+from mechanisms.laws.events import one_sided
 from mechanisms.mechanism import MechanismSpec, Parameters, of_numbers
 from mechanisms.noise import normal
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.histogram.release import UnknownDomainHistogram
-from mechanisms.unknown_domain.profiles import added, edge, gaussian_shift, mixed, one_sided
+from mechanisms.unknown_domain.profiles import added, edge, gaussian_shift, mixed
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value

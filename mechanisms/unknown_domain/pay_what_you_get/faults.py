@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.laws.events import one_sided
 from mechanisms.mechanism import AccountantFault, InDoubles
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.gumbel.mechanism import threshold
 from mechanisms.unknown_domain.pay_what_you_get.mechanism import MECHANISM, PayWhatYouGet, build
-from mechanisms.unknown_domain.profiles import finite, one_sided
+from mechanisms.unknown_domain.profiles import finite
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import lift
 from proofs_numeric.rogers2024.bounded_range import independent_picks
 from proofs_numeric.rogers2024.neighbours import labels
 from proofs_numeric.rogers2024.theorem_10 import stream_new_mass
@@ -58,11 +60,6 @@ def build_threshold_of_first_query(*, beta: Value, delta: Value, **rest: Value) 
     mechanism = build(beta=beta, delta=delta, **rest)
     low = build_query(k_bar=1, k=1, beta=beta, delta=delta)
     return replace(mechanism, query=replace(mechanism.query, threshold=low.threshold))
-
-
-def mass_of_ninety(A: Arithmetic) -> Number:
-    """Ninety new items at the threshold of one: 90 delta/(1 + 90 delta)."""
-    return A.number(90) / 1000 / (1 + A.number(90) / 1000)
 
 
 class Uncapped(PayWhatYouGet):
@@ -124,7 +121,7 @@ FAULTS = (
         build=build_threshold_of_first_query,
         parameters={"l_star": 1, "k_star": 1, "k_bar": 90, "k": 1, "delta": "1/1000"},
         pair=Neighbours("d1", encode([dict.fromkeys(labels(90), 1)]), {}, "ninety new items"),
-        profile=partial(one_sided, mass=mass_of_ninety), epsilon=3,
+        profile=partial(one_sided, mass=lift(90) / 1000 / (1 + lift(90) / 1000)), epsilon=3,
         explanation="T must be that of the largest k_bar: ninety new items share the failure probability of one.",
     ),
     MECHANISM.broken(

@@ -3,16 +3,10 @@
 from dataclasses import replace
 from functools import partial
 
-from mechanisms.unknown_domain.profiles import one_sided
+from mechanisms.laws.events import one_sided
 from mechanisms.unknown_domain.top.mechanism import MECHANISM
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.expression import lift
 from proofs_numeric.statements.neighbours import Neighbours
-
-
-def new_mass(A: Arithmetic) -> Number:
-    """One new item passes with probability delta."""
-    return A.number(1) / 20
-
 
 CONTROLS = (
     MECHANISM.neutral(
@@ -21,7 +15,7 @@ CONTROLS = (
         pair=Neighbours(
             "b1.short", {"a": 50, "b": 1}, {"a": 50}, "a new item in a short top; the shared one is far above T",
         ),
-        profile=partial(one_sided, mass=new_mass), epsilon=3,
+        profile=partial(one_sided, mass=lift("1/20")), epsilon=3,
         proof="Dropping the bottoms is a function of the padded release: post-processing. It stays so only while the "
         "missing next count reads as zero.",
     ),

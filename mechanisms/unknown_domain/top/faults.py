@@ -8,17 +8,19 @@ from numpy.typing import NDArray
 
 from mechanisms.gaussian_sparse_histogram.mechanism import round_to_grid
 from mechanisms.histogram import Histogram, Released
+from mechanisms.laws.events import DISJOINT, one_sided
 from mechanisms.mechanism import Parameters
 from mechanisms.noise import normal
-from mechanisms.unknown_domain.profiles import counting, disjoint, one_sided, shown_afresh
+from mechanisms.unknown_domain.profiles import counting, shown_afresh
 from mechanisms.unknown_domain.release import check_ties, rank_labels
 from mechanisms.unknown_domain.top.law import any_passes, calibration_of, threshold
 from mechanisms.unknown_domain.top.mechanism import MECHANISM, UnknownDomainTop, build
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.arithmetic.special import normal_cdf, normal_quantile_complement
+from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression import lift, quantile_complement, sqrt
 from proofs_numeric.rogers2024.neighbours import labels
-from proofs_numeric.rogers2024.theorem_8.statement import mass_above_noisy_threshold
+from proofs_numeric.rogers2024.theorem_8.statement import beats
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 # --- thresholds -------------------------------------------------------------------------------------------------------
@@ -29,20 +31,9 @@ def without_root_two(mechanism: UnknownDomainTop) -> UnknownDomainTop:
     return replace(mechanism, threshold=1 + (mechanism.threshold - 1) / 2**0.5, padding=False)
 
 
-def mass_without_root_two(A: Arithmetic) -> Number:
-    """Three items against one noisy threshold that leads by z sigma only."""
-    return mass_above_noisy_threshold(A, items=3, margin=normal_quantile_complement(A, A.number(1) / 60))
-
-
 def build_without_union(**parameters: Value) -> UnknownDomainTop:
     """Algorithm 2 with the T of Delta_0 = 1; bottoms are not printed."""
     return replace(build(**{**parameters, "delta_0": 1}), padding=False)
-
-
-def mass_without_union(A: Arithmetic) -> Number:
-    """Three items against one noisy threshold."""
-    margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20)
-    return mass_above_noisy_threshold(A, items=3, margin=margin)
 
 
 class NextCountIgnored(UnknownDomainTop):
@@ -90,12 +81,6 @@ class TiesByRow(UnknownDomainTop):
         return mechanism.release_many(histogram, n, rng)
 
 
-def mass_of_six_ties(A: Arithmetic) -> Number:
-    """Six items at the count of the next one plus T less one standard lead: 1 - E[Phi(sqrt(2) z + epsilon + Z)^6]."""
-    margin = A.sqrt(2) * normal_quantile_complement(A, A.number(1) / 20) + A.number(1) / 10
-    return mass_above_noisy_threshold(A, items=6, margin=margin)
-
-
 class TrueCounts(UnknownDomainTop):
     """Algorithm 2 whose noises cancel in the comparison."""
 
@@ -138,13 +123,13 @@ FAULTS = (
     MECHANISM.broken(
         id="unknown_domain_top_threshold_without_root_two", title="threshold for one noise",
         caught_by="empirical.impossible_key", change=without_root_two, parameters=_THREE, pair="b1'",
-        profile=partial(one_sided, mass=mass_without_root_two), epsilon=5,
+        profile=partial(one_sided, mass=beats(items=3, margin=quantile_complement("1/60"))), epsilon=5,
         explanation="The threshold is noisy too: the difference of two noises has standard deviation sqrt(2) sigma.",
     ),
     MECHANISM.broken(
         id="unknown_domain_top_threshold_without_union", title="threshold for one new item",
         caught_by="empirical.impossible_key", build=build_without_union, parameters=_THREE, pair="b1'",
-        profile=partial(one_sided, mass=mass_without_union), epsilon=5,
+        profile=partial(one_sided, mass=beats(items=3, margin=sqrt(2) * quantile_complement("1/20"))), epsilon=5,
         explanation="Delta_0 new items share the failure probability of one.",
     ),
     MECHANISM.broken(
@@ -154,7 +139,7 @@ FAULTS = (
             "b4", {"z": 100, "b": 99}, {"z": 99, "b": 99},
             "the top item loses its place to an equal one; both are far above T (up to Phi(-60))",
         ),
-        profile=disjoint, epsilon=5,
+        profile=DISJOINT, epsilon=5,
         explanation="An item can enter the top with any count; only items within Delta_inf of the next count are "
         "hidden by T.",
     ),
@@ -179,7 +164,8 @@ FAULTS = (
     ),
     MECHANISM.broken(
         id="unknown_domain_top_ties_by_row", title="ties by the order of rows", subclass=TiesByRow,
-        parameters={**_ONE, "k_bar": 6, "sigma": 10}, pair="b6", profile=partial(one_sided, mass=mass_of_six_ties),
+        parameters={**_ONE, "k_bar": 6, "sigma": 10}, pair="b6",
+        profile=partial(one_sided, mass=beats(items=6, margin=sqrt(2) * quantile_complement("1/20") + lift("1/10"))),
         epsilon=2,
         explanation="With data-dependent ties all k_bar items of the top can change although one count moves: k_bar "
         "new items, T for Delta_0.",
@@ -190,7 +176,7 @@ FAULTS = (
         pair=Neighbours(
             "b.edge", {"a": 4}, {"a": 3}, "the count crosses T = 3.326: released always in left, never in right",
         ),
-        profile=disjoint, epsilon=5,
+        profile=DISJOINT, epsilon=5,
         explanation="The noise cancels: whether the count exceeds T is shown without noise.",
     ),
     MECHANISM.broken(

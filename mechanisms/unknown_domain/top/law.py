@@ -13,8 +13,9 @@ import numpy as np
 from scipy import integrate, special
 from scipy.interpolate import PchipInterpolator
 
+from mechanisms.laws.events import own_outcomes
 from mechanisms.pair import ExactLaw
-from mechanisms.unknown_domain.profiles import gaussian_shift, own_outcomes, unchanged, with_atom
+from mechanisms.unknown_domain.profiles import gaussian_shift, unchanged, with_atom
 from mechanisms.unknown_domain.release import BOTTOM, by_label, rank_labels
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
