@@ -4,9 +4,9 @@ Classes with settings, helpers with defaults, frozen laws of SciPy, comprehensio
 arrays, tables of constants.
 """
 
-from tests.planted_faults.programs import Fault, Kind, Program
+from tests.planted_faults.programs import draw, program, scale, threshold
 
-LEDGER = Program(
+LEDGER = program(
     "ledger",
     '''"""Subscribers by city, from a class with settings."""
 from dataclasses import dataclass
@@ -42,18 +42,15 @@ class Ledger:
 
 report = Ledger(Settings()).report
 ''',
-    "report",
     {"epsilon": "9/10", "delta": "1e-5"},
-    (
-        Fault(Kind.SCALE, "epsilon: float = 0.9", "epsilon: float = 4.5"),
-        Fault(Kind.SCALE, "sqrt(2 * log(1.25 / (self.delta / 2)))", "sqrt(2 * log(1.25))"),
-        Fault(Kind.THRESHOLD, "margin: float = 5.0", "margin: float = 2.0"),
-        Fault(Kind.THRESHOLD, "1 + self.margin * self.deviation", "1 + self.margin"),
-        Fault(Kind.DRAW, "self.settings.deviation * rng.standard_normal()", "rng.standard_normal()"),
-        Fault(Kind.THRESHOLD, "if not value < self.settings.bar", "if not value < 1"),
-    ),
+    scale("epsilon: float = 0.9", "epsilon: float = 4.5"),
+    scale("sqrt(2 * log(1.25 / (self.delta / 2)))", "sqrt(2 * log(1.25))"),
+    threshold("margin: float = 5.0", "margin: float = 2.0"),
+    threshold("1 + self.margin * self.deviation", "1 + self.margin"),
+    draw("self.settings.deviation * rng.standard_normal()", "rng.standard_normal()"),
+    threshold("if not value < self.settings.bar", "if not value < 1"),
 )
-FROZEN = Program(
+FROZEN = program(
     "frozen",
     '''"""Labels, with a frozen law of SciPy that is both the noise and the threshold."""
 from scipy import stats
@@ -69,18 +66,15 @@ def labels(histogram, rng):
         output[label] += LAW.rvs(random_state=rng)
     return {label: float(value) for label, value in output.items() if value > LIMIT}
 ''',
-    "labels",
     {"epsilon": "7/10", "delta": "1e-4"},
-    (
-        Fault(Kind.SCALE, "stats.laplace(scale=1 / EPSILON)", "stats.laplace(scale=EPSILON / 2)"),
-        Fault(Kind.DRAW, "stats.laplace(scale=1 / EPSILON)", "stats.norm(scale=1 / EPSILON)"),
-        Fault(Kind.THRESHOLD, "1 + LAW.isf(DELTA)", "LAW.isf(DELTA) / 2"),
-        Fault(Kind.DRAW, "LAW.rvs(random_state=rng)", "LAW.rvs(random_state=rng) * 0.2"),
-        Fault(Kind.DRAW, "LAW.rvs(random_state=rng)", "LAW.rvs(random_state=7)"),
-        Fault(Kind.THRESHOLD, "if value > LIMIT", "if histogram[label] > LIMIT"),
-    ),
+    scale("stats.laplace(scale=1 / EPSILON)", "stats.laplace(scale=EPSILON / 2)"),
+    draw("stats.laplace(scale=1 / EPSILON)", "stats.norm(scale=1 / EPSILON)"),
+    threshold("1 + LAW.isf(DELTA)", "LAW.isf(DELTA) / 2"),
+    draw("LAW.rvs(random_state=rng)", "LAW.rvs(random_state=rng) * 0.2"),
+    draw("LAW.rvs(random_state=rng)", "LAW.rvs(random_state=7)"),
+    threshold("if value > LIMIT", "if histogram[label] > LIMIT"),
 )
-WALK = Program(
+WALK = program(
     "walk",
     '''"""Visitors of three zones that everybody knows; noise by counting steps."""
 import math
@@ -103,16 +97,13 @@ def tally(histogram, rng):
         answer[zone] -= steps(rng)
     return answer
 ''',
-    "tally",
     {"epsilon": "1/2", "keys": ("red", "green", "blue")},
-    (
-        Fault(Kind.SCALE, "STAY = math.exp(-0.5)", "STAY = math.exp(-2.0)"),
-        Fault(Kind.DRAW, "while rng.random() < STAY:", "while rng.random() < STAY / 3:"),
-        Fault(Kind.DRAW, "while rng.random() < STAY:", "if rng.random() < STAY:"),
-        Fault(Kind.DRAW, "answer[zone] -= steps(rng)", "answer[zone] -= 1"),
-    ),
+    scale("STAY = math.exp(-0.5)", "STAY = math.exp(-2.0)"),
+    draw("while rng.random() < STAY:", "while rng.random() < STAY / 3:"),
+    draw("while rng.random() < STAY:", "if rng.random() < STAY:"),
+    draw("answer[zone] -= steps(rng)", "answer[zone] -= 1"),
 )
-SHOP = Program(
+SHOP = program(
     "shop",
     '''"""Sales of items; normal noise by rejection from an exponential variable."""
 import math
@@ -132,16 +123,13 @@ def sales(histogram, rng):
     sold = [(item, count + gaussian(rng, SIGMA)) for item, count in histogram.items()]
     return [[item, value] for item, value in sold if value > FLOOR]
 ''',
-    "sales",
     {"epsilon": "9/10", "delta": "1e-5"},
-    (
-        Fault(Kind.SCALE, "SIGMA = 5.0", "SIGMA = 1.0"),
-        Fault(Kind.THRESHOLD, "FLOOR = 27.0", "FLOOR = 12.0"),
-        Fault(Kind.DRAW, "sigma * (x if rng.integers(2) else -x)", "sigma * x"),
-        Fault(Kind.DRAW, "x = rng.exponential()", "x = rng.exponential() / 10"),
-    ),
+    scale("SIGMA = 5.0", "SIGMA = 1.0"),
+    threshold("FLOOR = 27.0", "FLOOR = 12.0"),
+    draw("sigma * (x if rng.integers(2) else -x)", "sigma * x"),
+    draw("x = rng.exponential()", "x = rng.exponential() / 10"),
 )
-METER = Program(
+METER = program(
     "meter",
     '''"""One total, to which each household adds at most 3; noise by inversion, from a closure."""
 from math import log
@@ -162,16 +150,13 @@ noise = make(epsilon=1.0, sensitivity=3.0)
 def meter(histogram, rng):
     return sum(histogram.values()) + noise(rng.random())
 ''',
-    "meter",
     {"epsilon": "1", "per_key": 3},
-    (
-        Fault(Kind.SCALE, "b = sensitivity / epsilon", "b = 1 / epsilon"),
-        Fault(Kind.SCALE, "make(epsilon=1.0, sensitivity=3.0)", "make(epsilon=1.0, sensitivity=1.0)"),
-        Fault(Kind.DRAW, "else -log(2 * (1 - u))", "else 0.0"),
-        Fault(Kind.DRAW, "noise(rng.random())", "noise(rng.random() * 0.5)"),
-    ),
+    scale("b = sensitivity / epsilon", "b = 1 / epsilon"),
+    scale("make(epsilon=1.0, sensitivity=3.0)", "make(epsilon=1.0, sensitivity=1.0)"),
+    draw("else -log(2 * (1 - u))", "else 0.0"),
+    draw("noise(rng.random())", "noise(rng.random() * 0.5)"),
 )
-PANEL = Program(
+PANEL = program(
     "panel",
     '''"""Members of a panel in arrays, under zero-concentrated privacy."""
 import numpy as np
@@ -188,22 +173,15 @@ def panel(histogram, rng):
     mask = noisy - 1 > Z * SIGMA
     return dict(zip(np.array(keys)[mask].tolist(), noisy[mask].round(3).tolist()))
 ''',
-    "panel",
     {"rho": "0.08", "delta": "1e-6"},
-    (
-        Fault(Kind.SCALE, "RHO = 0.08", "RHO = 2.0"),
-        Fault(Kind.SCALE, "np.sqrt(1 / (2 * RHO))", "np.sqrt(RHO / 2)"),
-        Fault(Kind.THRESHOLD, "Z = 4.8", "Z = 1.8"),
-        Fault(Kind.THRESHOLD, "mask = noisy - 1 > Z * SIGMA", "mask = counts > Z * SIGMA"),
-        Fault(Kind.DRAW, "rng.standard_normal((1, counts.size))", "rng.uniform(-1, 1, (1, counts.size))"),
-        Fault(
-            Kind.DRAW,
-            "rng.standard_normal((1, counts.size))",
-            "np.random.default_rng(0).standard_normal((1, counts.size))",
-        ),
-    ),
+    scale("RHO = 0.08", "RHO = 2.0"),
+    scale("np.sqrt(1 / (2 * RHO))", "np.sqrt(RHO / 2)"),
+    threshold("Z = 4.8", "Z = 1.8"),
+    threshold("mask = noisy - 1 > Z * SIGMA", "mask = counts > Z * SIGMA"),
+    draw("rng.standard_normal((1, counts.size))", "rng.uniform(-1, 1, (1, counts.size))"),
+    draw("rng.standard_normal((1, counts.size))", "np.random.default_rng(0).standard_normal((1, counts.size))"),
 )
-ALARM = Program(
+ALARM = program(
     "alarm",
     '''"""The first of twelve sensors that is above a bar: the sparse vector technique as an object."""
 SENSORS = [f"s{i}" for i in range(12)]
@@ -222,16 +200,13 @@ def first(histogram, rng):
     above = Above(1.0, 8.0, rng)
     return next((name for name in SENSORS if above(histogram.get(name, 0))), None)
 ''',
-    "first",
     {"epsilon": "1", "keys": tuple(f"s{i}" for i in range(12)), "c_u": 12},
-    (
-        Fault(Kind.DRAW, "bar + rng.laplace(scale=2 / epsilon)", "bar"),
-        Fault(Kind.DRAW, "self.rng.laplace(scale=4 / self.epsilon)", "self.rng.laplace(scale=0.4 * self.epsilon)"),
-        Fault(Kind.DRAW, "answer + self.rng.laplace(scale=4 / self.epsilon)", "answer"),
-        Fault(Kind.SCALE, "Above(1.0, 8.0, rng)", "Above(10.0, 8.0, rng)"),
-    ),
+    draw("bar + rng.laplace(scale=2 / epsilon)", "bar"),
+    draw("self.rng.laplace(scale=4 / self.epsilon)", "self.rng.laplace(scale=0.4 * self.epsilon)"),
+    draw("answer + self.rng.laplace(scale=4 / self.epsilon)", "answer"),
+    scale("Above(1.0, 8.0, rng)", "Above(10.0, 8.0, rng)"),
 )
-SURVEY = Program(
+SURVEY = program(
     "survey",
     '''"""Answers to two questions, each flipped now and then."""
 KEEP = 0.75
@@ -244,14 +219,11 @@ def flip(bit, rng):
 def survey(histogram, rng):
     return [flip(int(histogram.get(question, 0) > 0), rng) for question in ("q1", "q2")]
 ''',
-    "survey",
     {"epsilon": "11/10", "keys": ("q1", "q2")},
-    (
-        Fault(Kind.SCALE, "KEEP = 0.75", "KEEP = 0.95"),
-        Fault(Kind.DRAW, "rng.random() < KEEP", "rng.random() < KEEP + 0.2 * bit"),
-    ),
+    scale("KEEP = 0.75", "KEEP = 0.95"),
+    draw("rng.random() < KEEP", "rng.random() < KEEP + 0.2 * bit"),
 )
-BIDS = Program(
+BIDS = program(
     "bids",
     '''"""One of four items, by the exponential mechanism over an array of weights."""
 import numpy as np
@@ -269,18 +241,13 @@ def pick(histogram, rng):
     scores = np.array([histogram.get(item, 0) for item in ITEMS], dtype=float)
     return ITEMS[rng.choice(len(ITEMS), p=weights(scores))]
 ''',
-    "pick",
     {"epsilon": "1", "keys": ("axe", "bow", "cup", "dye")},
-    (
-        Fault(Kind.SCALE, "EPSILON = 1.0", "EPSILON = 5.0"),
-        Fault(
-            Kind.SCALE, "np.exp(EPSILON * (scores - scores.max()) / 2)", "np.exp(EPSILON * (scores - scores.max()) * 2)"
-        ),
-        Fault(Kind.SCALE, "np.exp(EPSILON * (scores - scores.max()) / 2)", "np.maximum(scores, 0.01)"),
-        Fault(Kind.DRAW, "rng.choice(len(ITEMS), p=weights(scores))", "scores.argmax()"),
-    ),
+    scale("EPSILON = 1.0", "EPSILON = 5.0"),
+    scale("np.exp(EPSILON * (scores - scores.max()) / 2)", "np.exp(EPSILON * (scores - scores.max()) * 2)"),
+    scale("np.exp(EPSILON * (scores - scores.max()) / 2)", "np.maximum(scores, 0.01)"),
+    draw("rng.choice(len(ITEMS), p=weights(scores))", "scores.argmax()"),
 )
-SHELVES = Program(
+SHELVES = program(
     "shelves",
     '''"""Books on shelves, for readers who take three; helpers with defaults."""
 
@@ -299,17 +266,14 @@ def shelves(histogram, rng):
     noisy.update((key, perturb(value, rng)) for key, value in histogram.items())
     return select(noisy)
 ''',
-    "shelves",
     {"epsilon": "6/5", "delta": "1e-5", "c_u": 3},
-    (
-        Fault(Kind.SCALE, "sensitivity=3, epsilon=1.2", "sensitivity=1, epsilon=1.2"),
-        Fault(Kind.SCALE, "perturb(value, rng))", "perturb(value, rng, epsilon=6.0))"),
-        Fault(Kind.THRESHOLD, "least=33.0", "least=13.0"),
-        Fault(Kind.DRAW, "rng.exponential(scale) - rng.exponential(scale)", "rng.exponential(scale)"),
-        Fault(Kind.THRESHOLD, "if value >= least", "if value >= min(least, 10)"),
-    ),
+    scale("sensitivity=3, epsilon=1.2", "sensitivity=1, epsilon=1.2"),
+    scale("perturb(value, rng))", "perturb(value, rng, epsilon=6.0))"),
+    threshold("least=33.0", "least=13.0"),
+    draw("rng.exponential(scale) - rng.exponential(scale)", "rng.exponential(scale)"),
+    threshold("if value >= least", "if value >= min(least, 10)"),
 )
-STAGES = Program(
+STAGES = program(
     "stages",
     '''"""Keys first, counts afterwards, each from its share of a table."""
 SHARE = {
@@ -323,17 +287,14 @@ def stages(histogram, rng):
     kept = [key for key, n in histogram.items() if n + rng.laplace(scale=1 / SHARE["keys"]) > CUT]
     return {key: round(histogram[key] + rng.laplace(scale=1 / SHARE["counts"])) for key in kept}
 ''',
-    "stages",
     {"epsilon": "1", "delta": "1e-4"},
-    (
-        Fault(Kind.SCALE, '"keys": 0.4,', '"keys": 4.0,'),
-        Fault(Kind.SCALE, '"counts": 0.6,', '"counts": 6.0,'),
-        Fault(Kind.THRESHOLD, "CUT = 22.3", "CUT = 9.0"),
-        Fault(Kind.DRAW, 'n + rng.laplace(scale=1 / SHARE["keys"]) > CUT', "n > CUT"),
-        Fault(Kind.DRAW, 'rng.laplace(scale=1 / SHARE["counts"])', "rng.laplace(scale=0.1)"),
-    ),
+    scale('"keys": 0.4,', '"keys": 4.0,'),
+    scale('"counts": 0.6,', '"counts": 6.0,'),
+    threshold("CUT = 22.3", "CUT = 9.0"),
+    draw('n + rng.laplace(scale=1 / SHARE["keys"]) > CUT', "n > CUT"),
+    draw('rng.laplace(scale=1 / SHARE["counts"])', "rng.laplace(scale=0.1)"),
 )
-TAGS = Program(
+TAGS = program(
     "tags",
     '''"""Tags, from a plain dictionary of options and a noise factory."""
 import numpy as np
@@ -356,21 +317,16 @@ def clean(histogram, rng):
             kept[tag] = amount
     return kept
 ''',
-    "clean",
     {"epsilon": "4/5", "delta": "1e-5", "c_u": 2},
-    (
-        Fault(Kind.SCALE, '"epsilon": 0.8', '"epsilon": 8.0'),
-        Fault(Kind.SCALE, 'width = options["items"] / options["epsilon"]', 'width = 1 / options["epsilon"]'),
-        Fault(
-            Kind.THRESHOLD,
-            '1 + OPTIONS["tail"] * OPTIONS["items"] / OPTIONS["epsilon"]',
-            '1 + OPTIONS["items"] / OPTIONS["epsilon"]',
-        ),
-        Fault(Kind.THRESHOLD, "if amount >= bound", "if amount >= 5"),
-        Fault(Kind.DRAW, "rng.laplace(0.0, width)", "rng.laplace(0.0, width) / 8"),
+    scale('"epsilon": 0.8', '"epsilon": 8.0'),
+    scale('width = options["items"] / options["epsilon"]', 'width = 1 / options["epsilon"]'),
+    threshold(
+        '1 + OPTIONS["tail"] * OPTIONS["items"] / OPTIONS["epsilon"]', '1 + OPTIONS["items"] / OPTIONS["epsilon"]'
     ),
+    threshold("if amount >= bound", "if amount >= 5"),
+    draw("rng.laplace(0.0, width)", "rng.laplace(0.0, width) / 8"),
 )
-SENSOR = Program(
+SENSOR = program(
     "sensor",
     '''"""Sensors with a base class."""
 from abc import ABC, abstractmethod
@@ -396,16 +352,13 @@ class Gauss(Mechanism):
 
 run = Gauss(1.0)
 ''',
-    "run",
     {"epsilon": "4/5", "delta": "1e-4", "keys": ("north", "south")},
-    (
-        Fault(Kind.SCALE, "spread = 5.0", "spread = 0.5"),
-        Fault(Kind.SCALE, "Gauss(1.0)", "Gauss(9.0)"),
-        Fault(Kind.DRAW, "rng.normal(0.0, self.spread / self.strength)", "rng.normal(0.0, 1.0)"),
-        Fault(Kind.DRAW, "rng.normal(0.0, self.spread / self.strength)", "rng.uniform(-self.spread, self.spread)"),
-    ),
+    scale("spread = 5.0", "spread = 0.5"),
+    scale("Gauss(1.0)", "Gauss(9.0)"),
+    draw("rng.normal(0.0, self.spread / self.strength)", "rng.normal(0.0, 1.0)"),
+    draw("rng.normal(0.0, self.spread / self.strength)", "rng.uniform(-self.spread, self.spread)"),
 )
-EXITS = Program(
+EXITS = program(
     "exits",
     '''"""Exits of a station, with scipy and pandas-like columns."""
 import scipy.stats as st
@@ -428,18 +381,15 @@ def exits(histogram, rng):
             out.append((name, shown))
     return out
 ''',
-    "exits",
     {"epsilon": "3/5", "delta": "1e-5"},
-    (
-        Fault(Kind.SCALE, "EPS = 0.6", "EPS = 6.0"),
-        Fault(Kind.SCALE, "SENS = 1.0", "SENS = 0.1"),
-        Fault(Kind.THRESHOLD, "if shown > 20.0", "if shown > 6.0"),
-        Fault(Kind.DRAW, "scale=SENS / EPS", "scale=EPS * SENS"),
-        Fault(Kind.DRAW, "st.laplace.rvs(loc=0, scale=SENS / EPS", "st.norm.rvs(loc=0, scale=SENS / EPS"),
-        Fault(Kind.THRESHOLD, "if shown > 20.0", "if n > 20.0"),
-    ),
+    scale("EPS = 0.6", "EPS = 6.0"),
+    scale("SENS = 1.0", "SENS = 0.1"),
+    threshold("if shown > 20.0", "if shown > 6.0"),
+    draw("scale=SENS / EPS", "scale=EPS * SENS"),
+    draw("st.laplace.rvs(loc=0, scale=SENS / EPS", "st.norm.rvs(loc=0, scale=SENS / EPS"),
+    threshold("if shown > 20.0", "if n > 20.0"),
 )
-VOTES = Program(
+VOTES = program(
     "votes",
     '''"""Noisy max with exponential noise by hand."""
 import math
@@ -459,14 +409,11 @@ def votes(histogram, rng):
             best, most = name, score
     return best
 ''',
-    "votes",
     {"epsilon": "1", "keys": ("ann", "bob", "cid")},
-    (
-        Fault(Kind.SCALE, "RATE = 0.5", "RATE = 5.0"),
-        Fault(Kind.SCALE, "rng.random()) / rate", "rng.random()) * rate / 4"),
-    ),
+    scale("RATE = 0.5", "RATE = 5.0"),
+    scale("rng.random()) / rate", "rng.random()) * rate / 4"),
 )
-CLINIC = Program(
+CLINIC = program(
     "clinic",
     '''"""Clinics; two sided geometric noise from numpy."""
 import numpy as np
@@ -486,16 +433,13 @@ def clinic(histogram, rng):
     keep = np.flatnonzero(noisy >= 13)
     return {names[i]: int(noisy[i]) for i in keep}
 ''',
-    "clinic",
     {"epsilon": "1", "delta": "1e-5"},
-    (
-        Fault(Kind.SCALE, "EPSILON = 1.0", "EPSILON = 3.0"),
-        Fault(Kind.SCALE, "q = 1 - np.exp(-EPSILON)", "q = np.exp(-EPSILON / 8)"),
-        Fault(Kind.THRESHOLD, "noisy >= 13", "noisy >= 5"),
-        Fault(Kind.DRAW, "rng.geometric(q, size) - rng.geometric(q, size)", "rng.geometric(q, size)"),
-    ),
+    scale("EPSILON = 1.0", "EPSILON = 3.0"),
+    scale("q = 1 - np.exp(-EPSILON)", "q = np.exp(-EPSILON / 8)"),
+    threshold("noisy >= 13", "noisy >= 5"),
+    draw("rng.geometric(q, size) - rng.geometric(q, size)", "rng.geometric(q, size)"),
 )
-SHARES = Program(
+SHARES = program(
     "shares",
     '''"""Visits of four wards by a patient who has at most two; one share of the budget for the total."""
 import numpy as np
@@ -513,17 +457,14 @@ def publish(histogram, rng):
     noisy = counts + rng.laplace(scale=VISITS / FOR_WARDS, size=len(WARDS))
     return [round(float(number), 1) for number in (total, *noisy)]
 ''',
-    "publish",
     {"epsilon": "6/5", "c_u": 2, "keys": ("er", "icu", "lab", "eye")},
-    (
-        Fault(Kind.SCALE, "VISITS = 2", "VISITS = 1"),
-        Fault(Kind.SCALE, "BUDGET = 1.2", "BUDGET = 12.0"),
-        Fault(Kind.SCALE, "FOR_TOTAL = BUDGET / 3", "FOR_TOTAL = BUDGET * 3"),
-        Fault(Kind.DRAW, "scale=VISITS / FOR_WARDS, size", "scale=FOR_WARDS / VISITS, size"),
-        Fault(Kind.DRAW, "rng.laplace(scale=VISITS / FOR_TOTAL)", "rng.laplace(scale=1 / len(WARDS))"),
-    ),
+    scale("VISITS = 2", "VISITS = 1"),
+    scale("BUDGET = 1.2", "BUDGET = 12.0"),
+    scale("FOR_TOTAL = BUDGET / 3", "FOR_TOTAL = BUDGET * 3"),
+    draw("scale=VISITS / FOR_WARDS, size", "scale=FOR_WARDS / VISITS, size"),
+    draw("rng.laplace(scale=VISITS / FOR_TOTAL)", "rng.laplace(scale=1 / len(WARDS))"),
 )
-QUIZ = Program(
+QUIZ = program(
     "quiz",
     '''"""Whether more than half a class passed: a bar with noise, a score with noise."""
 import math
@@ -539,18 +480,13 @@ def passed(histogram, rng, epsilon=1.0, delta=1e-6):
     bar = 10 + margin + gauss(rng, deviation)
     return [name for name in sorted(histogram) if histogram[name] + gauss(rng, deviation) > bar]
 ''',
-    "passed",
     {"epsilon": "1", "delta": "1e-6"},
-    (
-        Fault(
-            Kind.SCALE, "deviation = 2 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon", "deviation = 0.5 / epsilon"
-        ),
-        Fault(Kind.THRESHOLD, "margin = deviation * 8", "margin = deviation / 8"),
-        Fault(Kind.THRESHOLD, "if histogram[name] + gauss(rng, deviation) > bar", "if histogram[name] > bar - margin"),
-        Fault(Kind.DRAW, "return deviation * rng.normal()", "return rng.normal()"),
-    ),
+    scale("deviation = 2 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon", "deviation = 0.5 / epsilon"),
+    threshold("margin = deviation * 8", "margin = deviation / 8"),
+    threshold("if histogram[name] + gauss(rng, deviation) > bar", "if histogram[name] > bar - margin"),
+    draw("return deviation * rng.normal()", "return rng.normal()"),
 )
-POLL = Program(
+POLL = program(
     "poll",
     '''"""Yes and no by randomised response of each person."""
 import math
@@ -564,14 +500,11 @@ def answers(histogram, rng):
     kept = rng.binomial(yes, KEEP) + rng.binomial(no, 1 - KEEP)
     return int(kept)
 ''',
-    "answers",
     {"epsilon": "1", "keys": ("yes", "no"), "adjacency": "replace"},
-    (
-        Fault(Kind.SCALE, "EPS = 1.0", "EPS = 3.0"),
-        Fault(Kind.SCALE, "KEEP = math.exp(EPS) / (1 + math.exp(EPS))", "KEEP = 0.99"),
-    ),
+    scale("EPS = 1.0", "EPS = 3.0"),
+    scale("KEEP = math.exp(EPS) / (1 + math.exp(EPS))", "KEEP = 0.99"),
 )
-READERS = Program(
+READERS = program(
     "readers",
     '''"""Integers of words of which each reader has one: two-sided geometric noise."""
 import numpy as np
@@ -593,21 +526,17 @@ class Counter:
 
 count = Counter()
 ''',
-    "count",
     {"epsilon": "1/2", "delta": "1e-6"},
-    (
-        Fault(Kind.SCALE, "self.p = 1 - np.exp(-budget)", "self.p = np.exp(-budget)"),
-        Fault(Kind.SCALE, "budget=0.5, floor=40", "budget=2.5, floor=40"),
-        Fault(Kind.THRESHOLD, "self.floor = floor", "self.floor = floor // 8"),
-        Fault(
-            Kind.DRAW,
-            "return rng.geometric(self.p, size) - rng.geometric(self.p, size)",
-            "return rng.geometric(self.p) - rng.geometric(self.p)",
-        ),
-        Fault(Kind.THRESHOLD, "if value >= self.floor", "if histogram[word] >= self.floor"),
+    scale("self.p = 1 - np.exp(-budget)", "self.p = np.exp(-budget)"),
+    scale("budget=0.5, floor=40", "budget=2.5, floor=40"),
+    threshold("self.floor = floor", "self.floor = floor // 8"),
+    draw(
+        "return rng.geometric(self.p, size) - rng.geometric(self.p, size)",
+        "return rng.geometric(self.p) - rng.geometric(self.p)",
     ),
+    threshold("if value >= self.floor", "if histogram[word] >= self.floor"),
 )
-HALVES = Program(
+HALVES = program(
     "halves",
     '''"""Sums of two halves and of all, from noise of levels."""
 from math import sqrt
@@ -623,24 +552,13 @@ def sums(histogram, rng):
     root = sum(histogram.get(leaf, 0) for leaf in LEAVES) + rng.normal(0.0, sigma)
     return {"all": root, "am": leaves[0], "pm": leaves[1]}
 ''',
-    "sums",
     {"epsilon": "1", "delta": "1e-6", "keys": ("am", "pm")},
-    (
-        Fault(Kind.SCALE, "SIGMA = 5.5", "SIGMA = 0.55"),
-        Fault(Kind.SCALE, "sigma = SIGMA * sqrt(LEVELS)", "sigma = SIGMA / 4"),
-        Fault(
-            Kind.DRAW,
-            "for leaf in LEAVES) + rng.normal(0.0, sigma)",
-            "for leaf in LEAVES) + rng.normal(0.0, sigma / 9)",
-        ),
-        Fault(
-            Kind.DRAW,
-            "+ rng.normal(0.0, sigma) for leaf in LEAVES]",
-            "+ rng.laplace(0.0, 1 / sigma) for leaf in LEAVES]",
-        ),
-    ),
+    scale("SIGMA = 5.5", "SIGMA = 0.55"),
+    scale("sigma = SIGMA * sqrt(LEVELS)", "sigma = SIGMA / 4"),
+    draw("for leaf in LEAVES) + rng.normal(0.0, sigma)", "for leaf in LEAVES) + rng.normal(0.0, sigma / 9)"),
+    draw("+ rng.normal(0.0, sigma) for leaf in LEAVES]", "+ rng.laplace(0.0, 1 / sigma) for leaf in LEAVES]"),
 )
-DISHES = Program(
+DISHES = program(
     "dishes",
     '''"""The favourite dish by noisy votes, only if enough voted."""
 import math
@@ -656,14 +574,11 @@ def favourite(histogram, rng):
     best = max(votes, key=votes.get)
     return best if votes[best] > enough else None
 ''',
-    "favourite",
     {"epsilon": "1", "delta": "1e-5"},
-    (
-        Fault(Kind.SCALE, "width = 4 / eps", "width = 0.2 / eps"),
-        Fault(Kind.SCALE, "eps, delta = 1.0, 1e-5", "eps, delta = 9.0, 1e-5"),
-        Fault(Kind.THRESHOLD, "enough = 1 + width * math.log(1 / delta) + width * 2", "enough = 1 + width * 2"),
-        Fault(Kind.THRESHOLD, "votes[best] > enough", "histogram[best] > enough"),
-    ),
+    scale("width = 4 / eps", "width = 0.2 / eps"),
+    scale("eps, delta = 1.0, 1e-5", "eps, delta = 9.0, 1e-5"),
+    threshold("enough = 1 + width * math.log(1 / delta) + width * 2", "enough = 1 + width * 2"),
+    threshold("votes[best] > enough", "histogram[best] > enough"),
 )
 FIRST = (LEDGER, FROZEN, WALK, SHOP, METER, PANEL, ALARM, SURVEY, BIDS, SHELVES, STAGES)
 """Written before the localiser knew their style: it was mended on what it missed of them."""

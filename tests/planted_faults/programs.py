@@ -5,6 +5,8 @@ one is made of), or an output, where what is drawn is right and something else i
 line that draws.
 """
 
+import ast
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -69,6 +71,15 @@ class Program:
         return f"{path}:{self.entry}"
 
 
+draw, threshold, scale, output = (functools.partial(Fault, kind) for kind in Kind)
+
+
+def program(name: str, source: str, options: Mapping[str, Any], *planted: Fault) -> Program:
+    """Return the program of a source whose last statement defines what releases."""
+    last: Any = ast.parse(source).body[-1]
+    return Program(name, source, last.targets[0].id if isinstance(last, ast.Assign) else last.name, options, planted)
+
+
 def faults(programs: Iterable[Program]) -> Iterator[tuple[Program, Fault]]:
     """Yield every fault with its program."""
     for program in programs:
@@ -76,7 +87,7 @@ def faults(programs: Iterable[Program]) -> Iterator[tuple[Program, Fault]]:
             yield program, fault
 
 
-PAGES = Program(
+PAGES = program(
     "pages",
     '''"""Visits of pages, by Laplace noise and a threshold."""
 import math
@@ -95,22 +106,19 @@ def release(histogram, rng):
             released[page] = noisy
     return released
 ''',
-    "release",
     {"epsilon": "1", "delta": "1e-5"},
-    (
-        Fault(Kind.SCALE, "SCALE = 1 / EPSILON", "SCALE = 0.5 / EPSILON"),
-        Fault(Kind.SCALE, "SCALE = 1 / EPSILON", "SCALE = EPSILON / 4"),
-        Fault(Kind.THRESHOLD, "= 1 + SCALE * math.log", "= SCALE * math.log"),
-        Fault(Kind.THRESHOLD, "math.log(1 / (2 * DELTA))", "math.log10(1 / (2 * DELTA))"),
-        Fault(Kind.DRAW, "rng.laplace(0, SCALE)", "rng.exponential(SCALE)"),
-        Fault(Kind.DRAW, "rng.laplace(0, SCALE)", "rng.laplace(0, 1 / visits)"),
-        Fault(Kind.DRAW, "rng.laplace(0, SCALE)", "rng.laplace(0, SCALE / 3)"),
-        Fault(Kind.THRESHOLD, "if noisy > THRESHOLD:", "if visits > THRESHOLD:"),
-        Fault(Kind.THRESHOLD, "if noisy > THRESHOLD:", "if noisy > 4:"),
-        Fault(Kind.OUTPUT, "released[page] = noisy", "released[page] = visits"),
-    ),
+    scale("SCALE = 1 / EPSILON", "SCALE = 0.5 / EPSILON"),
+    scale("SCALE = 1 / EPSILON", "SCALE = EPSILON / 4"),
+    threshold("= 1 + SCALE * math.log", "= SCALE * math.log"),
+    threshold("math.log(1 / (2 * DELTA))", "math.log10(1 / (2 * DELTA))"),
+    draw("rng.laplace(0, SCALE)", "rng.exponential(SCALE)"),
+    draw("rng.laplace(0, SCALE)", "rng.laplace(0, 1 / visits)"),
+    draw("rng.laplace(0, SCALE)", "rng.laplace(0, SCALE / 3)"),
+    threshold("if noisy > THRESHOLD:", "if visits > THRESHOLD:"),
+    threshold("if noisy > THRESHOLD:", "if noisy > 4:"),
+    output("released[page] = noisy", "released[page] = visits"),
 )
-WORDS = Program(
+WORDS = program(
     "words",
     '''"""Counts of words, by Gaussian noise and a threshold."""
 SIGMA = 4.4
@@ -121,20 +129,17 @@ def counts(histogram, rng):
     noisy = {word: n + rng.normal(scale=SIGMA) for word, n in histogram.items()}
     return {word: round(value) for word, value in noisy.items() if value >= TAU}
 ''',
-    "counts",
     {"epsilon": "1", "delta": "1e-5"},
-    (
-        Fault(Kind.SCALE, "SIGMA = 4.4", "SIGMA = 1.0"),
-        Fault(Kind.SCALE, "SIGMA = 4.4", "SIGMA = 0.44"),
-        Fault(Kind.THRESHOLD, "TAU = 1 + 5.0 * SIGMA", "TAU = 2.5 * SIGMA"),
-        Fault(Kind.DRAW, "rng.normal(scale=SIGMA)", "rng.normal()"),
-        Fault(Kind.DRAW, "rng.normal(scale=SIGMA)", "abs(rng.normal(scale=SIGMA))"),
-        Fault(Kind.DRAW, "rng.normal(scale=SIGMA)", "rng.normal(scale=SIGMA / max(1, n))"),
-        Fault(Kind.THRESHOLD, "if value >= TAU", "if value >= 1"),
-        Fault(Kind.THRESHOLD, "if value >= TAU", "if value >= TAU or histogram[word] > 20"),
-    ),
+    scale("SIGMA = 4.4", "SIGMA = 1.0"),
+    scale("SIGMA = 4.4", "SIGMA = 0.44"),
+    threshold("TAU = 1 + 5.0 * SIGMA", "TAU = 2.5 * SIGMA"),
+    draw("rng.normal(scale=SIGMA)", "rng.normal()"),
+    draw("rng.normal(scale=SIGMA)", "abs(rng.normal(scale=SIGMA))"),
+    draw("rng.normal(scale=SIGMA)", "rng.normal(scale=SIGMA / max(1, n))"),
+    threshold("if value >= TAU", "if value >= 1"),
+    threshold("if value >= TAU", "if value >= TAU or histogram[word] > 20"),
 )
-ARRAYS = Program(
+ARRAYS = program(
     "arrays",
     '''"""Users by country, in NumPy."""
 import numpy as np
@@ -151,20 +156,17 @@ def publish(histogram, rng):
     keep = noisy >= CUTOFF
     return {name: float(value) for name, value, kept in zip(names, noisy, keep) if kept}
 ''',
-    "publish",
     {"epsilon": "1/2", "delta": "1e-5"},
-    (
-        Fault(Kind.SCALE, "EPSILON, SENSITIVITY = 0.5, 1.0", "EPSILON, SENSITIVITY = 2.0, 1.0"),
-        Fault(Kind.THRESHOLD, "CUTOFF = 27.0", "CUTOFF = 12.0"),
-        Fault(Kind.SCALE, "scale=SENSITIVITY / EPSILON", "scale=SENSITIVITY * EPSILON"),
-        Fault(Kind.DRAW, "size=len(names), scale", "size=1, scale"),
-        Fault(Kind.DRAW, "rng.laplace(size=len(names), scale=SENSITIVITY / EPSILON)", "rng.uniform(-4, 4, len(names))"),
-        Fault(Kind.THRESHOLD, "keep = noisy >= CUTOFF", "keep = counts + 10 >= CUTOFF"),
-        Fault(Kind.THRESHOLD, "keep = noisy >= CUTOFF", "keep = noisy >= counts.mean()"),
-        Fault(Kind.OUTPUT, "in zip(names, noisy, keep)", "in zip(names, counts, keep)"),
-    ),
+    scale("EPSILON, SENSITIVITY = 0.5, 1.0", "EPSILON, SENSITIVITY = 2.0, 1.0"),
+    threshold("CUTOFF = 27.0", "CUTOFF = 12.0"),
+    scale("scale=SENSITIVITY / EPSILON", "scale=SENSITIVITY * EPSILON"),
+    draw("size=len(names), scale", "size=1, scale"),
+    draw("rng.laplace(size=len(names), scale=SENSITIVITY / EPSILON)", "rng.uniform(-4, 4, len(names))"),
+    threshold("keep = noisy >= CUTOFF", "keep = counts + 10 >= CUTOFF"),
+    threshold("keep = noisy >= CUTOFF", "keep = noisy >= counts.mean()"),
+    output("in zip(names, noisy, keep)", "in zip(names, counts, keep)"),
 )
-PUBLISHER = Program(
+PUBLISHER = program(
     "publisher",
     '''"""An object with its settings, for users who have two items each."""
 import math
@@ -191,21 +193,18 @@ class Publisher:
 
 publish = Publisher(1.0, 1e-6, 2).publish
 ''',
-    "publish",
     {"epsilon": "1", "delta": "1e-6", "c_u": 2},
-    (
-        Fault(Kind.SCALE, "self.scale = items / epsilon", "self.scale = 1 / epsilon"),
-        Fault(Kind.THRESHOLD, "self.threshold = 1 + self.scale * tail", "self.threshold = 1 + tail"),
-        Fault(Kind.THRESHOLD, "tail = math.log(items / (2 * delta))", "tail = math.log(items / delta) / 2"),
-        Fault(Kind.DRAW, "rng.laplace(0.0, self.scale)", "rng.normal(0.0, self.scale)"),
-        Fault(Kind.DRAW, "rng.laplace(0.0, self.scale)", "rng.laplace(0.0, self.scale / 2)"),
-        Fault(Kind.DRAW, "users + self.noise(rng)", "users + self.noise(rng) / 4"),
-        Fault(Kind.THRESHOLD, "if value < self.threshold", "if users < self.threshold"),
-        Fault(Kind.SCALE, "Publisher(1.0, 1e-6, 2)", "Publisher(4.0, 1e-6, 2)"),
-        Fault(Kind.THRESHOLD, "Publisher(1.0, 1e-6, 2)", "Publisher(1.0, 1e-3, 2)"),
-    ),
+    scale("self.scale = items / epsilon", "self.scale = 1 / epsilon"),
+    threshold("self.threshold = 1 + self.scale * tail", "self.threshold = 1 + tail"),
+    threshold("tail = math.log(items / (2 * delta))", "tail = math.log(items / delta) / 2"),
+    draw("rng.laplace(0.0, self.scale)", "rng.normal(0.0, self.scale)"),
+    draw("rng.laplace(0.0, self.scale)", "rng.laplace(0.0, self.scale / 2)"),
+    draw("users + self.noise(rng)", "users + self.noise(rng) / 4"),
+    threshold("if value < self.threshold", "if users < self.threshold"),
+    scale("Publisher(1.0, 1e-6, 2)", "Publisher(4.0, 1e-6, 2)"),
+    threshold("Publisher(1.0, 1e-6, 2)", "Publisher(1.0, 1e-3, 2)"),
 )
-REGIONS = Program(
+REGIONS = program(
     "regions",
     '''"""Patients by region, of which all are known: the difference of two geometric variables."""
 import math
@@ -222,19 +221,14 @@ def two_sided(rng):
 def by_region(histogram, rng):
     return {region: histogram.get(region, 0) + two_sided(rng) for region in REGIONS}
 ''',
-    "by_region",
     {"epsilon": "4/5", "keys": ("north", "south", "east")},
-    (
-        Fault(Kind.SCALE, "EPSILON = 0.8", "EPSILON = 1.6"),
-        Fault(Kind.SCALE, "p = 1 - math.exp(-EPSILON)", "p = EPSILON"),
-        Fault(Kind.DRAW, "int(rng.geometric(p)) - int(rng.geometric(p))", "int(rng.geometric(p)) - 1"),
-        Fault(Kind.DRAW, "int(rng.geometric(p)) - int(rng.geometric(p))", "int(rng.poisson(1 / p))"),
-        Fault(
-            Kind.OUTPUT, "histogram.get(region, 0) + two_sided(rng)", "max(histogram.get(region, 0), two_sided(rng))"
-        ),
-    ),
+    scale("EPSILON = 0.8", "EPSILON = 1.6"),
+    scale("p = 1 - math.exp(-EPSILON)", "p = EPSILON"),
+    draw("int(rng.geometric(p)) - int(rng.geometric(p))", "int(rng.geometric(p)) - 1"),
+    draw("int(rng.geometric(p)) - int(rng.geometric(p))", "int(rng.poisson(1 / p))"),
+    output("histogram.get(region, 0) + two_sided(rng)", "max(histogram.get(region, 0), two_sided(rng))"),
 )
-INVERSE = Program(
+INVERSE = program(
     "inverse",
     '''"""Laplace noise by inversion, and rounding to tens."""
 import math
@@ -250,16 +244,13 @@ def answer(histogram, rng):
     total = sum(histogram.values())
     return round((total + noise(rng, b)) / 4) * 4
 ''',
-    "answer",
     {"epsilon": "1/2"},
-    (
-        Fault(Kind.SCALE, "b = 2.0", "b = 0.5"),
-        Fault(Kind.DRAW, "u = rng.random() - 0.5", "u = rng.random() / 2"),
-        Fault(Kind.DRAW, "-scale * math.copysign", "-math.copysign"),
-        Fault(Kind.DRAW, "math.copysign(math.log(1 - 2 * abs(u)), u)", "2 * u"),
-    ),
+    scale("b = 2.0", "b = 0.5"),
+    draw("u = rng.random() - 0.5", "u = rng.random() / 2"),
+    draw("-scale * math.copysign", "-math.copysign"),
+    draw("math.copysign(math.log(1 - 2 * abs(u)), u)", "2 * u"),
 )
-WINNER = Program(
+WINNER = program(
     "winner",
     '''"""The favourite of the voters."""
 CANDIDATES = ["ann", "bob", "cid"]
@@ -270,16 +261,13 @@ def winner(histogram, rng):
     noisy = [histogram.get(name, 0) + rng.gumbel(scale=2 / EPSILON) for name in CANDIDATES]
     return CANDIDATES[noisy.index(max(noisy))]
 ''',
-    "winner",
     {"epsilon": "1/2", "keys": ("ann", "bob", "cid")},
-    (
-        Fault(Kind.SCALE, "EPSILON = 0.5", "EPSILON = 4"),
-        Fault(Kind.DRAW, "scale=2 / EPSILON", "scale=EPSILON"),
-        Fault(Kind.DRAW, "rng.gumbel(scale=2 / EPSILON)", "rng.uniform(-5, 5)"),
-        Fault(Kind.OUTPUT, "return CANDIDATES[noisy.index(max(noisy))]", "return max(noisy)"),
-    ),
+    scale("EPSILON = 0.5", "EPSILON = 4"),
+    draw("scale=2 / EPSILON", "scale=EPSILON"),
+    draw("rng.gumbel(scale=2 / EPSILON)", "rng.uniform(-5, 5)"),
+    output("return CANDIDATES[noisy.index(max(noisy))]", "return max(noisy)"),
 )
-COIN = Program(
+COIN = program(
     "coin",
     '''"""Names of topics, each kept by a coin that gets better with its readers."""
 import math
@@ -298,19 +286,12 @@ def chance(readers):
 def topics(histogram, rng):
     return sorted(topic for topic, readers in histogram.items() if rng.random() < chance(readers))
 ''',
-    "topics",
     {"epsilon": "1", "delta": "1e-4"},
-    (
-        Fault(Kind.SCALE, "EPSILON = 1.0", "EPSILON = 2.0"),
-        Fault(Kind.THRESHOLD, "DELTA = 1e-4", "DELTA = 1e-3"),
-        Fault(Kind.THRESHOLD, "p = 0.0", "p = 0.001"),
-        Fault(
-            Kind.THRESHOLD,
-            "min(math.exp(EPSILON) * p + DELTA, 1 - math",
-            "min(math.exp(3 * EPSILON) * p + DELTA, 1 - math",
-        ),
-        Fault(Kind.THRESHOLD, "rng.random() < chance(readers)", "rng.random() < chance(2 * readers)"),
-        Fault(Kind.DRAW, "rng.random() < chance(readers)", "rng.random() ** 2 < chance(readers)"),
-    ),
+    scale("EPSILON = 1.0", "EPSILON = 2.0"),
+    threshold("DELTA = 1e-4", "DELTA = 1e-3"),
+    threshold("p = 0.0", "p = 0.001"),
+    threshold("min(math.exp(EPSILON) * p + DELTA, 1 - math", "min(math.exp(3 * EPSILON) * p + DELTA, 1 - math"),
+    threshold("rng.random() < chance(readers)", "rng.random() < chance(2 * readers)"),
+    draw("rng.random() < chance(readers)", "rng.random() ** 2 < chance(readers)"),
 )
 PROGRAMS = (PAGES, WORDS, ARRAYS, PUBLISHER, REGIONS, INVERSE, WINNER, COIN)

@@ -51,209 +51,120 @@ def reproduce(subject: str) -> str:
     return f"auditor run {subject} --profile quick --seed 20240501"
 
 
-def claim_finding(subject: str, check: str, verdict: Verdict, headline: str, *evidence, **fields) -> Finding:
-    """Build a finding about a claim."""
+def finding(subject: str, check: str, verdict: Verdict, headline: str, *evidence, kind=SubjectKind.CLAIM, **fields):
+    """Build a finding, about a claim unless another kind is given, with the command that it prints."""
     return Finding.of(
-        subject=subject,
-        subject_kind=SubjectKind.CLAIM,
-        check=check,
-        verdict=verdict,
-        headline=headline,
-        reproduce=reproduce(subject),
-        evidence=evidence,
-        **fields,
-    )
+        subject=subject, subject_kind=kind, check=check, verdict=verdict, headline=headline, evidence=evidence,
+        **{"reproduce": reproduce(subject), **fields},
+    )  # fmt: skip
+
+
+PROOF = ProofEvidence(
+    method="interval branch and bound", expression="W(x, u) - 2", claim="wilkins2024.lem5.3",
+    box={"x": Ends(lower="1/20", upper="6.05"), "u": Ends(lower="0.05", upper="14.05")}, boxes=726, bits=96,
+    margin="7.6e-9", step="W exceeds 2", tree="ab...",
+)  # fmt: skip
+DERIVATION = DerivationEvidence(
+    steps=[
+        DerivationStep(
+            number=1, statement="third at eps <= 0: f(mu, -x) = 1 - e^-x + e^-x f(mu, x)", claim="wilkins2024.lem5.3",
+            verdict=Verdict.PROVED,
+        ),
+        DerivationStep(number=2, statement="Mills ratio is convex", trusted=True),
+    ]
+)  # fmt: skip
+ENCLOSURES = EnclosuresEvidence(
+    quantity="delta (ball)", relation="relative error", against="float64 accountant", digits=50, cases=1200,
+    rows=[
+        EnclosureRow(
+            parameters={"epsilon": "700", "mu": "1e-4"}, ratio="3.1e-14",
+            quantity=Enclosed(lower="1.23456e-300", upper="1.23457e-300", bits=256),
+            against=Enclosed(lower="1.234565e-300", upper="1.234565e-300"),
+        )
+    ],
+)  # fmt: skip
+SAMPLING = SamplingEvidence(
+    method="betting e-process", pair="wc1", direction="forward", event="noise above 9.5", event_status="confirmed",
+    parameters={"sigma": "2"}, epsilon="1", delta_claimed="1e-5", delta_lower="0.0081",
+    delta_exact=Enclosed(lower="0.0104", upper="0.0105"), level="2.5e-8", samples=28952, blocks=29, log10_wealth="9.1",
+    detectable_delta="3.1e-4", efficiency="0.26", efficiency_law="estimated", profile_lower={"0": "0.19"},
+    tradeoff=[TradeoffPoint(fpr="0", fnr="1"), TradeoffPoint(fpr="0.2", fnr="0.6")],
+    assumptions=["the target releases only keys of its input"],
+)  # fmt: skip
+ACCOUNTANT = AccountantEvidence(
+    target="opendp.laplace_threshold_int", against="laplace.threshold", box={"scale": Ends(lower="1/10", upper="100")},
+    tolerance="0", examples=400,
+    unsafe=AccountantPoint(
+        parameters={"scale": "1", "threshold": "3"}, returned="0.004959",
+        truth=Enclosed(lower="0.0134", upper="0.0135"), ratio="0.368",
+        reason="delta is computed from P[Z > threshold - 1], keys with value >= threshold are released",
+    ),
+)  # fmt: skip
 
 
 def findings() -> list[Finding]:
     """One finding of every kind."""
-    proof = ProofEvidence(
-        method="interval branch and bound",
-        expression="W(x, u) - 2",
-        claim="wilkins2024.lem5.3",
-        box={"x": Ends(lower="1/20", upper="6.05"), "u": Ends(lower="0.05", upper="14.05")},
-        boxes=726,
-        bits=96,
-        margin="7.6e-9",
-        step="W exceeds 2",
-        tree="ab...",
-    )
-    derivation = DerivationEvidence(
-        steps=[
-            DerivationStep(
-                number=1,
-                statement="third at eps <= 0: f(mu, -x) = 1 - e^-x + e^-x f(mu, x)",
-                claim="wilkins2024.lem5.3",
-                verdict=Verdict.PROVED,
-            ),
-            DerivationStep(number=2, statement="Mills ratio is convex", trusted=True),
-        ]
-    )
-    enclosures = EnclosuresEvidence(
-        quantity="delta (ball)",
-        relation="relative error",
-        against="float64 accountant",
-        digits=50,
-        cases=1200,
-        rows=[
-            EnclosureRow(
-                parameters={"epsilon": "700", "mu": "1e-4"},
-                quantity=Enclosed(lower="1.23456e-300", upper="1.23457e-300", bits=256),
-                against=Enclosed(lower="1.234565e-300", upper="1.234565e-300"),
-                ratio="3.1e-14",
-            )
-        ],
-    )
-    sampling = SamplingEvidence(
-        method="betting e-process",
-        pair="wc1",
-        direction="forward",
-        event="noise above 9.5",
-        event_status="confirmed",
-        parameters={"sigma": "2"},
-        epsilon="1",
-        delta_claimed="1e-5",
-        delta_lower="0.0081",
-        delta_exact=Enclosed(lower="0.0104", upper="0.0105"),
-        level="2.5e-8",
-        samples=28952,
-        blocks=29,
-        log10_wealth="9.1",
-        detectable_delta="3.1e-4",
-        efficiency="0.26",
-        efficiency_law="estimated",
-        profile_lower={"0": "0.19"},
-        tradeoff=[TradeoffPoint(fpr="0", fnr="1"), TradeoffPoint(fpr="0.2", fnr="0.6")],
-        assumptions=["the target releases only keys of its input"],
-    )
-    accountant = AccountantEvidence(
-        target="opendp.laplace_threshold_int",
-        against="laplace.threshold",
-        box={"scale": Ends(lower="1/10", upper="100")},
-        tolerance="0",
-        examples=400,
-        unsafe=AccountantPoint(
-            parameters={"scale": "1", "threshold": "3"},
-            returned="0.004959",
-            truth=Enclosed(lower="0.0134", upper="0.0135"),
-            ratio="0.368",
-            reason="delta is computed from P[Z > threshold - 1], keys with value >= threshold are released",
+    proved, refuted, consistent = Verdict.PROVED, Verdict.REFUTED, Verdict.CONSISTENT
+    unseen = SAMPLING.model_copy(update={"delta_lower": "0", "event_status": "none", "event": ""})
+    return [
+        finding(
+            "wilkins2024.thm5.4", "numeric", proved, "float64 accountant within 3.1e-14 of the ball at 1200 points",
+            ENCLOSURES, scope="0 <= epsilon <= 700",
         ),
-    )
-    out = [
-        claim_finding(
-            "wilkins2024.thm5.4",
-            "numeric",
-            Verdict.PROVED,
-            "float64 accountant within 3.1e-14 of the ball at 1200 points",
-            enclosures,
-            scope="0 <= epsilon <= 700",
-        ),
-        claim_finding("wilkins2024.thm5.4.collapse", "derivation", Verdict.DERIVED, "2 steps, 1 trusted", derivation),
-        claim_finding(
-            "wilkins2024.lem5.3", "proof", Verdict.PROVED, "W > 2 on 726 boxes", proof, scope="box, 0.93 of the domain"
-        ),
-        claim_finding(
-            "wilkins2024.alg1",
-            "numeric",
-            Verdict.REFUTED,
-            "delta 0.01323 > 0.0049 at tau = 0",
-            WITNESS,
+        finding("wilkins2024.thm5.4.collapse", "derivation", Verdict.DERIVED, "2 steps, 1 trusted", DERIVATION),
+        finding("wilkins2024.lem5.3", "proof", proved, "W > 2 on 726 boxes", PROOF, scope="box, 0.93 of the domain"),
+        finding(
+            "wilkins2024.alg1", "numeric", refuted, "delta 0.01323 > 0.0049 at tau = 0", WITNESS,
             expected=Expectation.REFUTED,
         ),
-        claim_finding(
-            "wilkins2024.alg1.corrected",
-            "lemma",
-            Verdict.CONSISTENT,
-            "no violation seen in 500 cases",
+        finding(
+            "wilkins2024.alg1.corrected", "lemma", consistent, "no violation seen in 500 cases",
             SearchEvidence(method="hypothesis", examples=500, margin="1e-3", closest={"tau": "1"}),
         ),
-        claim_finding(
-            "wilkins2024.def2.1",
-            "enumeration",
-            Verdict.PROVED,
-            "4000 cases, exact",
+        finding(
+            "wilkins2024.def2.1", "enumeration", proved, "4000 cases, exact",
             EnumerationEvidence(domain="histograms over 3 keys, counts to 4", cases=4000, example={"left": "{a: 1}"}),
         ),
-        claim_finding(
-            "wilkins2024.sec6.threshold",
-            "numeric",
-            Verdict.UNDECIDED,
-            "enclosures overlap at 4096 bits",
+        finding(
+            "wilkins2024.sec6.threshold", "numeric", Verdict.UNDECIDED, "enclosures overlap at 4096 bits",
             QuantityEvidence(
-                printed="3.32",
-                reading="rounded to nearest",
+                printed="3.32", reading="rounded to nearest",
                 computed=Enclosed(lower="3.3199", upper="3.3201", value="3.32"),
             ),
         ),
-        claim_finding(
-            "wilkins2024.fig2",
-            "numeric",
-            Verdict.NOT_CHECKABLE,
-            "rests on data nobody has",
-            ReasonEvidence(text="the data set was not published"),
-            expected=Expectation.NOT_CHECKABLE,
+        finding(
+            "wilkins2024.fig2", "numeric", Verdict.NOT_CHECKABLE, "rests on data nobody has",
+            ReasonEvidence(text="the data set was not published"), expected=Expectation.NOT_CHECKABLE,
         ),
-        claim_finding(
-            "wilkins2024.thm7.1",
-            "numeric",
-            Verdict.ERROR,
-            "the check crashed: ZeroDivisionError",
+        finding(
+            "wilkins2024.thm7.1", "numeric", Verdict.ERROR, "the check crashed: ZeroDivisionError",
             ReasonEvidence(text="ZeroDivisionError: division by zero", remedy="report it with the seed"),
         ),
-        claim_finding("wilkins2024.cor5.4.1", "numeric", Verdict.REFUTED, "delta 0.2 > 0.1 at epsilon = 0", WITNESS),
-    ]
-    mechanism = "gaussian_sparse_histogram"
-    out += [
-        Finding.of(
-            subject=mechanism,
-            subject_kind=SubjectKind.MECHANISM,
-            check="empirical",
-            verdict=Verdict.CONSISTENT,
-            headline="no violation seen; would have found a delta >= 3.1e-4 with probability 0.95 (claimed 1e-5)",
-            reproduce=reproduce(mechanism),
-            evidence=[sampling.model_copy(update={"delta_lower": "0", "event_status": "none", "event": ""})],
+        finding("wilkins2024.cor5.4.1", "numeric", refuted, "delta 0.2 > 0.1 at epsilon = 0", WITNESS),
+        finding(
+            "gaussian_sparse_histogram", "empirical", consistent,
+            "no violation seen; would have found a delta >= 3.1e-4 with probability 0.95 (claimed 1e-5)", unseen,
+            kind=SubjectKind.MECHANISM,
         ),
-        Finding.of(
-            subject="half_noise",
-            subject_kind=SubjectKind.FAULT,
-            check="empirical",
-            verdict=Verdict.REFUTED,
+        finding(
+            "half_noise", "empirical", refuted, "delta >= 0.0081 against 1e-5 at epsilon = 1", SAMPLING,
+            kind=SubjectKind.FAULT, expected=Expectation.REFUTED,
+        ),
+        finding(
+            "tau_zero", "empirical", consistent, "the fault escaped: no violation seen in 20000 samples",
+            kind=SubjectKind.FAULT, expected=Expectation.REFUTED,
+        ),
+        finding(
+            "opendp.laplace_threshold_int", "accountant", refuted,
+            "returns 0.004959, truth 0.0134 at scale = 1, threshold = 3", ACCOUNTANT, kind=SubjectKind.ACCOUNTANT,
             expected=Expectation.REFUTED,
-            headline="delta >= 0.0081 against 1e-5 at epsilon = 1",
-            reproduce=reproduce("half_noise"),
-            evidence=[sampling],
         ),
-        Finding.of(
-            subject="tau_zero",
-            subject_kind=SubjectKind.FAULT,
-            check="empirical",
-            verdict=Verdict.CONSISTENT,
-            expected=Expectation.REFUTED,
-            headline="the fault escaped: no violation seen in 20000 samples",
-            reproduce=reproduce("tau_zero"),
+        finding(
+            "hostile", "accountant", Verdict.NOT_APPLICABLE, f"{HOSTILE} is not installed",
+            ReasonEvidence(text=HOSTILE, remedy="pip install 'sparse-histogram-auditor[accountants]'"),
+            kind=SubjectKind.ACCOUNTANT, reproduce="auditor run hostile",
         ),
-        Finding.of(
-            subject="opendp.laplace_threshold_int",
-            subject_kind=SubjectKind.ACCOUNTANT,
-            check="accountant",
-            verdict=Verdict.REFUTED,
-            expected=Expectation.REFUTED,
-            headline="returns 0.004959, truth 0.0134 at scale = 1, threshold = 3",
-            reproduce=reproduce("opendp.laplace_threshold_int"),
-            evidence=[accountant],
-        ),
-        Finding.of(
-            subject="hostile",
-            subject_kind=SubjectKind.ACCOUNTANT,
-            check="accountant",
-            verdict=Verdict.NOT_APPLICABLE,
-            headline=f"{HOSTILE} is not installed",
-            reproduce="auditor run hostile",
-            evidence=[ReasonEvidence(text=HOSTILE, remedy="pip install 'sparse-histogram-auditor[accountants]'")],
-        ),
-    ]
-    return out
+    ]  # fmt: skip
 
 
 EXACT_DELTA = (
@@ -277,107 +188,67 @@ def claims() -> list[ClaimEntry]:
         ("wilkins2024.thm7.1", "f-DP composition", r"T(P, Q) \ge G_\mu", "inequality"),
         ("wilkins2024.cor5.4.1", "Add the deltas", r"\delta_{\infty} + \delta_G", "delta bound"),
     ]  # fmt: skip
-    verdicts = {finding.subject: (finding.verdict, finding.expected, finding.scope) for finding in findings()}
+    about = {finding.subject: finding for finding in findings()}
     return [
         ClaimEntry(
-            id=identifier,
-            title=title,
-            paper="wilkins2024",
-            locator="Theorem 5.4",
-            kind=kind,
-            statement=statement,
-            expected=verdicts[identifier][1],
-            verdict=verdicts[identifier][0],
-            scope=verdicts[identifier][2],
+            id=identifier, title=title, paper="wilkins2024", locator="Theorem 5.4", kind=kind, statement=statement,
+            expected=about[identifier].expected, verdict=about[identifier].verdict, scope=about[identifier].scope,
             ours=identifier.endswith("collapse"),
             corrected_by="wilkins2024.alg1.corrected" if identifier == "wilkins2024.alg1" else None,
         )
         for identifier, title, statement, kind in rows
-    ]
+    ]  # fmt: skip
 
 
 def sample_report() -> AuditReport:
     """Give the whole report."""
     xs = [str(x) for x in range(8)]
+    escaped = ("tau_zero", "tau = 0, as printed", "a row of one user passes the lower threshold", Verdict.CONSISTENT)
+    caught = ("half_noise", "Half the noise", "sigma/2 is drawn where sigma was promised", Verdict.REFUTED)
     return AuditReport.of(
-        suite_version="0.1.0",
-        profile="quick",
-        seed=20240501,
-        alpha="1e-6",
-        selection=["*"],
+        suite_version="0.1.0", profile="quick", seed=20240501, alpha="1e-6", selection=["*"],
         environment=Environment(python="3.11", packages={"mpmath": "1.3.0", "python-flint": "0.9.0"}),
-        findings=findings(),
-        claims=claims(),
+        findings=findings(), claims=claims(),
         mechanisms=[
             MechanismEntry(
-                id="gaussian_sparse_histogram",
-                title="Gaussian sparse histogram mechanism",
-                source="wilkins2024, Algorithm 1",
-                guarantee_claim="wilkins2024.thm5.4",
+                id="gaussian_sparse_histogram", title="Gaussian sparse histogram mechanism",
+                source="wilkins2024, Algorithm 1", guarantee_claim="wilkins2024.thm5.4",
                 parameters={"sigma": "2", "gap": "17/2", "c_u": "3"},
-                adjacency="add or remove one user with at most 3 keys",
-                pairs=["wc1", "wc2"],
+                adjacency="add or remove one user with at most 3 keys", pairs=["wc1", "wc2"],
                 verdict=Verdict.CONSISTENT,
             ),
             MechanismEntry(
-                id="sub_threshold_groups",
-                title="Groups below tau released with tau* kept",
-                kind="control",
-                source="ours",
-                guarantee_claim="wilkins2024.thm5.4",
-                parameters={},
-                adjacency="add or remove one user",
-                verdict=Verdict.CONSISTENT,
-                note="post-processing of the same release",
+                id="sub_threshold_groups", title="Groups below tau released with tau* kept", kind="control",
+                source="ours", guarantee_claim="wilkins2024.thm5.4", parameters={}, adjacency="add or remove one user",
+                verdict=Verdict.CONSISTENT, note="post-processing of the same release",
             ),
         ],
         faults=[
             FaultEntry(
-                id=identifier,
-                title=title,
-                mechanism="gaussian_sparse_histogram",
-                violates="wilkins2024.thm5.4",
-                caught_by="empirical",
-                pair="wc1",
-                epsilon="1",
+                id=identifier, title=title, mechanism="gaussian_sparse_histogram", violates="wilkins2024.thm5.4",
+                caught_by="empirical", pair="wc1", epsilon="1",
                 delta_claimed=Enclosed(lower="1e-5", upper="1e-5", value="1e-5"),
-                delta_exact=Enclosed(lower="0.0104", upper="0.0105", value="0.01043"),
-                explanation=explanation,
+                delta_exact=Enclosed(lower="0.0104", upper="0.0105", value="0.01043"), explanation=explanation,
                 verdict=verdict,
             )
-            for identifier, title, explanation, verdict in (
-                ("half_noise", "Half the noise", "sigma/2 is drawn where sigma was promised", Verdict.REFUTED),
-                ("tau_zero", "tau = 0, as printed", "a row of one user passes the lower threshold", Verdict.CONSISTENT),
-            )
+            for identifier, title, explanation, verdict in (caught, escaped)
         ],
         accountants=[
             AccountantEntry(
-                id="opendp.laplace_threshold_int",
-                library="opendp",
-                version="0.16.0",
-                against="laplace.threshold",
-                verdict=Verdict.REFUTED,
-                note="known: opendp issue 2922",
+                id="opendp.laplace_threshold_int", library="opendp", version="0.16.0", against="laplace.threshold",
+                verdict=Verdict.REFUTED, note="known: opendp issue 2922",
             ),
             AccountantEntry(
-                id="hostile",
-                library=HOSTILE.replace("\x07", ""),
-                version="1",
-                against="laplace.threshold",
+                id="hostile", library=HOSTILE.replace("\x07", ""), version="1", against="laplace.threshold",
                 verdict=Verdict.NOT_APPLICABLE,
             ),
         ],
         errata=[
             Erratum(
-                printed="wilkins2024.alg1",
-                corrected="wilkins2024.alg1.corrected",
-                source="wilkins2024, Algorithm 1",
-                printed_statement=r"\tau = 0 \text{ is allowed}",
-                corrected_statement=r"\tau \ge 1 \text{, an integer}",
-                printed_verdict=Verdict.REFUTED,
-                corrected_verdict=Verdict.CONSISTENT,
-                witness=WITNESS,
-                finding="wilkins2024.alg1::numeric",
+                printed="wilkins2024.alg1", corrected="wilkins2024.alg1.corrected",
+                source="wilkins2024, Algorithm 1", printed_statement=r"\tau = 0 \text{ is allowed}",
+                corrected_statement=r"\tau \ge 1 \text{, an integer}", printed_verdict=Verdict.REFUTED,
+                corrected_verdict=Verdict.CONSISTENT, witness=WITNESS, finding="wilkins2024.alg1::numeric",
             )
         ],
         trust=[
@@ -392,22 +263,17 @@ def sample_report() -> AuditReport:
         ],
         sections=[
             Section(
-                id="accuracy",
-                title="Certified accuracy of the fast accountant",
+                id="accuracy", title="Certified accuracy of the fast accountant",
                 text=r"Relative error of the float64 $\delta$ against the ball.",
                 tables=[
                     Table(
-                        caption="Largest relative error",
-                        columns=["delta between", "points", "largest relative error"],
+                        caption="Largest relative error", columns=["delta between", "points", "largest relative error"],
                         rows=[["1e-300 and 1e-100", "400", "3.1e-14"], ["1e-100 and 1", "800", "8e-16"]],
                     )
                 ],
                 plots=[
                     Plot(
-                        caption="Exact delta and what a fault makes of it",
-                        x_label="ε",
-                        y_label="δ",
-                        y_log=True,
+                        caption="Exact delta and what a fault makes of it", x_label="ε", y_label="δ", y_log=True,
                         series=[
                             Series(name="exact", x=xs, y=[f"1e-{3 + x}" for x in range(8)]),
                             Series(name="half the noise", x=xs, y=[f"3e-{1 + x}" for x in range(8)], style="dashed"),
@@ -417,7 +283,7 @@ def sample_report() -> AuditReport:
                 ],
             )
         ],
-    )
+    )  # fmt: skip
 
 
 def report_of(findings):
