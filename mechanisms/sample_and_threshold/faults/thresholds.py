@@ -14,7 +14,6 @@ from mechanisms.sample_and_threshold import mechanism as correct
 from mechanisms.sample_and_threshold.mechanism import MECHANISM, stick
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import binomial_tail
-from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.expression import lift
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
