@@ -32,7 +32,7 @@ from auditor.mechanism_audit.outcome import Outcome
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
 from auditor.mechanism_audit.promise import Level
-from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
+from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES, is_beyond_counting
 from auditor.mechanism_audit.result import Band, MechanismAudit, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import DependentError, Pace, Sampler
 from auditor.mechanism_audit.sentences import deciding_audit, doubt_sentence, exhausted_sentence, verdict_sentence
@@ -318,13 +318,14 @@ class Stage:
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, run.alpha)
         evenly = aim is not None
-        samples = request.samples or (SCREENED // 4 if evenly else SAMPLES)
+        samples = request.samples or (SCREENED // 4 if evenly else SAMPLES if counted < 1 else SCREENED)
+        detect = aim or (enough if counted < 1 else None)
         budget = bet(
-            sampler, run, samples, seconds, detect=aim or enough, most=request.samples or MOST_SAMPLES, interim=evenly,
+            sampler, run, samples, seconds, detect=detect, most=request.samples or MOST_SAMPLES, interim=evenly,
             extended=request.samples is None,
         )  # fmt: skip
         result = concluded(sampler, run, budget, self.profile, self.curve)
-        if aim is not None and result.verdict is Verdict.UNDECIDED and result.power <= counted:
+        if result.verdict is Verdict.UNDECIDED and result.power <= counted:
             return replace(result, verdict=Verdict.CONSISTENT, lacking=0)
         lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
         return replace(result, verdict=Verdict.UNDECIDED) if lacks else result
@@ -446,14 +447,14 @@ def _decide(
         explores = steers and request.wanted(level.delta) < NOTHING_CLAIMED
         stage, rare, result = Stage(sampler, request, level, place, share, grid, promise.curve), None, None
         wanted = request.wanted(level.delta)
-        evenly = not explores and _counted_down_to(wanted, evidence, None, request) > wanted
+        evenly = not explores and _counted_down_to(level, wanted, evidence, None, request) > wanted
         aim = _affordable(sampler, len(pairs)) if evenly else None
         weights = (1.0 / len(pairs),) * len(pairs) if evenly else weights
         run = stage.bets(pairs, weights, (1 - SUSPICION_SHARE * explores) * share)
         if explores:
             result = stage.screened(run, seconds)
             rare = None if result is not None else stage.explored(pairs, seconds)
-        counted = _counted_down_to(wanted, evidence, rare, request)
+        counted = _counted_down_to(level, wanted, evidence, rare, request)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
             left *= 1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request))
@@ -524,19 +525,24 @@ def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: Mech
     return outcome
 
 
-def _counted_down_to(wanted: float, evidence: Evidence, rare: Explored | None, request: MechanismRequest) -> float:
+def _counted_down_to(
+    level: Level, wanted: float, evidence: Evidence, rare: Explored | None, request: MechanismRequest
+) -> float:
     """Return the delta that counting must detect: relaxed to `NOTHING_CLAIMED` if other tests cover smaller deltas.
 
     Importance sampling covers them if it explored every pair, and the release of keys that a neighbour lacks, down to
-    the required delta. If draws cannot be tilted, releases of many single-user keys test the release of a key, and
-    counting tests likelier events. Other rare events then remain untested; the verdict states both powers.
+    the required delta; counting need not detect anything (delta 1) if epsilon is beyond counting. If draws cannot be
+    tilted, releases of many single-user keys test the release of a key, and counting tests likelier events. Other rare
+    events then remain untested; the verdict states both powers.
     """
     many, tests = evidence.many_keys, evidence.steered
     if rare is None and many is not None and many.level.delta > 0 and many.power <= wanted < draws.RARE:
         return many_keys.COUNTED
     shown = rare is not None and rare.least <= wanted and tests is not None
     least = max(wanted, request.wanted(draws.SMALLEST))
-    return max(wanted, NOTHING_CLAIMED) if shown and all(test.power <= least for test in tests or ()) else wanted
+    if not (shown and all(test.power <= least for test in tests or ())):
+        return wanted
+    return 1.0 if is_beyond_counting(level.epsilon) else max(wanted, NOTHING_CLAIMED)
 
 
 def _affordable(sampler: Sampler, pairs: int) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.inputs.rows import SPECIAL
+from auditor.mechanism_audit.request import is_beyond_counting
 from auditor.mechanism_audit.result import counted_text, real
 from auditor.mechanism_audit.stages import paced
 from auditor.statistics.seeds import seed_of
@@ -47,7 +48,10 @@ def beyond_doubt(
         request: request with alpha, seed, directions and required power.
         notes: notes of the audit; the function appends to them.
     """
-    drawn = 0
+    drawn, listed = 0, ", ".join(dict.fromkeys(one.beyond for one in candidates))
+    if candidates and is_beyond_counting(level.epsilon):
+        notes.append(f"beyond your data and options, not tried, because counting shows nothing here: {listed}")
+        return None
     for special in (False, True):  # report a finite value before NaN and infinity
         some = [one for one in candidates if (one.family in SPECIAL) is special]
         if not some:
@@ -72,6 +76,5 @@ def beyond_doubt(
             remedies = "; ".join(dict.fromkeys(one.remedy for one in some))
             return f"the budget was too small to try {listed}: give --budget, or exclude them: {remedies}"
     if candidates:
-        listed = ", ".join(dict.fromkeys(one.beyond for one in candidates))
         notes.append(f"beyond your data and options, tried without a violation in {drawn} releases: {listed}")
     return None

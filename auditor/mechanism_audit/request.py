@@ -1,5 +1,6 @@
 """Request of a mechanism audit: one object for the command line, the API and the plugin."""
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
 from auditor.mechanism_audit.options import DETECT, MechanismOptions
 from auditor.mechanism_audit.promise import ADJACENCIES, Promise, Stated, given_pair, promise_of
+from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.statistics.pure_epsilon import delta_that_shows
 from auditor.target.forms import KINDS
@@ -305,3 +307,8 @@ def _text(name: str, value: Number) -> str:
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name}: {error}") from None
     return str(value)
+
+
+def is_beyond_counting(epsilon: float) -> bool:
+    """Return whether no number of releases shows that an event of the neighbour is as unlikely as epsilon demands."""
+    return math.exp(epsilon) >= MOST_SAMPLES

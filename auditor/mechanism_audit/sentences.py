@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.black_box.audit import EventStatus
 from auditor.inputs.data import Rows
 from auditor.mechanism_audit import draws, floating_point, many_keys
-from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED
+from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, is_beyond_counting
 from auditor.mechanism_audit.result import WouldTake, counted_text, real, would_take
 from auditor.mechanism_audit.sampler import LOOKS
 from auditor.settings import MOST_SAMPLES
@@ -18,7 +18,6 @@ from proofs_numeric.statements.verdict import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.outcome import Outcome
     from auditor.mechanism_audit.promise import Promise
     from auditor.mechanism_audit.request import MechanismRequest
@@ -69,17 +68,12 @@ def _too_few(outcome: Outcome, request: MechanismRequest, releases: str) -> str:
     text = f"undecided: {releases} are too few to see any violation{_each(outcome)}"
     text += "" if outcome.many_keys is None else f"; {outcome.many_keys.power_text}"
     remedy = "draw more"
-    if _is_beyond_counting(result):
+    if is_beyond_counting(result.epsilon):
         remedy = (
             "no number of releases can prove that an event of the neighbour is less likely than "
             f"e^-{result.epsilon:g}; state the claim at a smaller epsilon too, with --privacy-profile"
         )
     return f"{text}; --detect {request.detect} asks for {_wanted(outcome, request)}: {remedy}"
-
-
-def _is_beyond_counting(result: BlackBoxResult) -> bool:
-    """Return whether no number of releases shows that an event of the neighbour is as unlikely as the claim demands."""
-    return math.exp(result.epsilon) >= MOST_SAMPLES
 
 
 def _wanted(outcome: Outcome, request: MechanismRequest) -> str:
@@ -97,7 +91,8 @@ def _each(outcome: Outcome) -> str:
 
 def _power(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str:
     """Return the power of counting, importance sampling, the test of many keys and the exploration."""
-    parts = [_power_of_counting(outcome, promise, request)]
+    counts = outcome.result.power < 1 or not is_beyond_counting(outcome.result.epsilon)
+    parts = [_power_of_counting(outcome, promise, request)] if counts else []
     if outcome.steered:
         power, drawn = max(test.power for test in outcome.steered), sum(test.samples for test in outcome.steered)
         parts.append(
@@ -113,6 +108,8 @@ def _power(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str
             f"alone down to a probability of about {real(rare.least, down=False, digits=2)} (without a confidence "
             f"level), in a tail of the first numbers of each line that draws ({rare.lines}) or behind a branch"
         )
+    if not counts:
+        parts.append(f"counting shows nothing: no number of releases outweighs e^{outcome.result.epsilon:g}")
     return "; ".join(parts)
 
 
@@ -193,7 +190,7 @@ def deciding_audit(
         seconds = sampler.pace.clock() + SURELY * many.lacking_seconds / many_keys.TIME_SHARE
         longer["budget"] = max(request.budget, float(real(seconds, down=False, digits=2)))
         return would_take(request, command, **longer, **reaching)
-    if not result.lacking or _is_beyond_counting(result):
+    if not result.lacking or is_beyond_counting(result.epsilon):
         return None
     more = SURELY * result.lacking
     seconds = float(real(sampler.pace.clock() + 2 * BETTING * more * sampler.release_seconds, down=False, digits=2))

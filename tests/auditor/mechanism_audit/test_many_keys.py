@@ -139,6 +139,23 @@ def test_large_epsilon_hides_no_key():
     assert audit.result.samples < 1000
 
 
+def at_epsilon_50(histogram, rng):
+    """Release a key of one user with probability 1.19e-9."""
+    threshold = 1 + math.log(0.5 / 1.19e-9) / 50
+    return {key: noisy for key, n in histogram.items() if (noisy := round(n + rng.laplace(0, 0.02), 4)) >= threshold}
+
+
+@pytest.mark.slow
+def test_an_epsilon_beyond_counting_is_decided_by_names_and_the_exploration():
+    """No number of releases outweighs e^50: a right threshold is green without counting, a wrong one is red."""
+    right, wrong = (audit_mechanism(at_epsilon_50, epsilon="50", delta=delta) for delta in ("1.2e-9", "1e-10"))
+    assert right.verdict is Verdict.CONSISTENT, right.detail
+    assert "importance-sampled releases would have found >= 3" in right.detail
+    assert "counting shows nothing: no number of releases outweighs e^50" in right.detail
+    assert right.result.samples <= 2**15
+    assert wrong.verdict is Verdict.REFUTED
+
+
 def test_the_time_that_many_keys_lack_is_proposed_and_not_that_of_counting():
     """With the power of many keys, counting has to see likelier events alone: by itself it would take an hour."""
     audit = audit_mechanism(f"{HERE}:high_threshold", epsilon="1", delta="2.5e-4", detect="1.2x", budget=2.0)
