@@ -118,10 +118,16 @@ def _data(found: Any, where: str) -> Data:
             if {"key", "count"} <= records[0].keys():
                 return _histogram(records)
             return Rows([_row(each["user"], each["partition"], each.get("value")) for each in records])
-        return Rows([_row(*each) for each in records])
+        return Rows([_row(*_cells(each)) for each in records])
     except (KeyError, TypeError, ValueError) as error:
         reason = f"no column {error}" if isinstance(error, KeyError) else str(error)
         raise UsageError(f"expected {FORMS} in {where}, got another: {reason}") from None
+
+
+def _cells(row: Any) -> Sequence[Any]:
+    if isinstance(row, list | tuple) and len(row) in (2, 3):
+        return row
+    raise ValueError(f"a row {row!r:.60}")
 
 
 def _row(user: Any, partition: Any, value: Any = None) -> Row:

@@ -13,7 +13,6 @@ import inspect
 import math
 import re
 import zlib
-from copy import deepcopy
 from typing import Any
 
 Columns = dict[str, Any]
@@ -173,10 +172,11 @@ def made(kind: str, table: list[Any], layout: Columns | None) -> Any:
 
 
 def copied(given: Any) -> Any:
-    """Return a copy of an input."""
+    """Return a copy of an input, with copies of its rows."""
     if hasattr(given, "clone"):  # polars
         return given.clone()
-    return deepcopy(given) if isinstance(given, list) and given and isinstance(given[0], (dict, list)) else given.copy()
+    nested = isinstance(given, list) and given and isinstance(given[0], (dict, list))
+    return [row.copy() for row in given] if nested else given.copy()
 
 
 def same(one: Any, other: Any) -> bool:

@@ -567,7 +567,10 @@ class Target:
             header, _ = connection.receive(self.limits.startup_seconds)
             if "made" in header:
                 return list(header["made"])
-            what = f"raises {header['raised']}" if "raised" in header else str(self._died(header["died"]))
+            if "unusable" in header:
+                what = header["unusable"]
+            else:
+                what = f"raises {header['raised']}" if "raised" in header else str(self._died(header["died"]))
         except (TimeoutError, EOFError, OSError, ValueError, KeyError, TypeError) as error:
             what = str(self._ended(connection, error))
         raise TargetError(f"{self.name} {printable(what)}")

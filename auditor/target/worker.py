@@ -394,6 +394,23 @@ def plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
+CELLS = "texts, numbers, true, false and None, in a histogram, rows, records, a list of numbers, a frame or an array"
+"""Values of a data set that the audit can vary."""
+
+
+def cell(value: object) -> object:
+    """Return a value within a data set as a JSON value.
+
+    Errors:
+        UnusableOutputError: the value has another type.
+    """
+    found = plain(value)
+    if found is value:
+        message = f"returns {describe_value(value)} of type {type(value).__name__} in its data; allowed: {CELLS}"
+        raise UnusableOutputError(message)
+    return found
+
+
 def shape_of(value: Any, row: list[float]) -> str:
     """Return the JSON text of `value` with `#` for each finite number; append the numbers to `row`."""
     kind = type(value)
@@ -1100,12 +1117,14 @@ def answer_make(function: Callable[..., Any], request: dict[str, Any], form: dic
     rng, _ = generator(int(request["seed"]), ())
     try:
         if request["strategy"]:
-            return {"made": json.loads(json.dumps(examples(function, request), default=plain))}
+            return {"made": json.loads(json.dumps(examples(function, request), default=cell))}
         arguments = request["arguments"]
         if form["kind"] not in (None, "rows", "histogram"):
             arguments = [forms().made(form["kind"], one, form["layout"]) for one in arguments]
         made = [sent(function(*arguments, rng)) for _ in range(request["times"])]
-        return {"made": json.loads(json.dumps(made, default=plain))}
+        return {"made": json.loads(json.dumps(made, default=cell))}
+    except UnusableOutputError as error:
+        return {"unusable": str(error)}
     except MemoryError:
         return {"died": "memory"}
     except Exception as error:  # noqa: BLE001 - whatever it raises is told
@@ -1295,7 +1314,8 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         or (kind == "source" and is_strategy(loaded))
     )
     if not usable:
-        wanted = "a callable" if kind != "mechanism" else "a callable or an object with release or release_many"
+        wanted = {"mechanism": "a callable or an object with release or release_many"}.get(kind, "a callable")
+        wanted += ", or a strategy of Hypothesis" if kind == "source" else ""
         return loaded, {"unusable": f"is {describe_value(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
     program = isinstance(loaded, Program)
     if kind == "mechanism" and not program and (refused := refused_arguments(loaded)) is not None:

@@ -9,6 +9,9 @@ pairs = st.integers(1, 5).map(lambda n: (ROWS * 1 + [(f"u{n}", "gold vip", 1.0)]
 histograms = st.dictionaries(st.sampled_from(["a", "b"]), st.integers(1, 30), min_size=1)
 far_apart = st.just(([*ROWS, *((f"u{i}", "std", 1.0) for i in range(9))], ROWS))
 no_data = st.integers()
+MOST = 7
+words = st.text(min_size=1)
+objects = st.builds(lambda: [("ann", "vip", object())])
 
 
 def made():

@@ -44,6 +44,9 @@ def test_neighbours_are_made_of_a_data_set():
         ("no_data", "expected rows of user"),
         ("not_one", "allowed: a strategy of Hypothesis"),
         ("nothing", "it has no attribute 'nothing'"),
+        ("words", "got another: a row '"),
+        ("objects", "allowed: texts, numbers, true, false and None"),
+        ("MOST", "allowed: a callable, or a strategy of Hypothesis"),
     ],
 )
 def test_a_strategy_that_cannot_be_used_is_refused_in_one_line(name, words, capsys):
