@@ -1,4 +1,4 @@
-"""Roots of increasing functions, in every arithmetic."""
+"""Roots of increasing functions and values at a peak, in every arithmetic."""
 
 import functools
 import sys
@@ -133,6 +133,15 @@ def enclosed_root(A: Arithmetic, function: Increasing, lower: Any, upper: Any, *
 
 
 increasing_root.register(Ball, enclosed_root)
+
+
+def peak_value(A: Arithmetic, function: Callable[[Any], Any], lower: Any, upper: Any, steps: int = 200) -> Any:
+    """Value about the peak of a function with one hill between `lower` and `upper`, by steps of golden section."""
+    part = (A.sqrt(A.number(5)) - 1) / 2
+    for _step in range(steps):
+        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
+        lower, upper = (one, upper) if function(one) < function(two) else (lower, two)
+    return function((lower + upper) / 2)
 
 
 def _point(A: Any, x: Number) -> Any:

@@ -12,7 +12,10 @@ numbers is `x_0 = (1 - delta_0)/(1 + e^epsilon_0)`, at which the two lines of g 
 
 from __future__ import annotations
 
+from typing import Any
+
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, own
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import DeltaBound
@@ -40,7 +43,7 @@ def group(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number,
     return A.maximum(at_zero, *found)
 
 
-def _by_tests(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, size: int) -> Number:
+def _by_tests(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, size: int) -> Any:
     """The best test by golden section over its level; neighbours keep both inequalities of (epsilon_0, delta_0)."""
     epsilon, epsilon_0, delta_0 = A.number(epsilon), A.number(epsilon_0), A.number(delta_0)
 
@@ -52,11 +55,7 @@ def _by_tests(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Num
             accepted = min(A.number(1), by_accepting, by_rejecting)
         return accepted - A.exp(epsilon) * level
 
-    lower, upper, part = A.number(0), A.number(1), (A.sqrt(A.number(5)) - 1) / 2
-    for _step in range(200):
-        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
-        lower, upper = (one, upper) if advantage(one) < advantage(two) else (lower, two)
-    return max(advantage(A.number(0)), advantage((lower + upper) / 2))
+    return max(advantage(A.number(0)), peak_value(A, advantage, A.number(0), A.number(1)))
 
 
 CLAIMS = (

@@ -7,6 +7,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floors
+from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
 from proofs_numeric.expression import algorithm, exp, expm1, log1p, maximum, profile, symbols
 from proofs_numeric.standard.parameters import (
@@ -109,11 +110,7 @@ def _range_by_search(A: Arithmetic, *, epsilon: Number, eta: Number) -> Any:
     def delta(t: Number) -> Any:
         return (A.exp(eta) - A.exp(t)) / A.expm1(eta) * -A.expm1(epsilon - t)
 
-    lower, upper, part = min(epsilon, eta), eta, (A.sqrt(5) - 1) / 2
-    for _step in range(120):
-        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
-        lower, upper = (one, upper) if delta(one) < delta(two) else (lower, two)
-    return delta((lower + upper) / 2)
+    return peak_value(A, delta, min(epsilon, eta), eta, 120)
 
 
 subsampled_gaussian = rate * profile(log1p(expm1(epsilon) / rate), 1 / sigma)

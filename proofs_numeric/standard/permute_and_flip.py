@@ -6,7 +6,10 @@ epsilon_0/2, so that `G' <= epsilon_0/2 min(G, 1 - G)`. The distribution functio
 attains this bound at every t, and two candidates have it. A record moves t by at most 2.
 """
 
+from typing import Any
+
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.expression import expm1, maximum
 from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, epsilon, epsilon_0, own
 from proofs_numeric.statements.derivation import Unchecked, derived
@@ -15,11 +18,8 @@ from proofs_numeric.statements.kinds import DeltaBound
 selected = maximum(0, -expm1((epsilon - epsilon_0) / 2))
 """Exact delta of one selection, at its worst scores."""
 
-STEPS = 200
-"""Steps of golden section."""
 
-
-def _by_flips(A: Arithmetic, *, epsilon: Number, epsilon_0: Number) -> Number:
+def _by_flips(A: Arithmetic, *, epsilon: Number, epsilon_0: Number) -> Any:
     """Two candidates by the definition: the worse one wins if it comes first and its coin shows heads."""
     factor, rate = A.exp(A.number(epsilon)), A.number(epsilon_0) / 2
 
@@ -30,11 +30,7 @@ def _by_flips(A: Arithmetic, *, epsilon: Number, epsilon_0: Number) -> Number:
     def advantage(lead: Number) -> Number:
         return first_wins(lead + 2) - factor * first_wins(lead)
 
-    lower, upper, part = A.number(-2), A.number(0), (A.sqrt(A.number(5)) - 1) / 2
-    for _step in range(STEPS):
-        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
-        lower, upper = (one, upper) if advantage(one) < advantage(two) else (lower, two)
-    return max(A.number(0), advantage((lower + upper) / 2))
+    return max(A.number(0), peak_value(A, advantage, A.number(-2), A.number(0)))
 
 
 CLAIMS = (

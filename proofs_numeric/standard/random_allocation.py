@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.roots import increasing_root
+from proofs_numeric.arithmetic.roots import increasing_root, peak_value
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.standard.parameters import EPSILON, SIGMA, own
 from proofs_numeric.statements.box import Parameter
@@ -65,14 +65,8 @@ def _by_tests(A: Arithmetic, *, epsilon: Number, sigma: Number, steps: int) -> A
         moved, unmoved = below(t)
         return unmoved - factor * moved
 
-    best, part = A.number(0), (A.sqrt(A.number(5)) - 1) / 2
-    for advantage in (removed, added):
-        lower, upper = -20 * sigma * (1 + sigma), 20 * sigma * (1 + sigma)
-        for _step in range(180):
-            one, two = upper - part * (upper - lower), lower + part * (upper - lower)
-            lower, upper = (one, upper) if advantage(one) < advantage(two) else (lower, two)
-        best = max(best, advantage((lower + upper) / 2))
-    return best
+    far = 20 * sigma * (1 + sigma)
+    return max(A.number(0), *(peak_value(A, advantage, -far, far, 180) for advantage in (removed, added)))
 
 
 def divergence(A: Arithmetic, *, alpha: int, sigma: Number, steps: int) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.expression import algorithm, exp, expm1, log, log1p, minimum, profile, sqrt, symbol
 from proofs_numeric.standard import inversion
@@ -183,11 +184,7 @@ def _range_by_search(A: Arithmetic, *, alpha: Number, eta: Number) -> Any:
         mass = (A.exp(-t) - A.exp(-eta)) / (1 - A.exp(-eta))
         return A.log(mass * A.exp(alpha * t) + (1 - mass) * A.exp(alpha * (t - eta))) / (alpha - 1)
 
-    lower, upper, part = A.number(0), eta, (A.sqrt(5) - 1) / 2
-    for _step in range(120):
-        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
-        lower, upper = (one, upper) if divergence(one) < divergence(two) else (lower, two)
-    return divergence((lower + upper) / 2)
+    return peak_value(A, divergence, A.number(0), eta, 120)
 
 
 divergence = symbol("divergence")
@@ -202,11 +199,7 @@ def _by_losses(A: Arithmetic, *, epsilon: Number, alpha: Number, divergence: Num
     def share(over: Number) -> Any:
         return (1 - A.exp(-over)) * A.exp(power * (A.number(divergence) - epsilon - over))
 
-    low, high, part = A.number(0), A.number(5), (A.sqrt(5) - 1) / 2
-    for _step in range(60):
-        one, two = high - part * (high - low), low + part * (high - low)
-        low, high = (one, high) if share(one) < share(two) else (low, two)
-    return share((low + high) / 2)
+    return peak_value(A, share, A.number(0), A.number(5), 60)
 
 
 ORDER = Parameter("alpha", "order of the divergence", "no unit", 1, 256, log=True, open_lower=True)

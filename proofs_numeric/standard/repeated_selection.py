@@ -18,6 +18,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, own
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Claim, Role
@@ -61,8 +62,6 @@ def poisson(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, mean: Number) 
     return _gain(A, between, first, last, epsilon=epsilon, epsilon_0=epsilon_0)
 
 
-STEPS = 130
-"""Steps of golden section."""
 RUNS = 320
 """Largest number of runs of the oracle; more have a probability below 1e-40 at its points."""
 
@@ -85,19 +84,10 @@ def _by_runs(probabilities: Callable[[Arithmetic, Any], Iterator[Any]]) -> Formu
             here = odds * x if x < kink else 1 - (1 - x) / odds
             return best_is_below(here) - factor * best_is_below(x)
 
-        upper = _largest(A, below, kink, A.number(1))
-        return max(A.number(0), upper + _largest(A, lambda x: -below(x), A.number(0), kink))
+        upper = peak_value(A, below, kink, A.number(1), 130)
+        return max(A.number(0), upper + peak_value(A, lambda x: -below(x), A.number(0), kink, 130))
 
     return oracle
-
-
-def _largest(A: Arithmetic, function: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    """The largest value of a function with one hill."""
-    part = (A.sqrt(A.number(5)) - 1) / 2
-    for _step in range(STEPS):
-        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
-        lower, upper = (one, upper) if function(one) < function(two) else (lower, two)
-    return function((lower + upper) / 2)
 
 
 def _geometric_runs(A: Arithmetic, mean: Any) -> Iterator[Any]:

@@ -8,9 +8,10 @@ delta of the mechanism at epsilon (Balle, Barthe and Gaboardi 2018).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression import expm1, log1p, profile
 from proofs_numeric.standard.parameters import EPSILON, RATE, SIGMA, epsilon, own, rate, sigma
@@ -20,11 +21,8 @@ from proofs_numeric.statements.moves import slopes
 sampled = rate * profile(log1p(expm1(epsilon) / rate), 1 / sigma)
 """Exact delta of one step, in the order in which the mixture is the left law; the other order has no more."""
 
-STEPS = 200
-"""Steps of golden section."""
 
-
-def _by_tests(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Number:
+def _by_tests(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) -> Any:
     """The best of the tests that accept one side of a number, in both orders of the laws."""
     factor, sigma, rate = A.exp(A.number(epsilon)), A.number(sigma), A.number(rate)
 
@@ -36,17 +34,8 @@ def _by_tests(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number) ->
         moved = rate * normal_cdf(A, (t - 1) / sigma) + (1 - rate) * normal_cdf(A, t / sigma)
         return normal_cdf(A, t / sigma) - factor * moved
 
-    return max(A.number(0), _largest(A, mixture_above, sigma), _largest(A, noise_below, sigma))
-
-
-def _largest(A: Arithmetic, advantage: Callable[[Number], Number], sigma: Number) -> Number:
-    """The largest value of a function with one hill, by golden section."""
-    reach, part = 40 * sigma * (1 + sigma), (A.sqrt(A.number(5)) - 1) / 2
-    lower, upper = -reach, reach
-    for _step in range(STEPS):
-        one, two = upper - part * (upper - lower), lower + part * (upper - lower)
-        lower, upper = (one, upper) if advantage(one) < advantage(two) else (lower, two)
-    return advantage((lower + upper) / 2)
+    reach = 40 * sigma * (1 + sigma)
+    return max(A.number(0), *(peak_value(A, best, -reach, reach) for best in (mixture_above, noise_below)))
 
 
 CLAIMS = (

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.arithmetic.enclosure import Order
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.expression import (
     Expression,
@@ -20,11 +19,10 @@ from proofs_numeric.expression import (
     quantile,
     quantile_complement,
     sum_of,
-    symbol,
     symbols,
 )
 from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, SpecialValue
+from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import integer_of
 from proofs_numeric.statements.kinds import Achieved, Calibration, Identity, Inequality, Relation
 from proofs_numeric.statements.moves import slopes
@@ -40,7 +38,6 @@ from proofs_numeric.statements.tactics import (
     Through,
 )
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
-from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import (
     C_U,
     DELTA,
@@ -54,7 +51,7 @@ from proofs_numeric.wilkins2024.parameters import (
     sigma,
     stated,
 )
-from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answer, certified_order, least_gap
+from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answers, infinite_unless, least_gap
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
 
 value, share, eta, rest, row, part_of_row, top = symbols("value share eta rest row part top")
@@ -73,56 +70,16 @@ least_gap_adding_any_rows = least_gap(delta=_left)
 _any_gaps_divided = least_gap_adding_any_rows / least_gap
 
 
-def _order_of_delta(epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> Order:
-    at = {"epsilon": epsilon, "delta": delta, "sigma": sigma, "mu_o": mu_o}
-    return certified_order(symbol("delta"), _noise_alone, at)
-
-
-def _no_added_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
-    if _order_of_delta(epsilon, delta, sigma, mu_o) is Order.GREATER:
-        return None
-    return SpecialValue("infinity", "delta is not above delta_Gaussian: the sum exceeds it at every threshold")
-
-
+_SOME_IS_LEFT_OF_ROW = at_most(_noise_alone, delta, strict=True)
 _NOISE_SUFFICES = at_most(_noise_alone, delta)
-
-
-def _no_exact_gap(*, epsilon: Value, delta: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
-    if _NOISE_SUFFICES(epsilon=epsilon, delta=delta, sigma=sigma, mu_o=mu_o):
-        return None
-    return SpecialValue("infinity", "delta is below delta_Gaussian: the noise alone exceeds it at every threshold")
-
-
 _SOME_IS_LEFT = at_most(delta_gaussian, delta, strict=True)
-
-
-def _nothing_left(**parameters: Value) -> SpecialValue | None:
-    if _SOME_IS_LEFT(**parameters):
-        return None
-    return SpecialValue("infinity", "delta is not above delta_Gaussian: the sum exceeds it at every threshold")
-
-
-def _with_gap_of_any_rows(
-    *, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value = 0, **_others: Value
-) -> Mapping[str, Value]:
-    own = {"epsilon": epsilon, "delta": delta, "c_u": c_u, "sigma": sigma, "mu_o": mu_o}
-    return {"gap": answer(least_gap_adding_any_rows, _nothing_left(**own), **own)}
-
-
-def _with_added_gap(
-    *, epsilon: Value, delta: Value, sigma: Value, mu_o: Value = 0, **_others: Value
-) -> Mapping[str, Value]:
-    own = {"epsilon": epsilon, "delta": delta, "sigma": sigma, "mu_o": mu_o}
-    return {"c_u": 1, "gap": answer(least_gap_adding, _no_added_gap(**own), **own)}
-
-
-def _with_exact_gap(
-    *, epsilon: Value, delta: Value, sigma: Value, mu_o: Value = 0, **_others: Value
-) -> Mapping[str, Value]:
-    own = {"epsilon": epsilon, "delta": delta, "sigma": sigma, "mu_o": mu_o}
-    return {"c_u": 1, "gap": answer(least_gap_exact, _no_exact_gap(**own), **own)}
-
-
+_NO_ADDED_GAP, _NOTHING_LEFT = (
+    infinite_unless(some, "delta is not above delta_Gaussian: the sum exceeds it at every threshold")
+    for some in (_SOME_IS_LEFT_OF_ROW, _SOME_IS_LEFT)
+)
+_NO_EXACT_GAP = infinite_unless(
+    _NOISE_SUFFICES, "delta is below delta_Gaussian: the noise alone exceeds it at every threshold"
+)
 _one_row_alone = delta_gaussian(c_u=1, mu_o=0)
 
 
@@ -225,9 +182,7 @@ _RATIO_DOMAIN = Box(
     (EPSILON, DELTA, Parameter("sigma", SIGMA.description, unit="counts", lower="1e-6", upper=10**6, log=True), MU_O)
 )
 
-_CORRECTED_DOMAIN = Box(
-    (EPSILON, _BELOW_HALF, SIGMA, MU_O), at_most(_noise_alone, delta, strict=True), "delta_Gaussian < delta"
-)
+_CORRECTED_DOMAIN = Box((EPSILON, _BELOW_HALF, SIGMA, MU_O), _SOME_IS_LEFT_OF_ROW, "delta_Gaussian < delta")
 
 _RATIO_POINTS: tuple[Mapping[str, Value], ...] = (
     {"epsilon": 1, "delta": Fraction("0.45"), "sigma": 1, "mu_o": 0},
@@ -284,11 +239,11 @@ CLAIMS = (
         Calibration(
             formula=least_gap_adding, achieved=add_the_deltas(c_u=1, gap=value),
             by=Achieved("wilkins2024.thm4.1", {"c_u": integer_of(1), "gap": value}),
-            achieved_at_least=delta_exact(c_u=1, gap=value), answered=replace(_NOISE_SUFFICES, strict=True),
+            achieved_at_least=delta_exact(c_u=1, gap=value), answered=_SOME_IS_LEFT_OF_ROW,
             proof=_by_share(_ONE_ROW, (DELTA, SIGMA), _delta_of_row, delta, Symbolic()),
         ),
-        equation="(A.15)", domain=_RATIO_DOMAIN, special_value=_no_added_gap, falls=("epsilon", "delta"),
-        rises=("mu_o",), privacy=sparse_histogram_at(_with_added_gap), points=_RATIO_POINTS,
+        equation="(A.15)", domain=_RATIO_DOMAIN, special_value=_NO_ADDED_GAP, falls=("epsilon", "delta"),
+        rises=("mu_o",), privacy=answers(_NO_ADDED_GAP, c_u=1, gap=least_gap_adding), points=_RATIO_POINTS,
     ),
     stated(
         "A.16", "Proof of Corollary 5.4.2", "Least gap by the exact delta, one row",
@@ -298,8 +253,8 @@ CLAIMS = (
             by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": value}), answered=_NOISE_SUFFICES,
             proof=Both(largest_of((delta, Symbolic()), (_noise_alone, Given())), Sign()),
         ),
-        equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_no_exact_gap, moves=slopes("delta"), falls=("delta",),
-        privacy=sparse_histogram_at(_with_exact_gap), points=_RATIO_POINTS,
+        equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_NO_EXACT_GAP, moves=slopes("delta"), falls=("delta",),
+        privacy=answers(_NO_EXACT_GAP, c_u=1, gap=least_gap_exact), points=_RATIO_POINTS,
     ),
     own(
         "cor5.4.2.any", "Corollary 5.4.2", "Ratio of the least gaps for any number of rows",
@@ -331,7 +286,7 @@ CLAIMS = (
             by=Achieved("wilkins2024.thm4.1", {"gap": value}), achieved_at_least=delta_exact(gap=value),
             answered=_SOME_IS_LEFT, proof=_by_share({}, (DELTA, C_U, SIGMA), _delta_of_rest, delta, Symbolic()),
         ),
-        domain=_ANY_ROWS, special_value=_nothing_left, falls=("epsilon", "delta"), rises=("c_u", "mu_o"),
-        privacy=sparse_histogram_at(_with_gap_of_any_rows), points=_ANY_ROWS_POINTS,
+        domain=_ANY_ROWS, special_value=_NOTHING_LEFT, falls=("epsilon", "delta"), rises=("c_u", "mu_o"),
+        privacy=answers(_NOTHING_LEFT, gap=least_gap_adding_any_rows), points=_ANY_ROWS_POINTS,
     ),
 )  # fmt: skip

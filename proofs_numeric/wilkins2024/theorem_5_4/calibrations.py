@@ -1,18 +1,19 @@
 """Theorem 5.4 solved for one parameter: least epsilon, least gap, least sigma."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.arithmetic.enclosure import Order, compare
-from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
+from proofs_numeric.arithmetic.formula import Value, evaluate_in
 from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.expression import (
+    Expression,
     algorithm,
     at_most,
     exp,
     expm1,
+    largest_of,
     log1p,
     maximum,
     product_of,
@@ -26,7 +27,8 @@ from proofs_numeric.statements.claim import QuantityKind, SpecialValue
 from proofs_numeric.statements.derivation import Unchecked, derived
 from proofs_numeric.statements.kinds import Achieved, Calibration
 from proofs_numeric.statements.moves import slopes
-from proofs_numeric.statements.tactics import Both, Given, Maximum, Part, Rewrite, Sign, Symbolic, Through
+from proofs_numeric.statements.neighbours import Privacy
+from proofs_numeric.statements.tactics import Both, Given, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import (
     C_U,
@@ -69,77 +71,51 @@ exceed delta.
 """
 
 
-def answer(formula: Formula, nowhere: SpecialValue | None, **parameters: Value) -> Fraction:
-    """Return what a calibration answers, to place counts by.
+def infinite_unless(answered: Callable[..., bool], reason: str) -> Callable[..., SpecialValue | None]:
+    """Return the special value of a calibration: infinite, with the reason, where there is no answer."""
+    return lambda **parameters: None if answered(**parameters) else SpecialValue("infinity", reason)
 
-    Raises:
-        ValueError: it has no number there, with the reason.
 
+def answers(nowhere: Callable[..., SpecialValue | None], **formulas: Expression | int) -> Privacy:
+    """Return the neighbours of Algorithm 1 at what a calibration answers, by name, and where it fixes a number.
+
+    They raise a ValueError, with the reason, where it has no number.
     """
-    if nowhere is not None:
-        raise ValueError(f"expected parameters with a finite answer, got {nowhere.value}: {nowhere.reason}")
-    return Fraction(float(evaluate_in(Float64(), formula, parameters)))
 
+    def complete(*, mu_o: Value = 0, **parameters: Value) -> Mapping[str, Value]:
+        at = {**parameters, "mu_o": mu_o}
+        if (found := nowhere(**at)) is not None:
+            raise ValueError(f"expected parameters with a finite answer, got {found.value}: {found.reason}")
+        return {
+            name: one if isinstance(one, int) else Fraction(float(evaluate_in(Float64(), one, at)))
+            for name, one in formulas.items()
+        }
 
-def certified_order(left: Formula, right: Formula, parameters: Mapping[str, Value]) -> Order:
-    """Certified order of two formulas over the same parameters."""
-    return compare(left, right, parameters).order
+    return sparse_histogram_at(complete)
 
 
 _NOISE_SUFFICES = at_most(delta_gaussian, delta)
-_LARGER_IS_DELTA = Both(Maximum((Part(delta, Symbolic()), Part(delta_gaussian, Given()))), Sign())
+_LARGER_IS_DELTA = Both(largest_of((delta, Symbolic()), (delta_gaussian, Given())), Sign())
 """Of ``max(delta, delta_Gaussian) = delta``, where delta_Gaussian is at most delta."""
-
-
-def _gaussian_infeasible(*, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value) -> SpecialValue | None:
-    if _NOISE_SUFFICES(epsilon=epsilon, delta=delta, c_u=c_u, sigma=sigma, mu_o=mu_o):
-        return None
-    reason = "delta is below delta_Gaussian: the noise alone exceeds it at every threshold; raise sigma or delta"
-    return SpecialValue("infinity", reason)
-
-
+_GAUSSIAN_INFEASIBLE = infinite_unless(
+    _NOISE_SUFFICES,
+    "delta is below delta_Gaussian: the noise alone exceeds it at every threshold; raise sigma or delta",
+)
 _THRESHOLD_SUFFICES = at_most(delta_infinite, delta)
-
-
-def _threshold_infeasible(**parameters: Value) -> SpecialValue | None:
-    if _THRESHOLD_SUFFICES(**parameters):
-        return None
-    reason = "delta is below delta_infinite: infinite privacy loss is likelier than that; raise the gap or delta"
-    return SpecialValue("infinity", reason)
-
-
 _exact_at_other = delta_exact(epsilon=other)
 _aggregates_alone = sqrt(c_u) * mu_o
 """Distance of the other aggregates, without the counts."""
 _AGGREGATES_SUFFICE = at_most(_aggregates_alone, _largest_distance, strict=True)
-
-
-def _aggregates_infeasible(**parameters: Value) -> SpecialValue | None:
-    if parameters["mu_o"] == 0 or _AGGREGATES_SUFFICE(**parameters):
-        return None
-    reason = "the other aggregates alone reach delta: no noise on the counts suffices; add noise to the aggregates"
-    return SpecialValue("infinity", reason)
-
-
-def _with_gap(
-    *, epsilon: Value, delta: Value, c_u: Value, sigma: Value, mu_o: Value = 0, **_others: Value
-) -> Mapping[str, Value]:
-    nowhere = _gaussian_infeasible(epsilon=epsilon, delta=delta, c_u=c_u, sigma=sigma, mu_o=mu_o)
-    return {"gap": answer(least_gap, nowhere, delta=delta, c_u=c_u, sigma=sigma)}
-
-
-def _with_sigma(*, epsilon: Value, delta: Value, c_u: Value, mu_o: Value = 0, **_others: Value) -> Mapping[str, Value]:
-    nowhere = _aggregates_infeasible(epsilon=epsilon, delta=delta, c_u=c_u, mu_o=mu_o)
-    sigma = answer(least_sigma, nowhere, epsilon=epsilon, delta=delta, c_u=c_u, mu_o=mu_o)
-    return {"sigma": sigma, "gap": answer(least_gap, None, delta=delta, c_u=c_u, sigma=sigma)}
-
-
+_AGGREGATES_INFEASIBLE = infinite_unless(
+    lambda **at: at["mu_o"] == 0 or _AGGREGATES_SUFFICE(**at),
+    "the other aggregates alone reach delta: no noise on the counts suffices; add noise to the aggregates",
+)
 _noise_of_root = profile(epsilon, exp(root))
 _room, _conjugate = exp(root) / sqrt(c_u) - mu_o, exp(root) / sqrt(c_u) + mu_o
 """What the other aggregates leave of a row's distance, and its conjugate."""
 _LEFT_FOR_COUNTS = product_of((_room, product_of(1 / sqrt(c_u), (exp(root) - _aggregates_alone, Given()))), _conjugate)
 """Of ``mu^2/C_u - mu_o^2``, where ``sqrt(C_u) mu_o < mu``: it is positive."""
-_LARGER_AT_ROOT = Both(Maximum((Part(delta, Symbolic()), Part(_noise_of_root, Given()))), Sign())
+_LARGER_AT_ROOT = Both(largest_of((delta, Symbolic()), (_noise_of_root, Given())), Sign())
 
 CLAIMS = (
     own(
@@ -150,19 +126,24 @@ CLAIMS = (
             formula=epsilon_of_delta, achieved=delta_exact(epsilon=value),
             by=Achieved("wilkins2024.thm5.4", {"epsilon": value}, lower=0), tight=False, answered=_THRESHOLD_SUFFICES,
             proof=least_epsilon_at(
-                _distance, Maximum((Part(delta_infinite, Given()), Part(delta_gaussian(epsilon=root), Given()))),
+                _distance, largest_of((delta_infinite, Given()), (delta_gaussian(epsilon=root), Given()))
             ),
         ),
         domain=(DELTA, C_U, SIGMA, GAP, MU_O), assumptions=(INTEGER_TAU,), quantity=QuantityKind.EPSILON,
         falls=("delta", "gap"), rises=("c_u", "mu_o"),
         moves={
-            "gap": derived(Unchecked(
+            "gap": derived(
+                Unchecked(
                     "range of the calibration",
                     "infinite below the least gap that suffices; above it the noise alone decides",
                 )
-),
+            ),
         },
-        privacy=SPARSE_HISTOGRAM, special_value=_threshold_infeasible,
+        privacy=SPARSE_HISTOGRAM,
+        special_value=infinite_unless(
+            _THRESHOLD_SUFFICES,
+            "delta is below delta_infinite: infinite privacy loss is likelier than that; raise the gap or delta",
+        ),
         note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller. Proved of the exact "
         "delta in O(1), which is wilkins2024.thm5.4.collapse.",
         points=(
@@ -197,9 +178,8 @@ CLAIMS = (
         ),
         note="Proved of the exact delta in O(1), which is wilkins2024.thm5.4.collapse.",
         domain=(EPSILON, DELTA, C_U, SIGMA, MU_O), assumptions=(INTEGER_TAU,),
-        moves=slopes("c_u", "delta"),
-        falls=("delta",), rises=("c_u",),
-        privacy=sparse_histogram_at(_with_gap), special_value=_gaussian_infeasible,
+        moves=slopes("c_u", "delta"), falls=("delta",), rises=("c_u",),
+        privacy=answers(_GAUSSIAN_INFEASIBLE, gap=least_gap), special_value=_GAUSSIAN_INFEASIBLE,
         points=(
             {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2400, "mu_o": 0},
             {"epsilon": 1, "delta": Fraction("1e-17"), "c_u": 1, "sigma": 10, "mu_o": 0},
@@ -222,8 +202,8 @@ CLAIMS = (
         ),
         note="Proved of the exact delta in O(1), which is wilkins2024.thm5.4.collapse.",
         domain=(EPSILON, DELTA, C_U, MU_O), assumptions=(INTEGER_TAU,), quantity=QuantityKind.SCALE,
-        falls=("epsilon", "delta"), rises=("c_u", "mu_o"), privacy=sparse_histogram_at(_with_sigma),
-        special_value=_aggregates_infeasible,
+        falls=("epsilon", "delta"), rises=("c_u", "mu_o"), special_value=_AGGREGATES_INFEASIBLE,
+        privacy=answers(_AGGREGATES_INFEASIBLE, sigma=least_sigma, gap=least_gap(sigma=least_sigma)),
         points=(
             {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "mu_o": 0},
             {"epsilon": 700, "delta": Fraction("1e-300"), "c_u": 10**9, "mu_o": 0},
