@@ -17,12 +17,6 @@ def score_range(left: tuple[int, ...], right: tuple[int, ...]) -> int:
     return max(changes) - min(changes)
 
 
-def has_range(case: tuple[tuple[int, ...], tuple[int, ...], int]) -> bool:
-    """Whether the pair of score vectors has exactly the range given."""
-    left, right, value = case
-    return score_range(left, right) == value
-
-
 def is_monotone_neighbour(case: tuple[dict[str, int], dict[str, int], int, int]) -> bool:
     """Whether two histograms differ by one user who changes at most D_0 labels by at most D_inf."""
     left, right, delta_0, delta_inf = case
@@ -46,7 +40,8 @@ CLAIMS = (
         "def.range", "Section 2", "Range of a quality score",
         r"\Delta(q) = \max_{y,y'} \max_{x \sim x'} (q(x,y) - q(x',y)) - (q(x,y') - q(x',y'))",
         Definition(
-            accepts=has_range, members=(((1, 0), (0, 0), 1), ((1, 0), (0, 1), 2), ((2, 2), (1, 1), 0)),
+            accepts=lambda case: score_range(case[0], case[1]) == case[2],
+            members=(((1, 0), (0, 0), 1), ((1, 0), (0, 1), 2), ((2, 2), (1, 1), 0)),
             non_members=(((1, 0), (0, 1), 1), ((1, 1), (0, 0), 1)),
         ),
         equation="display before Theorem 2",

@@ -1,6 +1,5 @@
 """Section 4.2.1: Gumbel and exponential noise pick as the exponential mechanism and permute-and-flip do."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
@@ -66,11 +65,6 @@ def order_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) ->
 # --- permute and flip -------------------------------------------------------------------------------------------------
 
 
-def score_cases(size: int) -> Iterator[tuple[int, ...]]:
-    """Score vectors over three outcomes."""
-    return product(range(size + 1), repeat=3)
-
-
 def permute_and_flip_law(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
     """Exact law of permute-and-flip: the first outcome of a random order whose coin ``base^(q - q*)`` shows heads."""
     accept = [base ** (score - max(scores)) for score in scores]
@@ -99,11 +93,6 @@ def exponential_noise_argmax(scores: tuple[int, ...], base: Fraction) -> list[Fr
                 polynomial = [x + y for x, y in zip([*polynomial, Fraction(0)], shifted, strict=True)]
         law.append(mass * sum(c / (power + 1) for power, c in enumerate(polynomial)))
     return law
-
-
-def exponential_noise_is_permute_and_flip(scores: tuple[int, ...]) -> bool:
-    """Both laws agree for three values of epsilon."""
-    return all(permute_and_flip_law(scores, b) == exponential_noise_argmax(scores, b) for b in BASES)
 
 
 def _integrated(density: Expression, primitive: Expression, law: Expression) -> Derivation:
@@ -173,7 +162,9 @@ CLAIMS = (
         r"\operatorname{argmax}(q + \text{Exp}(\varepsilon)) \sim \text{permute-and-flip with } e^{\varepsilon(q - "
         r"q^*)}",
         FiniteStatement(
-            score_cases, exponential_noise_is_permute_and_flip, {"quick": 3, "standard": 5, "deep": 8}, "largest score",
+            lambda size: product(range(size + 1), repeat=3),
+            lambda scores: all(permute_and_flip_law(scores, b) == exponential_noise_argmax(scores, b) for b in BASES),
+            {"quick": 3, "standard": 5, "deep": 8}, "largest score",
         ),
     ),
     stated(

@@ -63,18 +63,6 @@ def mixes(joint: Joint, delta: Fraction, remainder: dict[str, Fraction]) -> bool
     return is_law and all((1 - delta) * good[y] + delta * remainder[y] == law[y] for y in law)
 
 
-def printed_construction_mixes(case: tuple[Joint, Fraction]) -> bool:
-    """The printed P'' reproduces P."""
-    joint, delta = case
-    return mixes(joint, delta, printed_remainder(joint, delta))
-
-
-def repaired_construction_mixes(case: tuple[Joint, Fraction]) -> bool:
-    """The repaired P'' reproduces P wherever condition 2 holds."""
-    joint, delta = case
-    return mixes(joint, delta, repaired_remainder(joint, delta))
-
-
 Side = tuple[dict[str, Fraction], dict[str, Fraction], Fraction]
 """P, P' and Pr[E], where conditions 1 and 2 hold."""
 
@@ -123,7 +111,7 @@ CLAIMS = (
         "lem3.1.P''", "Lemma 3.1, proof", "The remainder P'' of the proof",
         r"P'' = \tfrac1\delta\left(P(y \mid \neg E)\Pr[\neg E] + P'(y)(\Pr[E] - (1-\delta))\right)",
         FiniteStatement(
-            joint_laws, printed_construction_mixes, _SIZES, "masses in 1/size",
+            joint_laws, lambda case: mixes(case[0], case[1], printed_remainder(*case)), _SIZES, "masses in 1/size",
             seen=lambda case: {"law of (y, E)": case[0], "delta": case[1], "P''": printed_remainder(*case)},
         ),
         by="lem3.1.P''.corrected", note="Takes P(. | not E) = 0 on S; wrong where E is not a function of the outcome.",
@@ -133,7 +121,7 @@ CLAIMS = (
         r"P'' = \tfrac1\delta\left(P(y) 1\{y \notin S\} + P'(y)(\Pr[E] - (1-\delta))\right)",
         FiniteStatement(
             lambda size: (case for case in joint_laws(size) if meets_condition_two(case[0])),
-            repaired_construction_mixes, _SIZES, "masses in 1/size"
+            lambda case: mixes(case[0], case[1], repaired_remainder(*case)), _SIZES, "masses in 1/size"
         ),
         partial="finite laws; all others are left out",
         note="Certificate of the repaired proof: P'' is a law and the mixture is P wherever condition 2 holds.",

@@ -112,11 +112,6 @@ def distance_of_event(event: int, L: int) -> Any:
     return sum(solved[row, 0] for row, round_ in enumerate(seen) if round_ >= event)
 
 
-def furthest_event_is_near(L: int) -> bool:
-    """The furthest event moves the sums by ``floor(log2 L)``, no less and no more."""
-    return bool(max(distance_of_event(event, L) for event in range(1, L + 1)) == L.bit_length() - 1)
-
-
 SIDES_BY_TOP = replace(SIDES, squared=coordinates_of_top * delta_inf**2)
 _MOVED_BY_K_BAR = (coordinates_of_top - moved, largest_of((delta_0, Given()), (k_bar + 1, Given()), inside=True))
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
@@ -224,7 +219,10 @@ CLAIMS = (
         "One event moves the sums that are seen by floor(log2 L) squared noises at most",
         r"\max_\ell s_\ell^\top C^{-1} s_\ell = \lfloor\log_2 L\rfloor,\ \rho = \Delta_0\lfloor\log_2 "
         r"L\rfloor\varepsilon^2/2",
-        FiniteStatement(up_to, furthest_event_is_near, {"quick": 16, "standard": 24, "deep": 40}, "L"),
+        FiniteStatement(
+            up_to, lambda L: bool(max(distance_of_event(event, L) for event in range(1, L + 1)) == L.bit_length() - 1),
+            {"quick": 16, "standard": 24, "deep": 40}, "L",
+        ),
         note="The event of round 1 has one cell more, but that cell alone is seen at round 1 only, where its items "
         "are new and suppressed. Attained with high counts at l = 2^j + 1, L a power of two.",
     ),

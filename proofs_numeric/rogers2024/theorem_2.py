@@ -39,12 +39,6 @@ def softmax(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
     return [weight / sum(weights) for weight in weights]
 
 
-def score_pairs(size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Pairs of score vectors over three outcomes with scores up to ``size``."""
-    vectors = list(product(range(size + 1), repeat=3))
-    return product(vectors, vectors)
-
-
 def em_is_pure(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
     """``P(y) <= e^epsilon P'(y)`` with ``e^epsilon = base^range``."""
     base = Fraction(3, 2)
@@ -97,8 +91,9 @@ CLAIMS = (
         "thm2.em_pure", "Theorem 2", "The exponential mechanism is epsilon-DP over a score of known range",
         r"\Pr[M(x) = y] \propto e^{\varepsilon q(x,y)/\Delta(q)} \text{ is } \varepsilon\text{-DP}",
         FiniteStatement(
-            score_pairs, em_is_pure, {"quick": 2, "standard": 3, "deep": 4}, "largest score", every=_ANY_OUTCOMES,
-            instances=em_instances, proof=largest_of((_above, Steps()), (_below, Steps())),
+            lambda size: product(product(range(size + 1), repeat=3), repeat=2), em_is_pure,
+            {"quick": 2, "standard": 3, "deep": 4}, "largest score", every=_ANY_OUTCOMES, instances=em_instances,
+            proof=largest_of((_above, Steps()), (_below, Steps())),
         ),
         domain=(EPSILON, _PLACE), note="Decided in rationals with e^(epsilon/Delta(q)) = 3/2; three outcomes.",
     ),

@@ -19,7 +19,7 @@ order, too, takes that of ``L / k^2`` and stops once. The numbers are `game.valu
 
 import functools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import as_fraction, gaussian_profile
 from proofs_numeric.expression import exp, expm1, factors, sum_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
@@ -92,11 +92,11 @@ def adaptive_value(
     return A.between(*map(A.number, known))
 
 
-def stopping_value(
-    A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sigma: Number, gap: Number, mu_o: Number
-) -> Any:
-    """:func:`adaptive_value` of equal releases."""
-    return adaptive_value(A, epsilon, [(releases, (c_u, sigma, gap, mu_o))])
+def of_equal_releases(value: Callable[..., Any]) -> Formula:
+    """Return :func:`adaptive_value` or :func:`by_choices` of equal releases."""
+    return lambda A, *, epsilon, releases, c_u, sigma, gap, mu_o: value(
+        A, epsilon, [(releases, (c_u, sigma, gap, mu_o))]
+    )
 
 
 def _runs(c_u: int, at: dict[str, Any]) -> list[tuple[int, Release]]:
@@ -148,22 +148,10 @@ def by_choices(A: Arithmetic, epsilon: Number, runs: Sequence[tuple[int, Release
     return A.number(Fraction(float(value(tuple(times for times, _release in runs), np.array([level]))[0])))
 
 
-def stopping_by_choices(
-    A: Arithmetic, *, epsilon: Number, releases: int, c_u: int, sigma: Number, gap: Number, mu_o: Number
-) -> Any:
-    """:func:`by_choices` of equal releases."""
-    return by_choices(A, epsilon, [(releases, (c_u, sigma, gap, mu_o))])
-
-
 def order_by_choices(A: Arithmetic, *, epsilon: Number, c_u: int, any_order: bool = False, **at: Any) -> Any:
     """:func:`by_choices` of three kinds, in their order unless any is allowed."""
     kinds = ((at[f"releases_{i}"], (c_u, at[f"sigma_{i}"], at[f"gap_{i}"], 0)) for i in _KINDS)
     return by_choices(A, epsilon, [(times, release) for times, release in kinds if times], any_order=any_order)
-
-
-def any_order_by_choices(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> Any:
-    """:func:`by_choices` of three kinds, in whatever order."""
-    return order_by_choices(A, epsilon=epsilon, c_u=c_u, any_order=True, **at)
 
 
 _KINDS = (1, 2, 3)
@@ -227,7 +215,7 @@ CLAIMS = (
         r"\delta_T=\sup_{\tau\le T}E[1-p^{T-\tau}\min(1,e^{\epsilon-X_\tau})],\ X_\tau\sim N(\tau k^2/2,\tau "
         r"k^2)\quad(C_u=1)",
         DeltaBound(
-            stopping_value, oracle=stopping_by_choices,
+            of_equal_releases(adaptive_value), oracle=of_equal_releases(by_choices),
             oracle_points=(
                 _point("1", 1, 3, "4", "13"), _point("0", 2, 1, "3", "4"), _point("1/5", 3, 1, "2", "4", "1/5"),
                 _point("1", 2, 2, "4", "14"), {**TWICE, "releases": 4, "sigma": "4", "gap": "11.7"},
@@ -331,7 +319,7 @@ CLAIMS = (
         r"\Lambda(r)=\max\{\textstyle\sum_ia_iL_i:\sum_ia_ik_i^2\le r\},\ S=\sum_in_ik_i^2\quad(\text{rows divided})",
         DeltaBound(
             lambda A, *, epsilon, c_u, **at: adaptive_value(A, epsilon, _runs(c_u, at), any_order=True),
-            oracle=any_order_by_choices, oracle_points=_SMALL,
+            oracle=functools.partial(order_by_choices, any_order=True), oracle_points=_SMALL,
             proof=derived(
                 _WORST_ROWS,
                 Unchecked(
