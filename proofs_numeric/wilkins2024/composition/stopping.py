@@ -19,7 +19,7 @@ order, too, takes that of ``L / k^2`` and stops once. The numbers are `game.valu
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction, gaussian_profile
 from proofs_numeric.expression import exp, expm1, factors, sum_of, symbols
 from proofs_numeric.statements.box import Box, Parameter
@@ -90,13 +90,6 @@ def adaptive_value(
             low, high = B.maximum(low, B.number(Fraction(below))), B.minimum(high, B.number(Fraction(above)))
         known = Fraction(game.ends(low)[0]), Fraction(game.ends(high)[1])
     return A.between(*map(A.number, known))
-
-
-def of_equal_releases(value: Callable[..., Any]) -> Formula:
-    """Return :func:`adaptive_value` or :func:`by_choices` of equal releases."""
-    return lambda A, *, epsilon, releases, c_u, sigma, gap, mu_o: value(
-        A, epsilon, [(releases, (c_u, sigma, gap, mu_o))]
-    )
 
 
 def _runs(c_u: int, at: dict[str, Any]) -> list[tuple[int, Release]]:
@@ -215,7 +208,12 @@ CLAIMS = (
         r"\delta_T=\sup_{\tau\le T}E[1-p^{T-\tau}\min(1,e^{\epsilon-X_\tau})],\ X_\tau\sim N(\tau k^2/2,\tau "
         r"k^2)\quad(C_u=1)",
         DeltaBound(
-            of_equal_releases(adaptive_value), oracle=of_equal_releases(by_choices),
+            lambda A, *, epsilon, releases, c_u, sigma, gap, mu_o: adaptive_value(
+                A, epsilon, [(releases, (c_u, sigma, gap, mu_o))]
+            ),
+            oracle=lambda A, *, epsilon, releases, c_u, sigma, gap, mu_o: by_choices(
+                A, epsilon, [(releases, (c_u, sigma, gap, mu_o))]
+            ),
             oracle_points=(
                 _point("1", 1, 3, "4", "13"), _point("0", 2, 1, "3", "4"), _point("1/5", 3, 1, "2", "4", "1/5"),
                 _point("1", 2, 2, "4", "14"), {**TWICE, "releases": 4, "sigma": "4", "gap": "11.7"},
