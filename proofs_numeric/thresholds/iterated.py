@@ -48,9 +48,8 @@ sigma_1, sigma_2, sigma_3 = symbols("sigma_1 sigma_2 sigma_3")
 _thresholds = symbols("threshold_1 threshold_2 threshold_3")
 _sigmas = (sigma_1, sigma_2, sigma_3)
 _losses = tuple(most_lost(sigma=s, threshold=T) for s, T in zip(_sigmas, _thresholds, strict=True))
-_distance = sqrt(1 / sigma_1**2 + 1 / sigma_2**2 + 1 / sigma_3**2)
 _loss = _losses[0] + _losses[1] + _losses[2]
-iterated_bound = filter_bound(loss=_loss, mu=_distance)
+iterated_bound = filter_bound(loss=_loss, mu=sqrt(1 / sigma_1**2 + 1 / sigma_2**2 + 1 / sigma_3**2))
 """Delta of users of at most c_u keys is at most this, whatever the data become between the rounds."""
 _each = symbols("loss_1 loss_2 loss_3")
 _all = _each[0] + _each[1] + _each[2]
@@ -232,8 +231,6 @@ def point(epsilon: str, *rounds: tuple[str, str]) -> dict[str, Value]:
 
 SPLIT = point("1", ("15.26", "77.0"), ("8.36", "40.6"), ("4.58", "21.6"))
 """A total of (1, 1e-5), half for new keys, split by the implementation's default factor 0.3."""
-_SMALL = point("1", ("3", "6"), ("2", "5"), ("3/2", "4"))
-_HIGH = point("1", *[("5", "900")] * 3)
 
 CLAIMS = (
     own(
@@ -271,7 +268,7 @@ CLAIMS = (
             ),
         ),
         domain=(_LEVEL, *(replace(one, lower=1) if one.name.startswith("sigma") else one for one in _ROUNDS)),
-        role=Role.UPPER, falls=("epsilon",), privacy=_ONE_KEY, points=(SPLIT, _HIGH), cost=30,
+        role=Role.UPPER, falls=("epsilon",), privacy=_ONE_KEY, points=(SPLIT, point("1", *[("5", "900")] * 3)), cost=30,
         assumptions=("the noise of a round is fresh", "a user has one key"),
         bracketed="as wilkins2024.composition.adaptive.kinds, whose number it is",
         loose="data that stay the same have less: thresholds.iterated.one",
@@ -282,7 +279,7 @@ CLAIMS = (
         r"\delta = \max\{1 - \prod_i \Phi((T_i - 1)/\sigma_i),\ \max_w \delta_w(\varepsilon),\ f(1/\sigma_1, "
         r"\varepsilon)\}",
         DeltaBound(
-            one_key_delta, by_cells, (_SMALL,),
+            one_key_delta, by_cells, (point("1", ("3", "6"), ("2", "5"), ("3/2", "4")),),
             proof=derived(
                 Unchecked("pairs", "one key differs; all other keys have the same law on both sides, independently"),
                 Unchecked("events", "the ratio of a shown weight grows with it: in each round a cut is best"),

@@ -293,7 +293,6 @@ _MET = Maximum(
     inside=True,
 )
 _half = {"sigma": _sigma_at(delta=delta / 2), "delta": delta / 2}
-_by_rule = delta_weighted(sigma=_half["sigma"], threshold=least_threshold(**_half))
 _least_at = least_threshold(sigma=_sigma_at(epsilon=1, delta=delta))
 _thresholds = tuple(_least_at(delta=each, c_u=100) for each in (lift("1e-5"), lift("5e-6")))
 _noises = tuple(_sigma_at(epsilon=1, delta=each) for each in (lift("1e-5"), lift("5e-6")))
@@ -409,7 +408,7 @@ CLAIMS = (
         r"f(1/\sigma, \varepsilon) = \delta/2,\ T = \max_t 1/\sqrt t + \sigma\Phi^{-1}((1 - \delta/2)^{1/t}):\ "
         r"\delta(\varepsilon) = \delta/2",
         Identity(
-            _by_rule, delta / 2,
+            delta_weighted(sigma=_half["sigma"], threshold=least_threshold(**_half)), delta / 2,
             proof=derived(
                 Premise("thresholds.gaussian.sigma", "at delta/2: the noise alone has delta/2"),
                 Premise("thresholds.weighted.threshold", "at that noise and delta/2: the threshold meets delta/2"),
