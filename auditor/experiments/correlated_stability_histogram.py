@@ -17,7 +17,7 @@ from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.lebeda2025 import sparse_users_histogram
 from proofs_numeric.lebeda2025.sparse_users import worst_square
-from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
+from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import theorem_12
 
 _A = Float64()

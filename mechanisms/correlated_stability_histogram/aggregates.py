@@ -22,7 +22,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
-from proofs_numeric.lebeda2025.section_6.delta import shared_distance
+from proofs_numeric.lebeda2025.section_6 import shared_distance
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 

@@ -10,7 +10,7 @@ from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import TOP_K
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own, stated
-from proofs_numeric.lebeda2025.theorem_11.bound import ADDED, theorem_11
+from proofs_numeric.lebeda2025.theorem_11 import ADDED, theorem_11
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import DeltaBound

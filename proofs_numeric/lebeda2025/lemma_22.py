@@ -22,7 +22,7 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram
 from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, delta, k, sigma, stated
-from proofs_numeric.lebeda2025.theorem_11.bound import delta_infinite_bound, theorem_11
+from proofs_numeric.lebeda2025.theorem_11 import delta_infinite_bound, theorem_11
 from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import SpecialValue
 from proofs_numeric.statements.kinds import Achieved, Calibration

@@ -23,7 +23,7 @@ from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, own
-from proofs_numeric.lebeda2025.section_6.delta import MU_O
+from proofs_numeric.lebeda2025.section_6 import MU_O
 from proofs_numeric.lebeda2025.sparse_users import M, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
 from proofs_numeric.statements import moves

@@ -54,7 +54,7 @@ from proofs_numeric.lebeda2025.section_3.certificate import (
     worst_of_pair,
 )
 from proofs_numeric.lebeda2025.section_3.reverse import reverse
-from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
+from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING

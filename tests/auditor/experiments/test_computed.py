@@ -17,7 +17,7 @@ from auditor.front.cli import invoke
 from mechanisms.gaussian_sparse_histogram import accountant
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
-from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
+from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import theorem_12
 from proofs_numeric.statements.concentrated import delta_upper
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound

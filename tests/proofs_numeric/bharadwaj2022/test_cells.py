@@ -12,9 +12,8 @@ from proofs_numeric.arithmetic import Ball, Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import compare, enclose
 from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.arithmetic.special import binomial_tail
-from proofs_numeric.bharadwaj2022 import cells
+from proofs_numeric.bharadwaj2022 import cells, lemma_3
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
-from proofs_numeric.bharadwaj2022.lemma_3 import bound, prime
 from proofs_numeric.bharadwaj2022.theorem_2 import replacement
 from proofs_numeric.kernel.boxes import positive_on_box
 from proofs_numeric.statements.box import Box, Parameter
@@ -217,7 +216,7 @@ def test_the_exact_bad_event_is_not_monotone_where_the_hockey_stick_is():
 def test_the_proof_of_lemma_3_prime_fails_once_the_claim_is_moved(upper, closes):
     """The box proof closes up to alpha = 0.7 and does not up to 0.8, where the lemma is false."""
     box = Box((Parameter("alpha", "rate", lower=0, upper=upper), Parameter("y", "1 - e^-epsilon", upper=1)))
-    proof = positive_on_box(prime.prime_margin, box, max_boxes=400)
+    proof = positive_on_box(lemma_3.prime_margin, box, max_boxes=400)
     assert (proof.decided is True) is closes
 
 
@@ -228,7 +227,7 @@ def test_the_divided_margin_is_the_difference_it_divides():
         e, a = mp.number(epsilon), mp.number(alpha)
         gap = cells.divergence(mp, epsilon=e, alpha=a) - cells.c_alpha_prime(mp, alpha=a)
         y = -mp.expm1(-e)
-        assert abs(y * prime.prime_margin(mp, alpha=a, y=y) / gap - 1) < mp.number("1e-40")
+        assert abs(y * lemma_3.prime_margin(mp, alpha=a, y=y) / gap - 1) < mp.number("1e-40")
 
 
 def test_balls_of_the_series_hold_the_closed_forms():
@@ -237,7 +236,7 @@ def test_balls_of_the_series_hold_the_closed_forms():
     for lower, upper in ((Fraction(0), Fraction(1, 2)), (Fraction(1, 3), Fraction(2, 5))):
         with ball:
             interval = ball.interval(lower, upper)
-            for function in (prime.log_series, prime.entropy_series):
+            for function in (lemma_3.log_series, lemma_3.entropy_series):
                 enclosure = function(ball, interval)
                 for x in ((lower + upper) / 2, upper):
                     value = function(mp, mp.number(x))
@@ -250,6 +249,6 @@ def test_the_proof_of_the_limit_fails_once_its_margin_is_used_up(moved, closes):
     box = Box((Parameter("alpha", "rate", upper=1), Parameter("y", "1 - e^-epsilon", upper=1)))
 
     def margin(A, *, alpha, y):
-        return bound.limit_margin(A, alpha=alpha, y=y) - A.number(moved)
+        return lemma_3.limit_margin(A, alpha=alpha, y=y) - A.number(moved)
 
     assert (positive_on_box(margin, box, max_boxes=2000).decided is True) is closes

@@ -23,8 +23,8 @@ from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, share
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.lemma_17 import zcdp_delta
-from proofs_numeric.lebeda2025.lemma_19.renyi import integer_steps, keeps_rho
-from proofs_numeric.lebeda2025.theorem_11.bound import delta_infinite_bound
+from proofs_numeric.lebeda2025.lemma_19 import integer_steps, keeps_rho
+from proofs_numeric.lebeda2025.theorem_11 import delta_infinite_bound
 from proofs_numeric.lebeda2025.theorem_21 import enumeration
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
 from proofs_numeric.statements.statement import statement_of

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from proofs_numeric.lebeda2025.algorithm_3 import top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import neighbours
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
-from proofs_numeric.lebeda2025.theorem_11.intermediate import intermediate
+from proofs_numeric.lebeda2025.theorem_11 import intermediate
 
 _SEARCH = settings(
     max_examples=300, deadline=None, derandomize=True, database=None, phases=(Phase.generate,),

@@ -12,7 +12,7 @@ from proofs_numeric.lebeda2025.exact.cover import Bounds, Cell, two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
 from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, ratio, tie, unmixed
-from proofs_numeric.lebeda2025.theorem_11.bound import theorem_11
+from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import forward_terms, theorem_12
 
 _FIGURE_3 = {

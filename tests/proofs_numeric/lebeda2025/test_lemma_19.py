@@ -9,7 +9,7 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.lebeda2025.lemma_18 import gaussian_divergence, shifted_divergence
-from proofs_numeric.lebeda2025.lemma_19.renyi import CorrelatedSteps, half_steps, integer_steps, keeps_rho, ratio
+from proofs_numeric.lebeda2025.lemma_19 import CorrelatedSteps, half_steps, integer_steps, keeps_rho, ratio
 
 
 def _by_plain_sums(mechanism: CorrelatedSteps, j: int, alpha: float) -> float:

@@ -8,7 +8,7 @@ from scipy import special
 
 from mechanisms.correlated_stability_histogram import mechanism
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.lebeda2025.figure_3.draws import LEAST, expected_released, one_over_released
+from proofs_numeric.lebeda2025.figure_3 import LEAST, expected_released, one_over_released
 
 DRAWS = 10_000
 

@@ -1,1 +1,0 @@
-"""Lemma 19: the discrete correlated mechanism is zCDP."""

@@ -1,1 +1,0 @@
-"""Section 6: aggregates of released counters, and a lower threshold."""

@@ -1,1 +1,0 @@
-"""Theorem 11: add-the-deltas for the correlated stability histogram."""
