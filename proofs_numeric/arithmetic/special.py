@@ -558,6 +558,14 @@ def _(
     return flint.acb.integral(complex_integrand, *ends, rel_tol=relative, abs_tol=absolute).real
 
 
+def in_balls(A: MpReal, function: Callable[..., Any], **parameters: Any) -> Any:
+    """Return the middle of what a formula that is defined in balls gives at exact parameters."""
+    with Ball(A.bits + 64) as ball:
+        exact = {name: x if isinstance(x, int) else ball.number(as_fraction(x)) for name, x in parameters.items()}
+        found = function(ball, **exact)
+    return A.number(as_fraction(found))
+
+
 def as_fraction(value: Any) -> Fraction:
     """Exact rational value of an exact number, a finite double, a finite mpf, or the middle of an enclosure."""
     if isinstance(value, int | Fraction):

@@ -54,12 +54,12 @@ def same_data(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: N
     """The larger of :func:`ends` and of ``1 - (1 - A_l)^r (1 - f(sqrt(r) mu_(k-l), epsilon))``, 0 < l < k."""
     sigma, gap = A.number(sigma), A.number(gap)
 
-    def ceiling(l: int, d: int) -> Any:
-        new = named_by_some(A, releases=releases, new=released(A, l=l, t=gap / sigma, b=shared_slope(A, k=k)))
-        return new + (1 - new) * _shared(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, d=d)
+    def ceiling(a: int, b: int) -> Any:
+        new = named_by_some(A, releases=releases, new=released(A, l=b, t=gap / sigma, b=shared_slope(A, k=k)))
+        return new + (1 - new) * _shared(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, d=k - a)
 
     two = ends(A, epsilon=epsilon, releases=releases, k=k, sigma=sigma, gap=gap)
-    return maximum_by_blocks(A, lambda l: ceiling(l, k - l), lambda a, b: ceiling(b, k - a), 1, k - 1, two, _CLOSE_BITS)
+    return maximum_by_blocks(A, ceiling, 1, k - 1, two, _CLOSE_BITS)
 
 
 def one_look(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Number, gap: Number) -> Any:

@@ -60,13 +60,11 @@ def delta(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamm
     """
     two = ends(A, epsilon=epsilon, k=k, m=m, sigma=sigma, gamma=gamma, gap=gap)
 
-    def ceiling(l: int, d: int, most: int) -> Any:
-        new = passes(A, l=l, sigma=sigma, gamma=gamma, gap=gap, bits=_COARSE_BITS)
-        return new + (1 - new) * changed(A, epsilon=epsilon, d=d, most=most, sigma=sigma, gamma=gamma)
+    def ceiling(a: int, b: int) -> Any:
+        new = passes(A, l=b, sigma=sigma, gamma=gamma, gap=gap, bits=_COARSE_BITS)
+        return new + (1 - new) * changed(A, epsilon=epsilon, d=k - a, most=m - a, sigma=sigma, gamma=gamma)
 
-    top = maximum_by_blocks(
-        A, lambda l: ceiling(l, k - l, m - l), lambda a, b: ceiling(b, k - a, m - a), 1, m - 1, two, _COARSE_BITS // 2
-    )
+    top = maximum_by_blocks(A, ceiling, 1, m - 1, two, _COARSE_BITS // 2)
     if A.encloses:
         return A.minimum(A.between(two, top), A.number(1))
     return A.minimum(top, A.number(1)) if isinstance(A, Float64) else (two + top) / 2

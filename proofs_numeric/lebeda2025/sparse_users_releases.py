@@ -17,14 +17,14 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.special import gaussian_profile
+from proofs_numeric.expression import algorithm, maximum, profile, sqrt, symbols
 from proofs_numeric.lebeda2025 import releases_by_definition
-from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some
+from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some, releases
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, own
+from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, epsilon, k, own, sigma
 from proofs_numeric.lebeda2025.section_6 import MU_O
-from proofs_numeric.lebeda2025.sparse_users import M, worst_square
+from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, points
@@ -35,48 +35,35 @@ from proofs_numeric.statements.kinds import DeltaBound
 _CLOSE_BITS = 40
 
 
-def square(A: Arithmetic, *, d: int, most: int, sigma: Number, gamma: Number, mu_o: Number) -> Any:
-    """Squared distance of the worst change of at most ``most`` among d shared counters and their sums."""
-    sigma = A.number(sigma)
-    return worst_square(A, k=d, m=most, gamma=gamma, more=(sigma * A.number(mu_o)) ** 2) / sigma**2
+def _square_of_worst(A: Arithmetic, *, d: int, most: int, sigma: Number, gamma: Number, mu_o: Number) -> Any:
+    return worst_square(A, k=d, m=most, gamma=gamma, more=(sigma * mu_o) ** 2)
 
 
-def _shared(A: Arithmetic, *, epsilon: Number, releases: int, **at: Any) -> Any:
-    return gaussian_profile(A, A.number(epsilon), A.sqrt(releases * square(A, **at)))
-
-
-def _both(A: Arithmetic, *, releases: int, k: int, m: int, gap: Number, **at: Any) -> tuple[Any, Any]:
-    """Delta of m new counters every time, and of the worst change of k shared ones."""
-    once = passes(A, l=m, sigma=at["sigma"], gamma=at["gamma"], gap=gap)
-    return named_by_some(A, releases=releases, new=once), _shared(A, releases=releases, d=k, most=m, **at)
-
-
-def ends(A: Arithmetic, **point: Any) -> Any:
-    """Delta of m new counters every time, or of the worst change of k shared ones, whichever is larger."""
-    return A.maximum(*_both(A, **point))
+d, most, mu_o = symbols("d most mu_o")
+square = algorithm(_square_of_worst)() / sigma**2
+"""Squared distance of the worst change of at most ``most`` among d shared counters and their sums."""
+_shared = profile(epsilon, sqrt(releases * square))
+_new, _all_shared = named_by_some(new=algorithm(passes)(l=m)), _shared(d=k, most=m)
+ends = maximum(_new, _all_shared)
+"""Delta of m new counters every time, or of the worst change of k shared ones, whichever is larger."""
+chosen_data = _new + (1 - _new) * _all_shared
+"""``1 - (1 - A_m)^r (1 - f(sqrt(r) mu_0, epsilon))``: the worst of both in every release."""
 
 
 def same_data(A: Arithmetic, *, releases: int, k: int, m: int, gap: Number, **at: Any) -> Any:
     """The larger of :func:`ends` and of ``1 - (1 - A_l)^r (1 - f(sqrt(r) mu_l, epsilon))``, 0 < l < m."""
+    at = {name: A.number(value) for name, value in at.items()}
     passing = functools.partial(passes, A, gap=gap, sigma=at["sigma"], gamma=at["gamma"])
 
-    def ceiling(l: int, d: int, most: int) -> Any:
-        once = passing(l=l, bits=_CLOSE_BITS + 4)
+    def ceiling(a: int, b: int) -> Any:
+        once = passing(l=b, bits=_CLOSE_BITS + 4)
         if not once < 1:  # of what is all but certain few bits do not tell that it is not
-            once = passing(l=l)
+            once = passing(l=b)
         new = named_by_some(A, releases=releases, new=once)
-        return new + (1 - new) * _shared(A, releases=releases, d=d, most=most, **at)
+        return new + (1 - new) * _shared(A, releases=releases, d=k - a, most=m - a, **at)
 
     two = ends(A, releases=releases, k=k, m=m, gap=gap, **at)
-    return maximum_by_blocks(
-        A, lambda l: ceiling(l, k - l, m - l), lambda a, b: ceiling(b, k - a, m - a), 1, m - 1, two, _CLOSE_BITS // 2
-    )
-
-
-def chosen_data(A: Arithmetic, **point: Any) -> Any:
-    """``1 - (1 - A_m)^r (1 - f(sqrt(r) mu_0, epsilon))``: the worst of both in every release."""
-    new, shared = _both(A, **point)
-    return new + (1 - new) * shared
+    return maximum_by_blocks(A, ceiling, 1, m - 1, two, _CLOSE_BITS // 2)
 
 
 _BOX = Box(

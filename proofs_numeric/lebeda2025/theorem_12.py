@@ -83,19 +83,14 @@ _ends = maximum(released_bound(l=k), shared_delta(d=k))
 def forward_terms(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """The first three terms: Theorem 12 without its fourth."""
     at: dict[str, Any] = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
-    return maximum_by_blocks(
-        A, lambda l: forward_bound(A, **at, l=l, d=k - l), lambda a, b: forward_bound(A, **at, l=b, d=k - a), 1, k - 1,
-        _ends(A, **at),
-    )  # fmt: skip
+    return maximum_by_blocks(A, lambda a, b: forward_bound(A, **at, l=b, d=k - a), 1, k - 1, _ends(A, **at))
 
 
 def theorem_12(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Number:
     """The four terms."""
     at: dict[str, Any] = {"epsilon": A.number(epsilon), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
-    return maximum_by_blocks(
-        A, lambda l: reverse_bound(A, **at, l=l, few=l, d=k - l),
-        lambda a, b: reverse_bound(A, **at, l=b, few=a, d=k - a), 1, k - 1, forward_terms(A, **at),
-    )  # fmt: skip
+    first = forward_terms(A, **at)
+    return maximum_by_blocks(A, lambda a, b: reverse_bound(A, **at, l=b, few=a, d=k - a), 1, k - 1, first)
 
 
 _BOX = Box((EPSILON, K, SIGMA, GAP))

@@ -16,6 +16,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.discrete_gaussian import discrete_gaussian_terms
+from proofs_numeric.arithmetic.finite_laws import lattice
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound, integral
 from proofs_numeric.expression import Function, Paper, Phi, expm1, log1p, symbol, symbols
@@ -74,10 +75,8 @@ def by_summation(weight: Any, noise: str) -> Formula:
 
     def oracle(A: Arithmetic, *, threshold: int, c_u: int, per_key: int, **parameters: Any) -> Number:
         scale = A.number(parameters[noise])
-        reach = math.ceil(FAR * float(scale))
-        weights = {x: weight(A, A.number(x), scale) for x in range(-reach, reach + 1)}
-        released = A.sum(w for x, w in weights.items() if per_key + x >= threshold)
-        return _some_key(A, released / A.sum(weights.values()), c_u)
+        law = lattice(A, lambda x: weight(A, x, scale), math.ceil(FAR * float(scale)))
+        return _some_key(A, A.sum(mass for x, mass in law.items() if per_key + x >= threshold), c_u)
 
     return oracle
 

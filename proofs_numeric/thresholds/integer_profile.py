@@ -30,6 +30,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_tails, withheld_loss
+from proofs_numeric.arithmetic.finite_laws import lattice
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.expression import Function
@@ -159,12 +160,9 @@ def by_outputs(weight: Formula, noise: str, far: int, *, reverse: bool = False) 
 
     def oracle(A: Arithmetic, *, epsilon: Number, threshold: int, c_u: int, per_key: int, **parameters: Any) -> Number:
         level, scale = A.exp(A.number(epsilon)), A.number(parameters[noise])
-        reach = int(far * float(scale)) + 1
-        weights = {x: weight(A, A.number(x), scale) for x in range(-reach, reach + 1)}
-        total = sum(weights.values())
-        shown = sum(w for x, w in weights.items() if per_key + x >= threshold) / total
-        silent = {x: (weights.get(x - per_key, 0) / total, weights.get(x, 0) / total)
-                  for x in range(-reach, reach + per_key + 1)}  # fmt: skip
+        law = lattice(A, lambda x: weight(A, x, scale), int(far * float(scale)) + 1)
+        shown = sum(mass for x, mass in law.items() if per_key + x >= threshold)
+        silent = {x: (law.get(x - per_key, 0), law.get(x, 0)) for x in range(min(law), max(law) + per_key + 1)}
         best = A.number(0)
         for a in range(c_u + 1):
             kept, values = (1 - shown) ** a, [A.number(0), A.number(0)]

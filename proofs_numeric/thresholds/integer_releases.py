@@ -26,6 +26,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.discrete_gaussian import discrete_gaussian_terms, moved_profile
+from proofs_numeric.arithmetic.finite_laws import lattice
 from proofs_numeric.arithmetic.special import (
     discrete_gaussian_normaliser,
     discrete_gaussian_tail_bound,
@@ -53,7 +54,7 @@ from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.tactics import Derivative, Split, Substitute
-from proofs_numeric.thresholds.integer import c_u, own, passing, per_key, sigma, threshold
+from proofs_numeric.thresholds.integer import c_u, gaussian_weight, own, passing, per_key, sigma, threshold
 from proofs_numeric.thresholds.integer_profile import BOX, KEYS, exact_profile
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
@@ -104,11 +105,10 @@ def by_bisection(
     Below sigma = 2 nothing far out tells more than what is near 0.
     """
     sigma = A.number(sigma)
-    reach = 40 * math.ceil(float(sigma)) + threshold
-    weights = [A.exp(-((A.number(x) / sigma) ** 2) / 2) for x in range(-reach, reach + 1)]
+    law = lattice(A, lambda x: gaussian_weight(A, x, sigma), 40 * math.ceil(float(sigma)) + threshold)
 
     def tail(x: int) -> Any:
-        return A.sum(weights[x + reach :]) / A.sum(weights)
+        return A.sum(mass for y, mass in law.items() if y >= x)
 
     row = A.number(0)
     for x in range(per_key - 6, per_key + 6):

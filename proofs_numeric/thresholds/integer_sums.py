@@ -16,11 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
+from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
 from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_masses, sum_tails
+from proofs_numeric.arithmetic.finite_laws import lattice
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.likeliest import Beside
-from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.arithmetic.special import in_balls
 from proofs_numeric.expression import algorithm, symbols
 from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
@@ -35,6 +36,7 @@ from proofs_numeric.thresholds.integer import (
     SIGMA,
     above_move,
     c_u,
+    gaussian_weight,
     own,
     passing,
     per_key,
@@ -96,23 +98,15 @@ def exact_with_sums(A: Arithmetic, *, epsilon: Number, **parameters: Any) -> Any
 
 @exact_with_sums.register
 def _(A: MpReal, **parameters: Any) -> Any:
-    with Ball(A.bits + 64) as ball:
-        exact = {name: x if isinstance(x, int) else ball.number(as_fraction(x)) for name, x in parameters.items()}
-        found = exact_with_sums(ball, **exact)
-    return A.number(as_fraction(found))
+    return in_balls(A, exact_with_sums, **parameters)
 
 
 def by_outputs(
     A: Arithmetic, *, epsilon: Number, threshold: int, c_u: int, per_key: int, per_sum: int, **noises: Number
 ) -> Any:
     """Both orders of every pair, summed over every joint output of the keys and of their sums."""
-
-    def law(width: Number) -> dict[int, Any]:
-        reach = int(16 * float(width)) + 1
-        weights = {x: A.exp(-((A.number(x) / A.number(width)) ** 2) / 2) for x in range(-reach, reach + 1)}
-        return {x: w / sum(weights.values()) for x, w in weights.items()}
-
-    level, counts, sums = A.exp(A.number(epsilon)), law(noises["sigma"]), law(noises["sigma_s"])
+    level, widths = A.exp(A.number(epsilon)), (A.number(noises["sigma"]), A.number(noises["sigma_s"]))
+    counts, sums = (lattice(A, functools.partial(gaussian_weight, A, scale=s), int(16 * float(s)) + 1) for s in widths)
     shown = sum(w for x, w in counts.items() if per_key + x >= threshold)
     both = [
         (counts.get(x - per_key, 0) * sums.get(u - per_sum, 0), counts.get(x, 0) * sums.get(u, 0))

@@ -33,10 +33,10 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number, Rational
+from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number, Rational
 from proofs_numeric.arithmetic.finite_laws import Law, binomial, joint, released, stick
 from proofs_numeric.arithmetic.integer_part import floors
-from proofs_numeric.arithmetic.special import as_fraction, binomial_tail
+from proofs_numeric.arithmetic.special import binomial_tail, in_balls
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import EPSILON, TAU, own, refuted
@@ -185,10 +185,8 @@ def exact_delta(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> 
 
 
 @exact_delta.register
-def _(A: MpReal, *, epsilon: Number, n: int, m: int, tau: int) -> Any:
-    with Ball(A.bits + 64) as ball:
-        found = exact_delta(ball, epsilon=ball.number(as_fraction(epsilon)), n=n, m=m, tau=tau)
-    return A.number(as_fraction(found))
+def _(A: MpReal, **parameters: Any) -> Any:
+    return in_balls(A, exact_delta, **parameters)
 
 
 FixedSize = tuple[int, int, int, int, int]

@@ -35,14 +35,13 @@ _BLOCKS = 3000
 _TIED = 2.0**-30
 """Doubles do not tell pairs apart that are closer than this."""
 
-Value = Callable[[int], Any]
 BlockBound = Callable[[int, int], Any]
 
 
 def maximum_by_blocks(
-    A: Arithmetic, value: Value, bound: BlockBound, first: int, last: int, at_least: Number, close_bits: int = 0
+    A: Arithmetic, bound: BlockBound, first: int, last: int, at_least: Number, close_bits: int = 0
 ) -> Number:
-    """``max(at_least, max of value over first..last)``, given ``bound(a, b) >= value`` on ``a..b``.
+    """``max(at_least, max of bound(l, l) over first..last)``, given that ``bound(a, b)`` is no less on ``a..b``.
 
     Blocks are refined from the highest bound down.  Balls: a rigorous enclosure.  Other arithmetics: never below the
     maximum, and equal to it unless ``_BLOCKS`` evaluations did not settle it.  Blocks whose bound is within
@@ -52,9 +51,9 @@ def maximum_by_blocks(
         CoverError: the blocks left out an integer, or one is not bounded, in balls.
 
     """
-    value, bound = functools.cache(value), functools.cache(bound)
+    bound = functools.cache(bound)
     close = 2 ** (close_bits or (A.bits // 2 if A.encloses else 50))
-    best = A.maximum(at_least, value(first), value(last)) if first <= last else at_least
+    best = A.maximum(at_least, bound(first, first), bound(last, last)) if first <= last else at_least
     left_open = best
     heap: list[tuple[float, int, int, Any]] = []
     settled = {(end, end) for end in (first, last) if first <= last}
@@ -79,13 +78,13 @@ def maximum_by_blocks(
             break
         _order, a, b, _highest = heapq.heappop(heap)
         middle = (a + b) // 2
-        best = A.maximum(best, value(middle))
+        best = A.maximum(best, bound(middle, middle))
         settled.add((middle, middle))
         push(a, middle - 1)
         push(middle + 1, b)
     highest: Any = A.maximum(best, left_open, *(item[-1] for item in heap))
     if A.encloses:
-        check_line(value, bound, {*settled, *(item[1:3] for item in heap)}, first, last, highest.upper())
+        check_line(bound, {*settled, *(item[1:3] for item in heap)}, first, last, highest.upper())
     return A.between(highest, best)
 
 
@@ -130,7 +129,7 @@ def bracket_top(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: N
     def bound(a: int, b: int) -> Any:
         return bounds.by_ceiling(Cell(a, b, 1, k - a))
 
-    return maximum_by_blocks(A, lambda l: bound(l, l), bound, 1, k - 1, two)
+    return maximum_by_blocks(A, bound, 1, k - 1, two)
 
 
 def largest_pairs(bounds: Bounds) -> Proposal:

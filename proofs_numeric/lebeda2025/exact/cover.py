@@ -157,12 +157,7 @@ def check_cover(bounds: Bounds, cells: Iterable[Cell], pairs: Iterable[tuple[int
 
 
 def check_line(
-    value: Callable[[int], Any],
-    bound: Callable[[int, int], Any],
-    blocks: Iterable[tuple[int, int]],
-    first: int,
-    last: int,
-    highest: Any,
+    bound: Callable[[int, int], Any], blocks: Iterable[tuple[int, int]], first: int, last: int, highest: Any
 ) -> None:
     """Check that blocks cover the integers from first to last, and that each is bounded by ``highest``, in balls.
 
@@ -172,7 +167,7 @@ def check_line(
     """
     reached = first - 1
     for a, b in sorted(blocks):
-        largest = value(a) if a == b else bound(a, b)
+        largest = bound(a, b)
         if not largest.upper() <= highest:
             raise CoverError(f"expected a block whose values are at most {highest}, got {a} to {b}: {largest}")
         if a <= reached + 1:

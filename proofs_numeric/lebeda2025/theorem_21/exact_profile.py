@@ -30,7 +30,9 @@ import numpy as np
 from scipy.special import logsumexp
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
+from proofs_numeric.arithmetic.finite_laws import Law, lattice
 from proofs_numeric.arithmetic.integer_part import floor_of
+from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.expression import algorithm, symbols
 from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, own_noise, release_probability, shared_noise
@@ -199,33 +201,39 @@ def exact_profile(A: Arithmetic, **parameters: Any) -> Any:
     return A.minimum(1, A.maximum(*_values(A, **parameters)))
 
 
-def by_outputs(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Any:
-    """Both orders of every pair, summed over every output of every counter and every value of Z."""
+def by_outputs(
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, sigma_s: Number = 1, per_sum: int = 0
+) -> Any:
+    """Both orders of every pair, summed over every output of every counter, and of its sum, and every value of Z."""
     level, scale = A.exp(A.number(epsilon)), 2 * A.number(sigma)
-    reach = math.ceil(13 * float(scale))
-    own, shared = (
-        {x: A.exp(-A.number(x * x) * part / (2 * scale * scale)) for x in range(-reach, reach + 1)}
-        for part in (A.number(1), A.sqrt(A.number(k)))
-    )
-    own, shared = ({x: w / sum(law.values()) for x, w in law.items()} for law in (own, shared))
+    own, shared = (_normal(A, width, 13) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
+    column = _normal(A, A.number(sigma_s), 13) if per_sum else {0: 1}
     hidden = {z: sum(w for x, w in own.items() if x + z <= 2 * A.number(gap)) for z in shared}
+    reach, far = max(own), max(column) + per_sum
     best = A.number(0)
     for l, j in itertools.product(range(k + 1), repeat=2):
         if l + j > k:
             continue
+        both = [
+            (math.prod(column.get(u - per_sum, 0) for u in shown), math.prod(column.get(u, 0) for u in shown))
+            for shown in itertools.product(range(-far, far + 1), repeat=j)
+        ]
+        moved, back = Beside(both), Beside((there, here) for here, there in both)
         sticks = [1 - sum(w * hidden[z] ** l for z, w in shared.items()), A.number(0)]
         for outputs in itertools.product(range(-2 * reach, 2 * reach + 3), repeat=k - l):
             p, q = A.number(0), A.number(0)
-            for z in range(max((y - reach - 2 for y in outputs), default=-reach), reach + 1):
-                if z not in shared:
-                    continue
-                larger = smaller = shared[z]
+            for z, weight in shared.items():
+                larger, smaller = weight * hidden[z] ** l, weight
                 for i, y in enumerate(outputs):
                     larger, smaller = larger * own.get(y - z - 2 * (i < j), 0), smaller * own.get(y - z, 0)
-                p, q = p + larger * hidden[z] ** l, q + smaller
-            sticks = [sticks[0] + max(0, p - level * q), sticks[1] + max(0, q - level * p)]
+                p, q = p + larger, q + smaller
+            sticks = [sticks[0] + moved.stick(p, level * q), sticks[1] + back.stick(q, level * p)]
         best = max(best, *sticks)
     return best
+
+
+def _normal(A: Arithmetic, width: Number, deviations: int) -> Law:
+    return lattice(A, lambda x: A.exp(-x * x / (2 * width * width)), math.ceil(deviations * float(width)))
 
 
 x, y, z, s, shared_part, own_part = symbols("x y z s shared own")
@@ -236,15 +244,8 @@ _delta_infinite = algorithm(release_probability)()
 def _released_by_outputs(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """Every value of Z and of one Z_i, in whole half units."""
     scale = 2 * A.number(sigma)
-    reach = math.ceil(15 * float(scale))
-    own, shared = (
-        {x: A.exp(-A.number(x * x) * part / (2 * scale * scale)) for x in range(-reach, reach + 1)}
-        for part in (A.number(1), A.sqrt(A.number(k)))
-    )
-    total = sum(own.values())
-    kept = sum(w * (sum(v for x, v in own.items() if x + z <= 2 * A.number(gap)) / total) ** k
-               for z, w in shared.items())  # fmt: skip
-    return 1 - kept / sum(shared.values())
+    own, shared = (_normal(A, width, 15) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
+    return 1 - sum(w * sum(v for x, v in own.items() if x + z <= 2 * A.number(gap)) ** k for z, w in shared.items())
 
 
 _FOUR = {"k": 4, "sigma": 4, "gap": 20}

@@ -8,7 +8,6 @@ alone, so with W the j-fold law of the sums' noise the pair's laws are multiplie
 
 import functools
 import itertools
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -20,15 +19,14 @@ import numpy as np
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
-from proofs_numeric.arithmetic.likeliest import Beside
-from proofs_numeric.arithmetic.special import as_fraction
+from proofs_numeric.arithmetic.special import in_balls
 from proofs_numeric.expression import algorithm, symbols
 from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
 from proofs_numeric.lebeda2025.lemma_19 import rho
 from proofs_numeric.lebeda2025.lemma_20 import release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, k, own
-from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, pair_sticks
+from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, by_outputs, pair_sticks
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
@@ -94,46 +92,7 @@ def exact_with_sums(A: Arithmetic, **parameters: Any) -> Any:
 
 @exact_with_sums.register
 def _(A: MpReal, **parameters: Any) -> Any:
-    with Ball(A.bits + 64) as ball:
-        exact = {name: x if isinstance(x, int) else ball.number(as_fraction(x)) for name, x in parameters.items()}
-        found = exact_with_sums(ball, **exact)
-    return A.number(as_fraction(found))
-
-
-def by_outputs(
-    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, sigma_s: Number, per_sum: int
-) -> Any:
-    """Both orders of every pair, summed over every output of every counter and sum, and every value of Z."""
-    level, scale = A.exp(A.number(epsilon)), 2 * A.number(sigma)
-
-    def law(width: Number, reach: int) -> dict[int, Any]:
-        weights = {x: A.exp(-(A.number(x) ** 2) / (2 * width * width)) for x in range(-reach, reach + 1)}
-        return {x: w / sum(weights.values()) for x, w in weights.items()}
-
-    own, shared = (law(width, math.ceil(13 * float(scale))) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
-    column = law(A.number(sigma_s), math.ceil(13 * float(sigma_s)))
-    hidden = {z: sum(w for x, w in own.items() if x + z <= 2 * A.number(gap)) for z in shared}
-    reach, far = max(own), max(column) + per_sum
-    best = A.number(0)
-    for l, j in itertools.product(range(k + 1), repeat=2):
-        if l + j > k:
-            continue
-        both = [
-            (math.prod(column.get(u - per_sum, 0) for u in shown), math.prod(column.get(u, 0) for u in shown))
-            for shown in itertools.product(range(-far, far + 1), repeat=j)
-        ]
-        moved, back = Beside(both), Beside((there, here) for here, there in both)
-        sticks = [1 - sum(w * hidden[z] ** l for z, w in shared.items()), A.number(0)]
-        for outputs in itertools.product(range(-2 * reach, 2 * reach + 3), repeat=k - l):
-            p, q = A.number(0), A.number(0)
-            for z, weight in shared.items():
-                larger, smaller = weight * hidden[z] ** l, weight
-                for i, y in enumerate(outputs):
-                    larger, smaller = larger * own.get(y - z - 2 * (i < j), 0), smaller * own.get(y - z, 0)
-                p, q = p + larger, q + smaller
-            sticks = [sticks[0] + moved.stick(p, level * q), sticks[1] + back.stick(q, level * p)]
-        best = max(best, *sticks)
-    return best
+    return in_balls(A, exact_with_sums, **parameters)
 
 
 x, y, c, s, per_sum, sigma_s = symbols("x y c s per_sum sigma_s")
