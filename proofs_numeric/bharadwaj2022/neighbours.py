@@ -3,16 +3,15 @@
 Counts are clients. A pair need only be near the worst: counts that depend on e^-epsilon are placed by doubles.
 """
 
-import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.statements.adjacency import AddRemoveUser, ReplaceUser
 from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.neighbours import Always, Neighbours, Privacy
 from proofs_numeric.statements.releases import Sampled
 
 LARGEST = 10**6
@@ -20,21 +19,11 @@ LARGEST = 10**6
 Parameters = Mapping[str, Any]
 
 
-def add_or_remove(parameters: Parameters) -> AddRemoveUser:
-    """One client with one item added or removed."""
-    del parameters
-    return AddRemoveUser(c_u=1)
-
-
-def replace_item(parameters: Parameters) -> ReplaceUser:
-    """One client's item replaced by another: the relation of Section 2."""
-    del parameters
-    return ReplaceUser()
-
-
-def histogram(**counts: int) -> dict[str, int]:
-    """Items with these counts; an item without clients is left out."""
-    return {key: count for key, count in counts.items() if count}
+def _pair(name: str, description: str, counts: Mapping[str, int], leaves: str, joins: str = "") -> Neighbours:
+    """A client leaves one item, and joins another if one is named; an item without clients is left out."""
+    moved = {**counts, leaves: counts[leaves] - 1} | ({joins: counts.get(joins, 0) + 1} if joins else {})
+    left, right = ({key: count for key, count in side.items() if count} for side in (counts, moved))
+    return Neighbours(name, left, right, description)
 
 
 def sampling_rate(parameters: Parameters) -> Fraction:
@@ -62,18 +51,20 @@ def _within(count: int, description: str) -> tuple[int, str]:
     return LARGEST, f"{description}; {LARGEST} clients in the place of {count}"
 
 
+def _copies(key: str, name: str, count: int, description: str) -> Neighbours:
+    """So many copies of an item against one fewer."""
+    k, text = _within(count, description)
+    return _pair(name, text, {key: k}, key)
+
+
 def one_item(parameters: Parameters) -> tuple[Neighbours, ...]:
     """Copies of an item, k against k - 1: the worst k at epsilon = 1, tau, below tau, far above; and a lone item."""
-
-    def pair(name: str, count: int, description: str) -> Neighbours:
-        k, text = _within(count, description)
-        return Neighbours(name, histogram(k0=k), histogram(k0=k - 1), text)
-
+    tau = int(parameters["tau"])
     return (
-        pair("worst", worst_count(parameters), "the count at which delta(1) is attained"),
-        pair("at_tau", int(parameters["tau"]), "tau copies: only left can show the item"),
-        pair("below", max(1, int(parameters["tau"]) - 1), "the largest count that is never shown"),
-        pair("far", far_count(parameters), "a count whose sample is nearly always shown"),
+        _copies("k0", "worst", worst_count(parameters), "the count at which delta(1) is attained"),
+        _copies("k0", "at_tau", tau, "tau copies: only left can show the item"),
+        _copies("k0", "below", max(1, tau - 1), "the largest count that is never shown"),
+        _copies("k0", "far", far_count(parameters), "a count whose sample is nearly always shown"),
         _lone(parameters, "k0", "k1", "a new item beside another"),
     )
 
@@ -81,70 +72,55 @@ def one_item(parameters: Parameters) -> tuple[Neighbours, ...]:
 def two_items(parameters: Parameters) -> tuple[Neighbours, ...]:
     """One client moves from k0 to k1: both counts near their worst, a new unique item, tau copies beside tau - 1."""
     tau, (worst, capped) = int(parameters["tau"]), _within(worst_count(parameters), "")
-
-    def pair(name: str, ka: int, kb: int, description: str) -> Neighbours:
-        return Neighbours(name, histogram(k0=ka, k1=kb), histogram(k0=ka - 1, k1=kb + 1), description)
-
-    return (
-        pair("worst", worst, worst + 1, f"both items at counts where delta(1) is nearly attained{capped}"),
-        pair("unique", worst, 0, f"the other item is new, and never shown{capped}"),
-        pair("at_tau", tau, tau - 1, "each side alone can show one of the items"),
+    found = (
+        ("worst", worst, worst + 1, f"both items at counts where delta(1) is nearly attained{capped}"),
+        ("unique", worst, 0, f"the other item is new, and never shown{capped}"),
+        ("at_tau", tau, tau - 1, "each side alone can show one of the items"),
     )
+    return tuple(_pair(name, text, {"k0": ka, "k1": kb}, "k0", "k1") for name, ka, kb, text in found)
 
 
 def fixed_size(parameters: Parameters) -> tuple[Neighbours, ...]:
     """The paper's counterexample: n - 1 copies and a unique item against n copies."""
-    n = int(parameters["n"])
-    return (Neighbours("unique", histogram(k0=n - 1, k1=1), {"k0": n}, "a unique item leaves a gap when drawn"),)
+    return (_pair("unique", _GAP, {"k0": int(parameters["n"]) - 1, "k1": 1}, "k1", "k0"),)
 
 
 def leaves(parameters: Parameters) -> tuple[Neighbours, ...]:
     """The same client leaves: nothing is missing from the sample any more."""
-    n = int(parameters["n"])
-    return (Neighbours("unique", histogram(k0=n - 1, k1=1), {"k0": n - 1}, "a unique item leaves a gap when drawn"),)
+    return (_pair("unique", _GAP, {"k0": int(parameters["n"]) - 1, "k1": 1}, "k1"),)
+
+
+_GAP = "a unique item leaves a gap when drawn"
 
 
 def fixed_m(parameters: Parameters) -> tuple[Neighbours, ...]:
     """The worst count of a constant rate m/n, tau copies, and one, each beside one item of all the other clients."""
     n, tau = int(parameters["n"]), int(parameters["tau"])
-    counts = {
-        "worst": (
-            worst_count({"p": Fraction(int(parameters["m"]), n), "tau": tau}),
-            "the worst count at a constant rate",
-        ),
-        "at_tau": (tau, "tau copies: only left can show the item"),
-        "alone": (1, "an item that is never shown: the rate alone tells"),
-    }
-    return tuple(
-        Neighbours(name, histogram(k0=k, k1=n - k), histogram(k0=k - 1, k1=n - k), description)
-        for name, (count, description) in counts.items()
-        for k in (min(count, n),)
+    worst = worst_count({"p": Fraction(int(parameters["m"]), n), "tau": tau})
+    found = (
+        ("worst", worst, "the worst count at a constant rate"),
+        ("at_tau", tau, "tau copies: only left can show the item"),
+        ("alone", 1, "an item that is never shown: the rate alone tells"),
     )
+    return tuple(_pair(name, text, {"k0": min(k, n), "k1": n - min(k, n)}, "k0") for name, k, text in found)
 
 
 def contacts(parameters: Parameters) -> tuple[Neighbours, ...]:
     """The pair of the fixed-size leak, one item at tau, and two items that share the clients; n clients in all."""
     n = int(parameters["n"])
     held = min(int(parameters["tau"]), n)
-
-    def pair(name: str, a: int, b: int, c: int, description: str) -> Neighbours:
-        return Neighbours(name, histogram(k0=a, k1=b, k2=c), histogram(k0=a - 1, k1=b + 1, k2=c), description)
-
-    return (
-        pair("unique", 1, n - 1, 0, "a unique item beside n - 1 copies: the fixed-size leak"),
-        pair("at_tau", held, n - held, 0, "tau copies beside the other clients"),
-        pair("apart", held, 0, n - held, "tau copies, one of which becomes a new item"),
+    found = (
+        ("unique", 1, n - 1, 0, "a unique item beside n - 1 copies: the fixed-size leak"),
+        ("at_tau", held, n - held, 0, "tau copies beside the other clients"),
+        ("apart", held, 0, n - held, "tau copies, one of which becomes a new item"),
     )
+    return tuple(_pair(name, text, {"k0": a, "k1": b, "k2": c}, "k0", "k1") for name, a, b, c, text in found)
 
 
 def _one_string(parameters: Parameters, key: str, sibling: str) -> tuple[Neighbours, ...]:
-    def pair(name: str, count: int, description: str) -> Neighbours:
-        k, text = _within(count, description)
-        return Neighbours(name, histogram(**{key: k}), histogram(**{key: k - 1}), text)
-
     return (
-        pair("worst", worst_count(parameters), "one path at the worst count of a level at epsilon = 1"),
-        pair("at_tau", int(parameters["tau"]), "tau copies: only left can show the path"),
+        _copies(key, "worst", worst_count(parameters), "one path at the worst count of a level at epsilon = 1"),
+        _copies(key, "at_tau", int(parameters["tau"]), "tau copies: only left can show the path"),
         _lone(parameters, key, sibling, _SIBLING),
     )
 
@@ -155,7 +131,7 @@ _SIBLING = "one client whom the last level alone separates from the others"
 def _lone(parameters: Parameters, key: str, own: str, description: str) -> Neighbours:
     """One client beside 4 tau/p in another item."""
     others, text = _within(far_count(parameters), description)
-    return Neighbours("lone", {key: others, own: 1}, {key: others}, text)
+    return _pair("lone", text, {key: others, own: 1}, own)
 
 
 def one_path(parameters: Parameters) -> tuple[Neighbours, ...]:
@@ -177,14 +153,10 @@ def two_paths(parameters: Parameters) -> tuple[Neighbours, ...]:
     """One client moves between strings that part at the first letter: near the worst count, or to a new one."""
     first, second = (letter * int(parameters["levels"]) for letter in "ab")
     worst, capped = _within(worst_count(parameters), "")
-
-    def pair(name: str, ka: int, kb: int, description: str) -> Neighbours:
-        left, right = (histogram(**{first: a, second: b}) for a, b in ((ka, kb), (ka - 1, kb + 1)))
-        return Neighbours(name, left, right, description)
-
+    near = f"both paths at counts where delta(1) is nearly attained{capped}"
     return (
-        pair("worst", worst, worst + 1, f"both paths at counts where delta(1) is nearly attained{capped}"),
-        pair("unique", worst, 0, f"the other path is new, and never shown{capped}"),
+        _pair("worst", near, {first: worst, second: worst + 1}, first, second),
+        _pair("unique", f"the other path is new, and never shown{capped}", {first: worst}, first, second),
     )
 
 
@@ -199,58 +171,48 @@ def split_values(parameters: Parameters) -> tuple[Neighbours, ...]:
 
     def pair(name: str, count: int, description: str) -> Neighbours:
         k, text = _within(count, description)
-        left, right = (histogram(**{"0": here, f"0.{'9' * nines}": others}) for here in (k, k - 1))
-        return Neighbours(name, left, right, text + capped)
+        return _pair(name, text + capped, {"0": k, f"0.{'9' * nines}": others}, "0")
 
-    tie = {"0": others, "3/5": others}
     return (
         pair("worst", worst_count(parameters), "every left bucket at the worst count of a step at epsilon = 1"),
         pair("at_tau", int(parameters["tau"]), "tau clients on the left of every split"),
-        Neighbours("tie", tie, tie | {"0": others - 1}, f"one client decides where the true median lies{capped}"),
+        _pair("tie", f"one client decides where the true median lies{capped}", {"0": others, "3/5": others}, "0"),
         _lone(parameters, "0", _second_leaf(parameters), _SIBLING),
     )
 
 
-def _always(neighbours: Neighbours) -> Callable[[Parameters], tuple[Neighbours, ...]]:
-    return functools.partial(_whatever, neighbours)
-
-
-def _whatever(neighbours: Neighbours, parameters: Parameters) -> tuple[Neighbours, ...]:
-    del parameters
-    return (neighbours,)
-
-
+_ADD_OR_REMOVE, _REPLACE = Always(AddRemoveUser(c_u=1)), Always(ReplaceUser())
 _size, _clients, _threshold = map(parameter_named, ("m", "n", "tau"))
 _AT_RATE = Sampled(_threshold, rate=parameter_named("p"))
 _OF_SIZE = Sampled(_threshold, size=_size, clients=_clients)
-ITEM = Privacy(add_or_remove, one_item, release=_AT_RATE)
+ITEM = Privacy(_ADD_OR_REMOVE, one_item, release=_AT_RATE)
 """Sample-and-threshold under add/remove."""
-ITEMS = Privacy(replace_item, two_items)
+ITEMS = Privacy(_REPLACE, two_items)
 """The same under replacement."""
-FIXED_SIZE = Privacy(replace_item, fixed_size, release=_OF_SIZE)
+FIXED_SIZE = Privacy(_REPLACE, fixed_size, release=_OF_SIZE)
 """A sample of fixed size: the population keeps its size."""
-FIXED_M = Privacy(add_or_remove, fixed_m)
+FIXED_M = Privacy(_ADD_OR_REMOVE, fixed_m)
 """A client leaves n, and the others are drawn at the rate m/(n - 1) in place of m/n."""
-LEAVES = Privacy(add_or_remove, leaves, release=_OF_SIZE)
+LEAVES = Privacy(_ADD_OR_REMOVE, leaves, release=_OF_SIZE)
 """A sample of fixed size, from one client fewer."""
-CONTACTS = Privacy(replace_item, contacts)
+CONTACTS = Privacy(_REPLACE, contacts)
 """Lemma 4's contact scheme."""
 _LEVELS = replace(_AT_RATE, levels="levels")
-PATH = Privacy(add_or_remove, one_path, any_key=False, release=_LEVELS)
+PATH = Privacy(_ADD_OR_REMOVE, one_path, any_key=False, release=_LEVELS)
 """TrieHH++, on strings of `levels` letters."""
-PATHS = Privacy(replace_item, two_paths, any_key=False)
+PATHS = Privacy(_REPLACE, two_paths, any_key=False)
 """The same under replacement."""
-VALUE = Privacy(add_or_remove, one_value, any_key=False, release=_LEVELS)
+VALUE = Privacy(_ADD_OR_REMOVE, one_value, any_key=False, release=_LEVELS)
 """The hierarchical histogram, on numbers in [0, 1)."""
-SPLIT = Privacy(add_or_remove, split_values, any_key=False, release=_LEVELS)
+SPLIT = Privacy(_ADD_OR_REMOVE, split_values, any_key=False, release=_LEVELS)
 """The interactive quantile, on numbers in [0, 1)."""
-LAPLACE = Privacy(add_or_remove, _always(Neighbours("alone", {"k0": 1}, {}, "one client alone in an item")))
+LAPLACE = Privacy(_ADD_OR_REMOVE, Always((_pair("alone", "one client alone in an item", {"k0": 1}, "k0"),)))
 """Laplace noise on a sample: others in the item only blur the difference."""
 LAPLACE_REPLACEMENT = Privacy(
-    replace_item, _always(Neighbours("moved", {"k0": 3, "k1": 2}, {"k0": 2, "k1": 3}, "both counts move"))
-)
+    _REPLACE, Always((_pair("moved", "both counts move", {"k0": 3, "k1": 2}, "k0", "k1"),))
+)  # fmt: skip
 """Laplace noise on all clients under replacement."""
-HADAMARD = Privacy(replace_item, _always(Neighbours("alone", {"k0": 1}, {"k1": 1}, "one client, two items")))
+HADAMARD = Privacy(_REPLACE, Always((_pair("alone", "one client, two items", {"k0": 1}, "k0", "k1"),)))
 """One client's report: other clients' reports do not depend on it."""
-SHUFFLE = Privacy(replace_item, _always(Neighbours("moved", {"k0": 1}, {"k1": 1}, "one client, two items")))
+SHUFFLE = Privacy(_REPLACE, Always((_pair("moved", "one client, two items", {"k0": 1}, "k0", "k1"),)))
 """Two items without other clients, whose sampling would only blur the difference."""

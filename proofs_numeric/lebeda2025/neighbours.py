@@ -17,7 +17,7 @@ from typing import Any
 from proofs_numeric.lebeda2025.exact.pair import worst_change
 from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
 from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Always, Neighbours, Privacy
 from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.thresholds import by_gap
 
@@ -150,11 +150,6 @@ def _worst_with_columns(parameters: Mapping[str, Any]) -> int:
     return max(range(n + 1), key=lambda j: float(j * scale) - j * j / spread)
 
 
-def any_keys(_parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One user with any number of keys: Algorithm 3 bounds what comes out, not what goes in."""
-    return AddRemoveUser(c_u=_ANY)
-
-
 def top_k(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """N1 and N2 on a shared floor, which Algorithm 3 takes off; N3, a floor that moves; and more counters than k.
 
@@ -183,11 +178,6 @@ def top_k(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
             "more than 2k counters far above the threshold, half of them changed: none is kept",
         ),
     )  # fmt: skip
-
-
-def one_element(_parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One element of the stream that is sketched."""
-    return AddRemoveUser(c_u=1)
 
 
 def misra_gries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
@@ -238,9 +228,11 @@ DISCRETE_SUMS = Privacy(sparse_monotone, whole_sums, by_gap)
 """The same with a whole sum beside every counter; sigma_s and per_sum are parameters too."""
 UNCORRELATED = Privacy(sparse_monotone, uncorrelated, by_gap, release=_UNCORRELATED)
 """Algorithm 1."""
-COUNTING_QUERIES = Privacy(up_to_k_keys, counting_queries, release=replace(_CORRELATED, margin=None))
+COUNTING_QUERIES = Privacy(
+    lambda at: AddRemoveUser(c_u=int(at["k"])), counting_queries, release=replace(_CORRELATED, margin=None)
+)
 """Correlated noise on k counters that are all released (Lemmas 8 and 19)."""
-TOP_K = Privacy(any_keys, top_k, release=replace(_CORRELATED, keys=None))
+TOP_K = Privacy(Always(AddRemoveUser(c_u=_ANY)), top_k, release=replace(_CORRELATED, keys=None))
 """Algorithm 3."""
-MISRA_GRIES = Privacy(one_element, misra_gries)
+MISRA_GRIES = Privacy(Always(AddRemoveUser(c_u=1)), misra_gries)
 """A Misra-Gries sketch, released by Algorithm 2."""

@@ -60,6 +60,16 @@ class Neighbours:
         return replace(self, left=left, right=right)
 
 
+@dataclass(frozen=True)
+class Always:
+    """What is one value, whatever the parameters."""
+
+    value: Any
+
+    def __call__(self, _parameters: Mapping[str, Any]) -> Any:
+        return self.value
+
+
 def as_given(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Everything that is given is a parameter of the claim."""
     return dict(given), {}
