@@ -10,12 +10,15 @@ from fractions import Fraction
 from auditor.checks.check import Check, Context, Subject
 from auditor.checks.lemma import check_proof, dependencies_of, search_statement
 from auditor.checks.witness import points_of
+from auditor.extras import missing
 from auditor.findings.finding import Finding
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter, grid
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.kinds import DeltaBound, Monotonicity
 from proofs_numeric.statements.statement import later_name, statement_of
+from proofs_numeric.statements.tactics import Slope, Tactic
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 DIRECTION = "lemma.direction"
@@ -28,8 +31,8 @@ _NAMED_COST = 1000
 """Named points compared, times the claim's cost; at least one."""
 
 
-def direction_claim(claim: Claim, parameter: str) -> Claim:
-    """Return the claim that ``claim`` is monotone in ``parameter`` as declared, with the declared argument.
+def direction_claim(claim: Claim, parameter: str, proof: Tactic | Derivation | None = None) -> Claim:
+    """Return the claim that ``claim`` is monotone in ``parameter`` as declared, with that proof.
 
     Raises:
         ValueError: the claim has no value.
@@ -40,17 +43,21 @@ def direction_claim(claim: Claim, parameter: str) -> Claim:
             f"expected a claim with a value where a direction is declared, got {claim.id}, a {claim.kind.title}; "
             f"remove {parameter!r} from rises and falls"
         )
-    increasing, proof = parameter in claim.rises, claim.moves.get(parameter)
-    kind = Monotonicity(claim.formula, parameter, increasing=increasing, strict=False, proof=proof)
+    kind = Monotonicity(claim.formula, parameter, increasing=parameter in claim.rises, strict=False, proof=proof)
     return replace(claim, kind=kind, expected=Expectation.HOLDS, cost=max(1, claim.cost // _CHEAPER))
 
 
 def check_argument(claim: Claim, parameter: str, context: Context) -> Finding | None:
-    """Check the argument of a declared direction; None if there is none, or it does not cover the domain."""
-    claim_directed = direction_claim(claim, parameter)
-    if parameter not in claim.moves:
+    """Check the argument of a declared direction, the slope of the formula unless the claim declares another.
+
+    Returns: None if the argument is open, or does not cover the domain.
+    """
+    try:
+        (finding,) = check_proof(direction_claim(claim, parameter, claim.moves.get(parameter, Slope())), context)
+    except ImportError as error:  # the kernel's SymPy is optional
+        if parameter in claim.moves or missing(error) is None:
+            raise
         return None
-    (finding,) = check_proof(claim_directed, context)
     whole = finding.verdict in {Verdict.PROVED, Verdict.DERIVED} and not finding.scope
     return finding if whole else None
 
@@ -78,7 +85,7 @@ def _check_direction(claim: Claim, parameter: str, context: Context) -> Finding:
 
 
 def _search_direction(claim: Claim, parameter: str, context: Context) -> Finding:
-    claim_directed = direction_claim(claim, parameter)
+    claim_directed = direction_claim(claim, parameter, claim.moves.get(parameter))
     statement = statement_of(claim_directed)
     if statement is None:
         raise TypeError(f"expected a comparison of two values of {claim.id}, got none")

@@ -1218,6 +1218,88 @@ def _read(built: Any, *, strict: bool) -> bool:
 # --- calculus ---------------------------------------------------------------------------------------------------------
 
 
+_MOST_PIECES = 32
+
+
+class Piece(NamedTuple):
+    """An expression with one part in the place of each maximum, and what is >= 0 where those parts are chosen."""
+
+    built: Any
+    gaps: tuple[Any, ...] = ()
+
+
+def pieces(built: Any, moving: Any = None) -> tuple[Piece, ...]:
+    """The expressions of which one is the value at each point: of each maximum (that is ``moving``) one part is chosen.
+
+    Raises:
+        ExpressionError: there are too many, or one is infinite.
+
+    """
+    found = [Piece(built)]
+    while (node := next((n for one in found for n in _choices(one.built, moving)), None)) is not None:
+        found = list(dict.fromkeys(chosen for one in found for chosen in _chosen(one, node)))
+        if len(found) > _MOST_PIECES:
+            raise ExpressionError(f"expected at most {_MOST_PIECES} choices of the parts of maxima, got more")
+    if any(one.built.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo) for one in found):
+        raise ExpressionError("expected finite expressions for the parts of each maximum, got an infinite one")
+    # Of two parts that are equal either may be chosen, everywhere by the same sign of their difference.
+    two_each = all(len(node.args) <= 2 for node in _choices(built, moving))
+    return tuple(one for one in found if not (two_each and any(gap != 0 and -gap in one.gaps for gap in one.gaps)))
+
+
+def _choices(built: Any, moving: Any) -> Iterator[Any]:
+    """The maxima, minima and absolute values, outermost first."""
+    chosen = (n for n in sympy.preorder_traversal(built) if isinstance(n, sympy.Max | sympy.Min | sympy.Abs))
+    return (node for node in chosen if moving is None or node.has(moving))
+
+
+_OF_REALS = sympy.Add, sympy.Mul, sympy.Pow, sympy.exp, sympy.log, sympy.erf, sympy.Max, sympy.Min, sympy.Abs
+"""What is a function of all real numbers that it is defined for."""
+
+
+def generalized(built: Any, moving: Any, box: Box) -> tuple[Any, Box] | None:
+    """The expression with a parameter for each sum, maximum or value of a function that stands; None: there is none.
+
+    What holds for all values of these parameters, > 0, >= 0 or any as they are seen to be, holds for the expression.
+    """
+    found: dict[Any, Parameter] = {}
+    names = (name for n in itertools.count() if (name := f"constant_{n}") not in box.names)
+
+    def seen(node: Any) -> Any:
+        if node.has(moving):
+            return node.func(*map(seen, node.args)) if isinstance(node, _OF_REALS) else node
+        if isinstance(node, sympy.Mul | sympy.Pow):
+            return node.func(*map(seen, node.args))
+        if node.is_Atom or isinstance(node, sympy.exp):
+            return node
+        if node not in found:
+            strict = positive(node, box)
+            signed = strict or positive(node, box, strict=False)
+            found[node] = Parameter(next(names), "", lower=0 if signed else "-infinity", open_lower=strict)
+        return _symbol(found[node])
+
+    told = seen(built)
+    return (told, Box((*box.parameters, *found.values()))) if found else None
+
+
+def _chosen(one: Piece, node: Any) -> Iterator[Piece]:
+    """The piece with each part in the node's place."""
+    parts = (node.args[0], -node.args[0]) if isinstance(node, sympy.Abs) else node.args
+    sign = -1 if isinstance(node, sympy.Min) else 1
+    if not one.built.has(node):
+        yield one
+        return
+    for part in parts:
+        gaps = (*one.gaps, *(_over_one(sign * (part - other)) for other in parts if other != part))
+        yield Piece(one.built.xreplace({node: part}), tuple(dict.fromkeys(gap.xreplace({node: part}) for gap in gaps)))
+
+
+def _over_one(gap: Any) -> Any:
+    """What has the sign of an expression, expanded, without a positive denominator."""
+    top, bottom = sympy.fraction(sympy.together(gap))
+    return sympy.expand(top if bottom.is_positive else gap)
+
+
 def differentiated(built: Any, symbol: Any) -> Any:
     """The derivative of an expression that is smooth in the symbol.
 

@@ -1184,11 +1184,49 @@ def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
     if given is None or sympy.diff(given[0], symbol, 2) != 0:  # else two values keep it, and so do all between them
         goal = replace(goal, box=Box(goal.box.parameters))
     built, unseen = expressions.known(goal.formula, goal.box)
-    slope = expressions.differentiated(built, symbol) * (1 if goal.increasing else -1)
-    signed = _sign_goal(expressions.formula_of(slope, goal.box), goal.box, strict=goal.strict)
-    defined = list(_defined(unseen, signed, tactic, claims))
-    signed = _supposing(signed, *(known for known, _step in defined))
-    return _inferred(goal, tactic, *(step for _known, step in defined), apply(signed, tactic.proof, claims))
+    defined = list(_defined(unseen, _sign_goal(zero, goal.box, strict=False), tactic, claims))
+    known = tuple(known for known, _step in defined)
+    errors: list[TacticError | ExpressionError] = []
+    for written, box, moving in _ways(built, symbol, goal.box):
+        try:
+            pieces = expressions.pieces(written, moving)
+            steps = [_slope_of(one, symbol, replace(goal, box=box), known, tactic, claims) for one in pieces]
+        except (TacticError, ExpressionError) as error:
+            errors.append(error)
+        else:
+            return _inferred(goal, tactic, *(step for _known, step in defined), *steps)
+    raise errors[0]
+
+
+def _ways(built: Any, symbol: Any, box: Box) -> Iterator[tuple[Any, Box, Any]]:
+    """An expression as it is, with parts of all maxima, and with parameters for what does not move."""
+    yield built, box, symbol
+    if any(not node.has(symbol) for node in built.atoms(sympy.Max, sympy.Min, sympy.Abs)):
+        yield built, box, None
+    if (told := expressions.generalized(built, symbol, box)) is not None:
+        yield *told, symbol
+
+
+def _slope_of(
+    piece: expressions.Piece, symbol: Any, goal: Moves, given: tuple[AtMost, ...], tactic: tactics.Slope, claims: Claims
+) -> Step:
+    """The sign of a piece's derivative, on the whole box or where one of its parts is the maximum that it is for."""
+    slope = expressions.differentiated(piece.built, symbol) * (1 if goal.increasing else -1)
+    boxes = [goal.box]
+    if goal.box.constraint is None:
+        chosen = (AtMost(zero, expressions.formula_of(gap, goal.box)) for gap in piece.gaps)
+        boxes += [replace(goal.box, constraint=one, constraint_text="where the part is the larger") for one in chosen]
+    errors: list[TacticError | ExpressionError] = []
+    for box in boxes:
+        signed = _supposing(_sign_goal(expressions.formula_of(slope, box), box, strict=goal.strict), *given)
+        try:
+            for one in expressions.undefined(piece.built, box):
+                if not one.told_by(given, box):
+                    raise one.error(box, given)
+            return apply(signed, tactic.proof, claims)
+        except (TacticError, ExpressionError) as error:
+            errors.append(error)
+    raise errors[0]
 
 
 def _ordered(goal: Goal, tactic: tactics.Ordered, claims: Claims) -> Step:

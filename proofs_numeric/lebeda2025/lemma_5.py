@@ -4,7 +4,6 @@ from proofs_numeric.expression import Phi, exp, profile, symbol
 from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, epsilon, sigma, stated
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import Achieved, DeltaBound
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.tactics import Symbolic
 
 sensitivity = symbol("sensitivity")
@@ -25,7 +24,6 @@ CLAIMS = (
             (EPSILON, SENSITIVITY, SIGMA), lambda *, sensitivity, sigma, **_e: sensitivity < 10**3 * sigma,
             "D < 1000 sigma",
         ),
-        moves=slopes("sensitivity", "epsilon", "sigma"),
         falls=("epsilon", "sigma"), rises=("sensitivity",), note="the same number as wilkins2024.thm2.2",
         partial="normal laws on a line; vectors of R^d, which a linear map takes there, are left out",
     ),

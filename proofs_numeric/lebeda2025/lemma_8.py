@@ -33,7 +33,6 @@ from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.shared import Named
 from proofs_numeric.statements.tactics import (
     ByClaim,
@@ -195,7 +194,7 @@ CLAIMS = (
     stated(
         "lem8", "Lemma 8", "the correlated Gaussian mechanism on k counting queries", None,
         DeltaBound(delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Named(grows(*LEMMA_8))),
-        domain=(EPSILON, K, SIGMA), moves=slopes("k", "epsilon", "sigma"), falls=("epsilon", "sigma"), rises=("k",),
+        domain=(EPSILON, K, SIGMA), falls=("epsilon", "sigma"), rises=("k",),
         role=Role.UPPER, privacy=COUNTING_QUERIES,
         loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
     ),

@@ -16,7 +16,6 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Recurrence, sizes
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
 from proofs_numeric.statements.tactics import Sign, Split, Steps, Symbolic
@@ -99,7 +98,7 @@ CLAIMS = (
         "thm11", "Theorem 11", "add-the-deltas for the correlated stability histogram",
         r"\delta = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon) + 1 - \psi^{k+1}",
         DeltaBound(theorem_11, exact=two_terms, pairs=COUNTERS, proof=ADDED), domain=(EPSILON, K, SIGMA, GAP),
-        moves=slopes("epsilon", "gap"), falls=("epsilon", "gap"), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
+        falls=("epsilon", "gap"), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
         loose="Lemma 10 against the exact probability, and two worst cases that no pair has at once: see csh.exact",
     ),
     own(

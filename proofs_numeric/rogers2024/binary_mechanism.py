@@ -27,7 +27,6 @@ from proofs_numeric.rogers2024.parameters import (
 from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
 from proofs_numeric.rogers2024.thresholds import L, digits
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.verdict import Expectation
 
 partial_sums_profile = profile(epsilon, sqrt(delta_0 * digits(L)) / sigma)
@@ -211,7 +210,7 @@ CLAIMS = (
                 {"epsilon": "1/2", "L": 11, "delta_0": 1, "sigma": "3/2"},
             ),
         ),
-        domain=(LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3")), moves=slopes("delta_0", "epsilon", "sigma"),
+        domain=(LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3")),
         falls=("epsilon", "sigma"), rises=("L", "delta_0"), privacy=DECLARED_STREAM, promise=PARTIAL_SUMS,
     ),
 )  # fmt: skip

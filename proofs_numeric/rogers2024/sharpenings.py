@@ -65,7 +65,6 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Calibration, FiniteStatement
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.tactics import Derivative, Given, Rewrite, Sign, Substitute, Symbolic
 
 
@@ -163,7 +162,7 @@ CLAIMS = (
         "sharp.threshold", "Theorem 7", "Gaussian threshold that meets delta exactly",
         r"T = \Delta_\infty + \sigma z(1 - (1-\delta)^{1/\Delta_0})",
         Calibration(gaussian_exact_threshold, gaussian_new_mass, tight=True, by=GAUSSIAN_MASS, proof=Symbolic()),
-        domain=_T_BOX, quantity=QuantityKind.THRESHOLD, moves=slopes("delta_0", "delta"), falls=("delta",),
+        domain=_T_BOX, quantity=QuantityKind.THRESHOLD, falls=("delta",),
         rises=("delta_0",), role=Role.CALIBRATION, privacy=GAUSSIAN_HISTOGRAM,
     ),
     own(
@@ -171,7 +170,7 @@ CLAIMS = (
         r"T = \Delta_\infty - b\log(2(1 - (1-\delta)^{1/\Delta_0}))",
         Calibration(laplace_exact_threshold, laplace_new_mass, tight=True, by=LAPLACE_MASS, proof=_AT_TAIL),
         domain=(*_T_BOX.parameters[:-1], replace(DELTA, upper="1/2", open_upper=False)),
-        quantity=QuantityKind.THRESHOLD, moves=slopes("delta_0", "delta"), falls=("delta",), rises=("delta_0",),
+        quantity=QuantityKind.THRESHOLD, falls=("delta",), rises=("delta_0",),
         role=Role.CALIBRATION, privacy=LAPLACE_HISTOGRAM,
     ),
     own(
@@ -195,7 +194,7 @@ CLAIMS = (
         "sharp.gumbel", "Theorem 9", "Threshold of Algorithm 3 that meets delta exactly",
         r"T = 1 + \tfrac1\varepsilon\log(\bar k(1-\delta)/\delta)",
         Calibration(gumbel_exact_threshold, gumbel_new_mass, tight=True, by=GUMBEL_MASS, proof=Symbolic()),
-        domain=(K_BAR, EPSILON, DELTA), quantity=QuantityKind.THRESHOLD, moves=slopes("k_bar", "delta"),
+        domain=(K_BAR, EPSILON, DELTA), quantity=QuantityKind.THRESHOLD,
         falls=("delta",), rises=("k_bar",), role=Role.CALIBRATION, privacy=GUMBEL_OF_K_BAR,
     ),
     own(

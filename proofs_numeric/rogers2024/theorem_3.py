@@ -46,7 +46,6 @@ from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import Decomposition, hockey_stick
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Recurrence
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 from proofs_numeric.statements.tactics import ByClaim, Part, Sign, Split, Steps, Substitute, Symbolic, Tactic
 
@@ -220,7 +219,6 @@ CLAIMS = (
             ),
         ),
         domain=(RHO, DELTA), quantity=QuantityKind.EPSILON,
-        moves=slopes("rho", "delta"),
         falls=("delta",), rises=("rho",), role=Role.CALIBRATION,
         points=({"rho": "1/2", "delta": "1e-6"}, {"rho": 8, "delta": "1e-9"}, {"rho": "0.005", "delta": "1e-3"}),
         loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",
@@ -233,7 +231,6 @@ CLAIMS = (
         r"\delta(\rho + x) \le e^{-x^2/(4\rho)}",
         DeltaBound(_tail(epsilon=rho + excess), exact=_gaussian(epsilon=rho + excess)),
         domain=(Parameter("excess", "epsilon less rho, x", "nats", searched=(0, 10**6)), RHO), role=Role.UPPER,
-        moves=slopes("excess"),
         falls=("excess",), note="Held against the Gaussian mechanism that is rho-CDP and no less.",
     ),
     own(

@@ -16,7 +16,6 @@ from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.statements.concentrated import delta_upper
 from proofs_numeric.statements.constants import one, zero
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.profiles import HalfLine, Shifted
 
 _distance = sqrt(k) / sigma
@@ -195,7 +194,7 @@ CLAIMS = (
             ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),
             pairs=Shifted(sqrt(k) / sigma, zero, one), proof=HalfLine(_distance / 2 + epsilon / _distance),
         ),
-        domain=(EPSILON, SIGMA, K), moves=slopes("k", "epsilon", "sigma"), falls=("epsilon", "sigma"), rises=("k",),
+        domain=(EPSILON, SIGMA, K), falls=("epsilon", "sigma"), rises=("k",),
         counts="k",
     ),
     own(

@@ -31,7 +31,6 @@ from proofs_numeric.standard.parameters import (
 )
 from proofs_numeric.statements.derivation import SymbolicIdentity, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
 
 
@@ -189,7 +188,7 @@ CLAIMS = (
                 {"epsilon": 1, "epsilon_0": "0.5"},
             ),
         ),
-        domain=(EPSILON, EPSILON_0, CATEGORIES), moves=slopes("categories"), falls=("epsilon", "categories"),
+        domain=(EPSILON, EPSILON_0, CATEGORIES), falls=("epsilon", "categories"),
         rises=("epsilon_0",),
     ),
     own(
@@ -225,7 +224,7 @@ CLAIMS = (
             subsampled_gaussian, partial(_step_by_quadrature, added=False),
             ({"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"}),
         ),
-        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), moves=slopes("rate"), falls=("epsilon",), rises=("rate",),
+        float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; several steps do not follow from one.",
     ),
     own(

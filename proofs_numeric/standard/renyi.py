@@ -37,7 +37,6 @@ from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.concentrated import delta_at_order_upper
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.moves import slopes
 
 MOST_EVALUATIONS = 50_000
 
@@ -225,13 +224,13 @@ CLAIMS = (
             gaussian, lambda A, *, alpha, sigma: _by_quadrature(A, alpha=alpha, sigma=sigma, rate=1),
             ({"alpha": 2, "sigma": 2}, {"alpha": "1.5", "sigma": "0.7"}),
         ),
-        SIGMA, moves=slopes("alpha", "sigma"), falls=("sigma",),
+        SIGMA, falls=("sigma",),
     ),
     _claim(
         "laplace", "one release with Laplace noise",
         r"\tfrac{1}{\alpha-1}\log(a e^{(\alpha-1)/b} + (1-a) e^{-\alpha/b}), \; a = \alpha/(2\alpha-1)",
         DeltaBound(laplace, _laplace_by_quadrature, ({"alpha": 2, "scale": 1}, {"alpha": "1.5", "scale": 3})), SCALE,
-        moves=slopes("scale"), falls=("scale",), note="Mironov 2017, Proposition 6.",
+        falls=("scale",), note="Mironov 2017, Proposition 6.",
     ),
     _claim(
         "discrete_laplace", "one release with discrete Laplace noise",
@@ -266,7 +265,7 @@ CLAIMS = (
             randomized_response, _response_by_masses,
             ({"alpha": 2, "epsilon_0": 1, "categories": 2}, {"alpha": "1.5", "epsilon_0": "0.3", "categories": 5}),
         ),
-        EPSILON_0, CATEGORIES, moves=slopes("epsilon_0", "categories"), rises=("epsilon_0",), falls=("categories",),
+        EPSILON_0, CATEGORIES, rises=("epsilon_0",), falls=("categories",),
         note="Of two categories also what an epsilon_0-DP mechanism loses at most.",
     ),
     _claim(

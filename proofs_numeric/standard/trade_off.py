@@ -30,7 +30,6 @@ from proofs_numeric.standard.parameters import (
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
 from proofs_numeric.thresholds.laplace import discrete_laplace_tail
 
@@ -193,7 +192,7 @@ CLAIMS = (
                 {"alpha": "0.7", "sigma": 2, "k": 3},
             ),
         ),
-        domain=(ALPHA, SIGMA, K), quantity=QuantityKind.PROBABILITY, moves=slopes("alpha", "k", "sigma"),
+        domain=(ALPHA, SIGMA, K), quantity=QuantityKind.PROBABILITY,
         falls=("sigma",), rises=("alpha", "k"),
         note="Dong, Roth and Su 2022, equation (6): the trade-off function is beta, one less this power.",
     ),
@@ -265,7 +264,7 @@ CLAIMS = (
             range_power, _range_by_search,
             ({"alpha": "0.01", "eta": 1}, {"alpha": "0.4", "eta": 3}, {"alpha": "0.9", "eta": "0.1"}),
         ),
-        domain=(ALPHA, ETA), quantity=QuantityKind.PROBABILITY, moves=slopes("alpha", "eta"), rises=("alpha", "eta"),
+        domain=(ALPHA, ETA), quantity=QuantityKind.PROBABILITY, rises=("alpha", "eta"),
         note="Of the class: a pair of two outcomes attains it, another one at each level. Beta is one less this power.",
     ),
     own(
@@ -273,7 +272,7 @@ CLAIMS = (
         "Largest power less false alarms against k releases with Gaussian noise",
         r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 2\Phi(\sqrt{k}/(2\sigma)) - 1",
         DeltaBound(gaussian_advantage, _gaussian_overlap, ({"sigma": 1, "k": 1}, {"sigma": 30, "k": 10})),
-        domain=(SIGMA, K), quantity=QuantityKind.PROBABILITY, moves=slopes("k", "sigma"), falls=("sigma",),
+        domain=(SIGMA, K), quantity=QuantityKind.PROBABILITY, falls=("sigma",),
         rises=("k",),
     ),
     own(
@@ -281,6 +280,6 @@ CLAIMS = (
         "Largest power less false alarms against one release with Laplace noise",
         r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 1 - e^{-1/(2b)}",
         DeltaBound(laplace_advantage, _laplace_overlap, ({"scale": 1}, {"scale": 20})), domain=(SCALE,),
-        quantity=QuantityKind.PROBABILITY, moves=slopes("scale"), falls=("scale",),
+        quantity=QuantityKind.PROBABILITY, falls=("scale",),
     ),
 )  # fmt: skip

@@ -120,7 +120,7 @@ class Claim:
     falls: tuple[str, ...] = ()
     """Parameters in which the value never rises."""
     moves: Mapping[str, Tactic | Derivation] = field(default_factory=dict)
-    """Why the value moves as ``rises`` and ``falls`` say, by parameter; one without is declared and searched alone."""
+    """Why the value moves as ``rises`` and ``falls`` say, by parameter, where the formula's slope does not prove it."""
     turns: tuple[Turn, ...] = ()
     """Parameters in which it goes both ways, each with values that show it."""
     quoted: tuple[Quoted, ...] = ()

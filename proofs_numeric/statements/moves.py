@@ -3,11 +3,8 @@
 A delta is the largest hockey stick ``sum (p - e^epsilon q)_+`` of some pairs of laws, or a bound built of such.
 """
 
-from collections.abc import Mapping
-
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Derivation, Premise, Trusted, Unchecked, derived
-from proofs_numeric.statements.tactics import Slope, Tactic
 
 EPSILON = derived(
     Premise(
@@ -17,11 +14,6 @@ EPSILON = derived(
     )
 )  # fmt: skip
 """Of a value that is itself the largest of hockey sticks."""
-
-
-def slopes(*parameters: str) -> Mapping[str, Tactic]:
-    """The kernel's proof, from the derivative of the formula, in each of the parameters."""
-    return dict.fromkeys(parameters, Slope())
 
 
 def by_channel(argument: str) -> Derivation:

@@ -381,8 +381,11 @@ class Trees(Tactic):
 class Slope(Tactic):
     """A monotone formula: the sign of its derivative by the parameter, taken by SymPy.
 
-    What is missing for it to be defined on the whole box is a goal, each proved by one of ``defined`` in turn, and a
-    hypothesis about the derivative.
+    Of a formula with maxima, minima and absolute values it is that of each formula that has one of the parts in the
+    place of each: at every point one of them is the value, all are smooth, and the value is continuous.
+
+    What is missing for a formula to be defined on the whole box is a goal, each proved by one of ``defined`` in turn,
+    and a hypothesis about the derivative.
     """
 
     proof: Tactic = field(default_factory=Sign)

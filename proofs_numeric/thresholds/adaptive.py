@@ -26,7 +26,6 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.expression import factors, lift, product_of, sqrt, sum_of, symbols
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.derivation import Premise, Unchecked, derived
@@ -124,7 +123,7 @@ CLAIMS = (
             ),
         ),
         domain=(EPSILON, _SIGMA, _THRESHOLD, replace(C_U, upper=10**5)), role=Role.UPPER,
-        falls=("epsilon", "threshold"), moves=moves.slopes("epsilon"),
+        falls=("epsilon", "threshold"),
         privacy=ADAPTIVE, points=({**_POINT, "c_u": 1}, {**_POINT, "c_u": 100}),
         loose="by less than a factor two where rho/C_u is small: compared with users whose weight is not rerouted",
     ),

@@ -23,7 +23,6 @@ from proofs_numeric.expression import Function, Paper, Phi, expm1, log1p, symbol
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 
 own = Paper("thresholds").own
@@ -148,7 +147,7 @@ CLAIMS = (
         "gaussian.real", "integer thresholds", "Least delta of the histogram with continuous Gaussian noise",
         r"\delta = 1 - \Phi((T - m)/\sigma)^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
         DeltaBound(gaussian_real, by_quadrature(gaussian_weight, "sigma", _FAR_GAUSSIAN), points_of("sigma")),
-        domain=keys_box(SIGMA, THRESHOLD), moves=slopes("c_u", "per_key", "threshold"), falls=("threshold",),
+        domain=keys_box(SIGMA, THRESHOLD), falls=("threshold",),
         rises=("c_u", "per_key"), privacy=NEW_KEYS,
     ),
 )  # fmt: skip

@@ -28,7 +28,6 @@ from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.expression import expm1, factors, profile, sqrt, sum_of, symbols
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
 from proofs_numeric.statements.derivation import Premise, Unchecked, derived
@@ -250,7 +249,7 @@ CLAIMS = (
             ),
         ),
         domain=(_LEVEL, *_ROUNDS, replace(C_U, upper=1000)), role=Role.UPPER, falls=_FALLS, rises=("c_u",),
-        moves=moves.slopes("epsilon"), privacy=ITERATED, assumptions=("the noise of a round is fresh",),
+        privacy=ITERATED, assumptions=("the noise of a round is fresh",),
         points=({**SPLIT, "c_u": 1}, {**SPLIT, "c_u": 10}),
         loose="by less than a factor two where new keys attain half; exact data stay the same in all rounds: "
         "thresholds.iterated.one",

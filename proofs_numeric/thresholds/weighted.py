@@ -47,11 +47,10 @@ from proofs_numeric.expression import (
     sum_of,
     symbols,
 )
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, SpecialValue, Turn
-from proofs_numeric.statements.derivation import Derivation, Premise, Unchecked, derived
+from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Identity, Monotonicity, Quantity
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import AnyRows, OfAnyNumber, SparseRows
@@ -305,10 +304,6 @@ _THRESHOLD = Parameter(
 )
 _KEYS = Parameter("keys", "t, keys of the user", "keys", 1, 10**6, integer=True, log=True, default=1)
 _ANY_SIGMA = replace(_SIGMA, lower=0, upper="infinity", open_lower=True)
-_MOVES: dict[str, Derivation] = {
-    "epsilon": moves.EPSILON, "threshold": moves.THRESHOLD,
-    "c_u": derived(Unchecked("users of fewer keys", "users of fewer keys are among those of at most more")),
-}  # fmt: skip
 _MORE: dict[str, Any] = {"falls": ("epsilon", "threshold"), "assumptions": ("weights of the others unbounded",)}
 
 
@@ -387,7 +382,9 @@ CLAIMS = (
             points("epsilon sigma threshold c_u", ("1", "2", "6", 1), ("1/2", "3", "5", 3), ("0", "1", "2", 4)),
             pairs=AnyRows("keys", c_u, SparseRows(*_ROWS)), proof=_WEIGHTED,
         ),
-        domain=(EPSILON, _SIGMA, _THRESHOLD, C_U), rises=("c_u",), privacy=WEIGHTED, moves=_MOVES, **_MORE,
+        domain=(EPSILON, _SIGMA, _THRESHOLD, C_U), rises=("c_u",), privacy=WEIGHTED,
+        moves={"c_u": derived(Unchecked("users of fewer keys", "users of fewer keys are among those of at most more"))},
+        **_MORE,
         turns=(Turn("sigma", {"epsilon": "1/2", "threshold": 6, "c_u": 2}, (1, 2, 10)),),
         points=points("epsilon sigma threshold c_u", ("1", "3.8", "17.2", 100), ("1", "3.8", "17.2", 10)),
         note="The worst user of new keys has one key or C_u: thresholds.weighted.ends.",

@@ -25,7 +25,6 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import integer_of
 from proofs_numeric.statements.kinds import Achieved, Calibration, Identity, Inequality, Relation
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.tactics import (
     Both,
     ByClaim,
@@ -253,7 +252,7 @@ CLAIMS = (
             by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": value}), answered=_NOISE_SUFFICES,
             proof=Both(largest_of((delta, Symbolic()), (_noise_alone, Given())), Sign()),
         ),
-        equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_NO_EXACT_GAP, moves=slopes("delta"), falls=("delta",),
+        equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_NO_EXACT_GAP, falls=("delta",),
         privacy=answers(_NO_EXACT_GAP, c_u=1, gap=least_gap_exact), points=_RATIO_POINTS,
     ),
     own(

@@ -17,9 +17,8 @@ from proofs_numeric.expression import Expression, expm1, largest_of, lift, maxim
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Law, Recurrence
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.statements.tactics import Ordered, Symbolic, Tactic
+from proofs_numeric.statements.tactics import Symbolic, Tactic
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, joint, law_pairs, loss_difference, loss_law
 from proofs_numeric.wilkins2024.outcomes import BY_ROWS_BACKWARD, BY_ROWS_FORWARD, RATIO, ROWS_BACKWARD, ROWS_FORWARD
@@ -220,7 +219,7 @@ CLAIMS = (
         ),
         equation="5.4", proof=AtThreshold(Symbolic(), attained=Symbolic()), domain=(EPSILON, C_U, SIGMA, GAP),
         quantity=QuantityKind.DELTA, falls=("epsilon", "gap"), rises=("c_u",),
-        moves={"epsilon": Ordered(Symbolic()), **slopes("gap", "c_u")},  # epsilon is not in the value
+
         points=({"epsilon": 0, "c_u": 51914, "sigma": 2228, "gap": 13947},),
         assumptions=("tau is an integer, at least 1",),
     ),

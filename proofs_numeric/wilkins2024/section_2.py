@@ -16,7 +16,6 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.kinds import Achieved, Definition, DeltaBound, FiniteStatement, Monotonicity
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.profiles import HalfLine, Shifted
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Slope, Split, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
@@ -260,7 +259,7 @@ CLAIMS = (
             ),
             exact=reflected_profile, by=Achieved("wilkins2024.thm2.2"), proof=Symbolic(),
         ),
-        domain=(Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU), moves=slopes("mu", "epsilon"),
+        domain=(Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU),
         falls=("epsilon",), rises=("mu",), privacy=GAUSSIAN,
     ),
     stated(

@@ -14,7 +14,6 @@ from proofs_numeric.expression import exp, expm1, factors, maximum, product_of, 
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Law
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Substitute, Through
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
@@ -163,7 +162,6 @@ CLAIMS = (
             proof=replace(WITHIN_BUDGETS, end=ByClaim("wilkins2024.pf.cor1.opt.value")),
         ),
         equation="4.1", domain=_DOMAIN,
-        moves=slopes("c_u", "mu_o", "epsilon", "gap"),
         falls=("epsilon", "gap"), rises=("c_u", "mu_o"), privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER, points=_HARD, assumptions=("tau is an integer, at least 1",),
         loose="up to a factor of two, where the two deltas are equal; vacuous where the sum exceeds 1",

@@ -97,6 +97,9 @@ def _steps(proof: Any) -> str:
     return "\n".join(f"{number}. {_step(step)}" for number, step in enumerate(proof.steps, 1))
 
 
+_BY_SLOPE = "proved by the kernel if the formula's slope has one sign, else searched; `auditor run` reports which"
+
+
 def _moves(claim: Claim) -> str:
     """Return the direction of the value in each parameter with its argument, grouped by argument."""
     sentences: dict[str, list[str]] = {}
@@ -105,7 +108,7 @@ def _moves(claim: Claim) -> str:
         kernel = (
             "" if proof is None or hasattr(proof, "steps") else f"for the kernel, from the formula: {proof.summary}"
         )
-        why = "declared, and searched" if proof is None else kernel or _steps(proof)
+        why = _BY_SLOPE if proof is None else kernel or _steps(proof)
         sentences.setdefault(why, []).append(f"{'falls' if name in claim.falls else 'rises'} in {name}")
     return "\n".join(f"{', '.join(names)}:\n{textwrap.indent(why, '  ')}" for why, names in sentences.items())
 
@@ -182,7 +185,7 @@ def claim_page(claim: Claim) -> Page:
     }
     if proof := _proof(claim):
         page["Proof"] = proof
-    if claim.moves:
+    if claim.rises or claim.falls:
         page["Monotone"] = _moves(claim)
     if claim.partial:
         page["In part"] = _join_lines(claim.partial)

@@ -48,7 +48,6 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Editorial, Inequality
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
@@ -194,7 +193,7 @@ CLAIMS = (
             threshold_of_statement, union_mass, tight=False, achieved_at_least=mass_of_one_round, by=UNION_MASS,
             proof=LargestTerm("L", crossing(more=1)),
         ),
-        domain=_HALF_BOX, quantity=QuantityKind.THRESHOLD, moves=slopes("delta_0", "delta"), falls=("delta",),
+        domain=_HALF_BOX, quantity=QuantityKind.THRESHOLD, falls=("delta",),
         rises=("delta_0",), role=Role.CALIBRATION, privacy=UNKNOWN_STREAM,
         points=({"L": 7, "delta_0": 1, "epsilon": 1, "delta": "1e-6"},),
         loose="the +1 under the root is not needed (rogers2024.thm11.T_proof)",
@@ -215,7 +214,7 @@ CLAIMS = (
             threshold_of_proof, union_mass, tight=False, achieved_at_least=mass_of_one_round, by=UNION_MASS,
             proof=Split("L", 1, LargestTerm("L", Symbolic()), LargestTerm("L", crossing())),
         ),
-        domain=_T_BOX, quantity=QuantityKind.THRESHOLD, moves=slopes("delta_0", "delta"), falls=("delta",),
+        domain=_T_BOX, quantity=QuantityKind.THRESHOLD, falls=("delta",),
         rises=("delta_0",), role=Role.CALIBRATION, privacy=UNKNOWN_STREAM,
         points=(
             {"L": 7, "delta_0": 1, "epsilon": 1, "delta": "1e-6"}, {"L": 1, "delta_0": 1, "epsilon": 1, "delta": "0.9"},

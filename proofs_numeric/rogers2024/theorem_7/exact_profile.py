@@ -22,7 +22,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile, laplace_histogram_profile
 from proofs_numeric.arithmetic.special import integral, normal_pdf
-from proofs_numeric.expression import exp, largest_of, log1p, log_cdf, maximum, minimum, symbols
+from proofs_numeric.expression import exp, log1p, log_cdf, maximum, minimum, symbols
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import (
@@ -45,10 +45,10 @@ from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.derivation import Trusted, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.statements.tactics import Largest, Slope, Symbolic
+from proofs_numeric.statements.tactics import Largest, Symbolic
 from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian
 
 T, margin = symbols("T margin")
 
@@ -67,8 +67,6 @@ gaussian_square = 1 / (sigma / delta_inf) ** 2
 
 shared_items = delta_gaussian(**_units)
 """Delta of the shared items alone, whatever T."""
-_BY_BOTH_DELTAS = largest_of((delta_infinite(c_u=delta_0, gap=T - delta_inf), Slope()), (shared_items, Slope()))
-"""New items and shared ones each move that way, and so does the larger delta."""
 
 
 def gaussian_by_pairs(
@@ -176,7 +174,7 @@ CLAIMS = (
             proof=larger_delta(delta_0, gaussian_rate, gaussian_square),
         ),
         domain=GAUSSIAN_BOX, assumptions=("counts unbounded and at least Delta_0 labels",), falls=("epsilon", "T"),
-        rises=("delta_0", "delta_inf"), moves=dict.fromkeys(("epsilon", "T", "delta_0", "delta_inf"), _BY_BOTH_DELTAS),
+        rises=("delta_0", "delta_inf"),
         turns=(Turn("sigma", {"epsilon": 1, "delta_0": 10, "delta_inf": 1, "T": 11}, (2, 4, 40)),),
         privacy=GAUSSIAN_HISTOGRAM.releasing(margin=T - delta_inf),
         points=(

@@ -64,13 +64,11 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.profiles import AtThreshold, ConcentratedRows, Promised, SparseRows
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
     Increasing,
-    Ordered,
     Rewrite,
     Sign,
     Slope,
@@ -257,7 +255,6 @@ CLAIMS = (
         domain=(replace(LEVEL, upper="infinity", searched=(0, 700)), DELTA_0, _LEAD),
         quantity=QuantityKind.PROBABILITY,
         falls=("epsilon", "lead"), rises=("delta_0",), moves={
-            "epsilon": Ordered(Symbolic()),  # which the value ignores
             "delta_0": Slope(product_of(1 - _mass_at_lead, (-log1p(-_tail_at_lead), _LOST_AT_LEAD))),
         },
     ),
@@ -269,7 +266,6 @@ CLAIMS = (
             proof=_within_delta(some_of(new * delta_0, laplace_tail(x))),
         ),
         domain=T_BOX,
-        moves=slopes("delta_0", "delta"),
         falls=("delta",), rises=("delta_0",), privacy=LAPLACE_HISTOGRAM,
         points=(
             {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},
@@ -321,7 +317,6 @@ CLAIMS = (
             proof=Derivative("delta", "lower", Rewrite(Sign(), right=slope_of_kept)),
         ),
         domain=T_BOX,
-        moves=slopes("delta_0", "delta"),
         falls=("delta",), rises=("delta_0",), privacy=GAUSSIAN_HISTOGRAM,
         points=(
             {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},

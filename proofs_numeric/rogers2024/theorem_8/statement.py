@@ -31,7 +31,6 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.derivation import Premise, derived
 from proofs_numeric.statements.kinds import Calibration, DeltaBound
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.tactics import ByClaim, Symbolic
 
@@ -92,7 +91,6 @@ CLAIMS = (
             ),
         ),
         domain=_T_BOX, quantity=QuantityKind.THRESHOLD,
-        moves=slopes("delta_0", "delta"),
         falls=("delta",), rises=("delta_0",), role=Role.CALIBRATION,
         privacy=TOP, points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},), cost=7,
         loose="min(Delta_0, k_bar) may replace Delta_0; the union bound costs 1.3 per cent of delta at Delta_0 = 20, "

@@ -36,7 +36,6 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Lists, Matched, Picked
 from proofs_numeric.statements.tactics import ByClaim, Increasing, Sign, Symbolic, Tactic
@@ -168,7 +167,7 @@ CLAIMS = (
     stated(
         "thm9.T", "Theorem 9", "Threshold of Algorithm 3", r"T = 1 + \tfrac1\varepsilon\log(\bar k/\delta)",
         Calibration(gumbel_threshold, gumbel_new_mass, tight=False, by=GUMBEL_MASS, proof=Sign()), domain=_T_BOX,
-        quantity=QuantityKind.THRESHOLD, moves=slopes("k_bar", "delta"), falls=("delta",), rises=("k_bar",),
+        quantity=QuantityKind.THRESHOLD, falls=("delta",), rises=("k_bar",),
         role=Role.CALIBRATION, privacy=GUMBEL_OF_K_BAR, points=({"k_bar": 10, "epsilon": 1, "delta": "1e-6"},),
         loose="the worst mass is delta/(1 + delta); T = 1 + log(k_bar (1 - delta)/delta)/epsilon is exact "
         "(rogers2024.sharp.gumbel)",

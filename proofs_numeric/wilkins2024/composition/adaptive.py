@@ -21,7 +21,6 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.expression import algorithm, symbol
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
 from proofs_numeric.statements.derivation import Premise, Unchecked, derived
@@ -177,7 +176,6 @@ CLAIMS = (
         ),
         domain=_BOX, assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,
         role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases", "c_u", "mu_o"),
-        moves=moves.slopes("epsilon", "gap", "mu_o", "c_u", "releases"),
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0, "releases": 1}, (2, 4, 40)),),
         privacy=SPARSE_HISTOGRAM.releasing(releases=symbol("releases")), points=POINTS,
         loose="compared with an adversary who looks once: the best one lies between them",

@@ -11,7 +11,6 @@ from typing import Any
 
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.expression import algorithm, exp, expm1, maximum, profile, sqrt
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role
@@ -49,7 +48,7 @@ CLAIMS = (
             budgets=Budgets(loss, mu**2), proof=WITHIN_BUDGETS,
         ),
         domain=(replace(EPSILON, upper=20), LOSS, MU), quantity=QuantityKind.DELTA, role=Role.UPPER, falls=("epsilon",),
-        rises=("loss", "mu"), moves=moves.slopes("epsilon", "loss", "mu"),
+        rises=("loss", "mu"),
         loose="by less than a factor two: compared with releases that spend one budget alone", points=POINTS, cost=5,
         note="Whatever is dominated at every real level by a pair that names the side or is Gaussian spends them too.",
     ),

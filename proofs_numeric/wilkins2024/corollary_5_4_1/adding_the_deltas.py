@@ -20,7 +20,6 @@ from proofs_numeric.expression import (
     sum_of,
     symbol,
 )
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Role, Turn
 from proofs_numeric.statements.kinds import Achieved, DeltaBound, Identity
@@ -154,7 +153,6 @@ CLAIMS = (
             proof=replace(WITHIN_BUDGETS, end=ByClaim("wilkins2024.pf.cor1.opt.value")),
         ),
         equation="(5.10)", domain=DOMAIN, assumptions=(INTEGER_TAU,), falls=("epsilon", "gap"), rises=("c_u", "mu_o"),
-        moves=moves.slopes("epsilon", "gap", "c_u", "mu_o"),
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 10, "gap": 10, "mu_o": 0}, (2, 4, 40)),), privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER, loose="by a factor of up to 2, reached where the two deltas are equal",
         partial="at most; that the bound is strict is wilkins2024.cor5.4.1.ub.strict",

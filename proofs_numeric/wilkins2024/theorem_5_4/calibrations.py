@@ -26,7 +26,6 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, SpecialValue
 from proofs_numeric.statements.derivation import Unchecked, derived
 from proofs_numeric.statements.kinds import Achieved, Calibration
-from proofs_numeric.statements.moves import slopes
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.statements.tactics import Both, Given, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
@@ -178,7 +177,7 @@ CLAIMS = (
         ),
         note="Proved of the exact delta in O(1), which is wilkins2024.thm5.4.collapse.",
         domain=(EPSILON, DELTA, C_U, SIGMA, MU_O), assumptions=(INTEGER_TAU,),
-        moves=slopes("c_u", "delta"), falls=("delta",), rises=("c_u",),
+        falls=("delta",), rises=("c_u",),
         privacy=answers(_GAUSSIAN_INFEASIBLE, gap=least_gap), special_value=_GAUSSIAN_INFEASIBLE,
         points=(
             {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2400, "mu_o": 0},

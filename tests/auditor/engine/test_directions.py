@@ -16,6 +16,14 @@ from proofs_numeric.statements.verdict import Expectation, Verdict
 
 TURNS = [(claim, turn) for claim in registry().claims.values() for turn in claim.turns]
 ARGUED = [(claim, name) for claim in registry().claims.values() for name in claim.moves]
+DECLARED = [
+    (claim, name)
+    for claim in registry().claims.values()
+    for name in (*claim.rises, *claim.falls)
+    if not isinstance(claim.moves.get(name), Derivation)
+]
+LEAST_PROVED = 150
+"""Directions that the kernel proves, at least."""
 GRANTED = {
     step.claim: Verdict.DERIVED
     for claim, name in ARGUED
@@ -92,17 +100,20 @@ CONSTANT = {("wilkins2024.lem5.1", "epsilon"), ("rogers2024.thm7.laplace.new_ite
 @pytest.mark.slow
 def test_the_kernel_proves_no_direction_that_is_turned_round(every):
     """Each argument for the kernel is one for its own direction alone."""
-    proved = [(claim, name) for claim, name in ARGUED if isinstance(claim.moves[name], Tactic)]
-    assert proved
     told = {
         (registry().accountants[of].against, one.parameter): one.decided for of, each in every.items() for one in each
     }
-    for claim, name in proved:
+    proved = set()
+    for claim, name in DECLARED:
         own = told.get((claim.id, name))  # of a claim that an accountant is held to
-        assert (own or WORDS[decide(registry(), claim, name, {})]) == WORDS[Verdict.PROVED], (claim.id, name)
+        if (own or WORDS.get(decide(registry(), claim, name, {}))) != WORDS[Verdict.PROVED]:
+            continue
+        proved.add((claim.id, name))
         turned = replace(claim, rises=claim.falls, falls=claim.rises)
         both_ways = Verdict.PROVED if (claim.id, name) in CONSTANT else None
         assert decide(registry(), turned, name, {}) is both_ways, (claim.id, name)
+    assert len(proved) >= LEAST_PROVED
+    assert {(claim.id, name) for claim, name in ARGUED if isinstance(claim.moves[name], Tactic)} <= proved
 
 
 def test_a_direction_on_a_part_of_the_domain_is_none():
