@@ -29,6 +29,7 @@ from proofs_numeric.expression import (
     algorithm,
     exp,
     expm1,
+    factors,
     largest_of,
     maximum,
     minimum,
@@ -40,11 +41,27 @@ from proofs_numeric.expression import (
 )
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.cover import two_terms
-from proofs_numeric.lebeda2025.exact.pair import shared_delta
+from proofs_numeric.lebeda2025.exact.pair import shared_delta, shared_mu
 from proofs_numeric.lebeda2025.laws import PAIR, added, grows, positive
-from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share
+from proofs_numeric.lebeda2025.lemma_8 import LEMMA_8
+from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share, split_bound
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, epsilon, k, l, own, refuted, stated
+from proofs_numeric.lebeda2025.parameters import (
+    EPSILON,
+    GAP,
+    SIGMA,
+    J,
+    K,
+    L,
+    epsilon,
+    j,
+    k,
+    l,
+    own,
+    refuted,
+    sigma,
+    stated,
+)
 from proofs_numeric.lebeda2025.section_3.certificate import (
     BESIDE,
     WORST_OF_PAIR,
@@ -59,13 +76,13 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
+from proofs_numeric.statements.derivation import Premise, Trusted, derived
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Hidden, Named
 from proofs_numeric.statements.tactics import Split, Symbolic, Tactic
 
-d, few = symbols("d few")
+d, few, unchanged = symbols("d few unchanged")
 released_bound = -expm1((l + 1) * log_split_probability)
 """``B_l = 1 - psi^{l+1}``; psi is that of k whatever l."""
 forward_bound = released_bound + shared_delta
@@ -129,6 +146,26 @@ _NOTHING_CHANGED_LATER = largest_of(
 )  # fmt: skip
 """``(1 - e^x)_+ <= f(mu, x)``: by f >= 0, and f(mu, x) - (1 - e^x) = e^x f(mu, -x)."""
 
+_shared = j + unchanged
+_all = l + _shared
+_log_split = log_split_probability(k=_all)
+_hidden_all, _hidden_new, _reach = split_bound(k=_all), exp((l + 1) * _log_split), _shared + sqrt(_all)
+_less, _more = shared_mu(k=_all, d=_shared) ** 2, LEMMA_8[1](k=_all)
+_beside = 1 - _hidden_new + profile(epsilon, sqrt(_less))
+_terms = maximum(1 - _hidden_all, _beside)
+_gauss = profile(epsilon, sqrt(_more))
+_CLOSER = sum_of(l / (4 * sigma**2), factors(1 / (4 * sigma**2 * _reach), (_reach - 2 * j) ** 2))
+_BELOW_THEOREM_11 = largest_of(
+    (1 - _hidden_all, product_of((_gauss, positive(_more)))),
+    (
+        _beside,
+        sum_of(
+            (_gauss - profile(epsilon, sqrt(_less)), grows(_less, _more, _CLOSER)),
+            factors(_hidden_new, -expm1(_shared * _log_split)),
+        ),
+    ),
+)  # fmt: skip
+
 CLAIMS = (
     stated(
         "thm12", "Theorem 12", "the tighter analysis of the correlated stability histogram",
@@ -182,14 +219,13 @@ CLAIMS = (
     ),
     own(
         "thm12.tighter.corrected", "Section 3.2", "without its fourth term Theorem 12 is never above Theorem 11",
-        r"\max\{1 - \psi^{k+1}, dg(k), \max_l [1 - \psi^{l+1} + dg(k-l)]\} \le \delta_{\text{Theorem 11}}",
-        algorithm(forward_terms)() <= theorem_11,
-        proof=derived(
-            Unchecked(
-                "monotone terms", "1 - psi^{l+1} grows with l and dg(d) with d, so each term is at most B_k + dg(k)",
-            ),
-            Premise("lebeda2025.lem8", "dg(k) is at most Lemma 8's delta_gauss"),
+        r"\max\{1 - \psi^{k+1}, 1 - \psi^{l+1} + f(\mu_j, \epsilon)\} \le \delta_{\text{Theorem 11}},\ "
+        r"dg(k-l) = \max_j f(\mu_j, \epsilon),\ k = l + j + u",
+        _terms <= theorem_11(k=_all), proof=_BELOW_THEOREM_11,
+        domain=(
+            EPSILON, SIGMA, GAP, L, replace(J, lower=1),
+            replace(J, name="unchanged", description="shared counters that do not change"),
         ),
-        domain=_BOX, quantity=QuantityKind.PROBABILITY,
+        quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

@@ -289,7 +289,7 @@ CLAIMS = (
         proof=Boxes(), domain=_INTERIOR, assumptions=("the interior maximiser is not tied with an end",),
         note="Wherever an interior term exceeds both ends it exceeds the exact delta, by wilkins2024.sec7.ends; here "
         "a box around the widest gap.",
-        partial="one mechanism; that every such maximum leaves a gap is left out",
+        partial="one mechanism; of any other, a term above both ends is above the exact delta by wilkins2024.sec7.ends",
     ),
     stated(
         "sec7.tighter", _SECTION_7, "f-DP composition is tighter than adding the deltas",
