@@ -38,22 +38,26 @@ from proofs_numeric.expression import (
     algorithm,
     exp,
     expm1,
+    factors,
     lift,
+    log,
     log1p,
     phi,
     pi,
     product_of,
     profile,
     sqrt,
+    sum_of,
     symbol,
     symbols,
 )
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.tactics import Derivative, Split, Substitute
+from proofs_numeric.statements.classical import POISSON
+from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
+from proofs_numeric.statements.kinds import DeltaBound, Inequality, Recurrence
+from proofs_numeric.statements.tactics import Derivative, Split, Steps, Substitute, Through
 from proofs_numeric.thresholds.integer import c_u, gaussian_weight, own, passing, per_key, sigma, threshold
 from proofs_numeric.thresholds.integer_profile import BOX, KEYS, exact_profile
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, named_or_gaussian
@@ -166,15 +170,58 @@ _TILTED = product_of(
     ),
 )
 """Tilted by mu the tail beyond z is no heavier than the tail beyond z - mu, as the normal hazard at t exceeds t."""
+# --- tails beyond R ---------------------------------------------------------------------------------------------------
+
+past, added, apart, part_of, t, y, kappa, more, less, m, reach, v = symbols(
+    "past added apart part_of t y kappa more less m reach v"
+)
+_near, _far = 1 + apart * (1 - part_of), 1 + apart * (1 + part_of)
+_mean_less_middle = Phi(_far) - Phi(_near) - 2 * apart * part_of * phi(1 + apart)
+_curvature = sum_of(
+    factors(apart**3, phi(_far), _far**2 - 1),
+    factors(apart**3, phi(_near), (_near**2 - 1, product_of(apart, 1 - part_of, _near + 1))),
+)
+_CONVEX = Substitute(
+    Box((Parameter("apart", "of the middle from 1"), Parameter("part_of", "half of the width, of that", upper=1))),
+    {"apart": (past + beyond + lift("1/2")) / sigma, "part_of": 1 / (1 + 2 * past + 2 * beyond)},
+    Derivative("part_of", "lower", Derivative("part_of", "lower", Derivative("part_of", "lower", _curvature))),
+    lift(0), _mean_less_middle,
+)  # fmt: skip
+"""The density is convex from one deviation on: in the middle of an interval it is at most its mean there."""
+_first = sigma + lift("1/2") + beyond
+_next = (_first + past) / sigma
+_half = 1 / (2 * sigma)
+_TAIL = Recurrence(
+    state=Box((Parameter("past", "integers so far", "integers"), Parameter("added", "their masses", "probability"))),
+    given=Box(()), start={"past": lift(0), "added": lift(0)},
+    step={"past": past + 1, "added": added + phi(_next) / sigma}, left=added,
+    right=Phi(_next - _half) - Phi(_first / sigma - _half),
+    proof=Steps(sum_of((Phi(_next + _half) - Phi(_next - _half) - phi(_next) / sigma, _CONVEX))),
+)  # fmt: skip
+_of_ratio = log((1 - y * exp(-t)) / (1 - y))
+_RATIO_GROWS = Derivative("t", "lower")
+_sooner = m * (reach + 1 + more - m / 2) + m * (kappa * (reach - 2 * m) - lift("1/2"))
+_distance_beyond = m * (1 + kappa)
+_later = _distance_beyond * (reach + more + lift("1/2")) - _distance_beyond**2 / 2
+_reach, _moved = _DEVIATIONS * sigma - 1 + more, MOST_MOVED * sigma - less
+_slower = (2 * _reach + 3 - 2 * _moved) / (2 * sigma**2)
+_GROWTH = Substitute(Box((Parameter("v", ""),)), {"v": _slower}, Derivative("v", "lower"), lift(0), expm1(v) - v)
 _HALF_LINES = derived(
     Premise(
         "thresholds.gaussian.integer.pair.event",
         "step 1: at z = a_j, where P_(j-m) <= Phi(mu - z), as mu is at least the difference of the quantiles",
     ),
     Premise("thresholds.gaussian.integer.pair.tilted", "step 2: log Phi(mu - a_j)/Phi(-a_j) >= mu a_j - mu^2/2"),
-    Unchecked(
-        "tails beyond 36 deviations", "step 2: P_j is at most a normal tail, and P_(j-m)/P_j that of a geometric law",
+    Premise("thresholds.gaussian.integer.pair.tail", "step 2: P_j <= Phi(-(j - 1/2)/sigma), of ever more masses"),
+    Trusted(POISSON, "the masses before they are normalised have the density's integral in all, or more"),
+    Premise(
+        "lebeda2025.sec3.cert.association",
+        "step 2: P_(j-m)/P_j is the mean of e^((2 m x - m^2)/(2 sigma^2)) over the integers x >= j. It grows with x, "
+        "and the masses over those of the geometric law fall: its mean there is no less",
     ),
+    Premise("thresholds.gaussian.integer.pair.ratio", "that mean, at y = r e^(m/sigma^2) <= e^-v and t = m/sigma^2"),
+    Premise("thresholds.gaussian.integer.pair.kappa", "kappa <= 2, at R > 36 sigma - 1 and m <= 8 sigma"),
+    Premise("thresholds.gaussian.integer.pair.beyond", "so mu of step 2 is enough"),
 )  # fmt: skip
 
 CLAIMS = (
@@ -203,6 +250,42 @@ CLAIMS = (
             Parameter("z", "where the tail begins", lower="-infinity", searched=(-30, 30)),
         ),
         quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "gaussian.integer.pair.tail", "integer thresholds",
+        "Beyond one deviation the masses of integers are below the normal probability from half an integer before",
+        r"\sum_{x=j}^{j+n}\varphi(x/\sigma)/\sigma \le \Phi((j+n+\tfrac12)/\sigma) - \Phi((j-\tfrac12)/\sigma),\ "
+        r"j \ge \sigma + \tfrac12",
+        _TAIL, domain=(BOX["sigma"], Parameter("beyond", "j less sigma + 1/2", "integers")),
+    ),
+    own(
+        "gaussian.integer.pair.ratio", "integer thresholds",
+        "By how much the mean of a geometric law's exponential is above 1",
+        r"\log\frac{1-ye^{-t}}{1-y} \le \frac{ty}{1-y}",
+        _of_ratio <= t * y / (1 - y), proof=_RATIO_GROWS,
+        domain=(Parameter("t", "exponent"), Parameter("y", "ratio times e^t", upper=1, open_upper=True)),
+    ),
+    own(
+        "gaussian.integer.pair.kappa", "integer thresholds", "Beyond R kappa is at most 2",
+        r"\tfrac12 + \tfrac1{e^v-1} \le 2(R-2m),\ v = \tfrac{2R+3-2m}{2\sigma^2},\ R \ge 36\sigma-1,\ m \le 8\sigma",
+        lift("1/2") + 1 / expm1(_slower) <= 2 * (_reach - 2 * _moved),
+        proof=Through(
+            lift("1/2") + 1 / _slower, product_of(1 / _slower, 1 / expm1(_slower), (expm1(_slower) - _slower, _GROWTH)),
+        ),
+        domain=(
+            BOX["sigma"], Parameter("more", "R less 36 sigma - 1"), Parameter("less", "8 sigma less m"),
+        ),
+    ),
+    own(
+        "gaussian.integer.pair.beyond", "integer thresholds",
+        "Beyond R the distance (m/sigma)(1 + kappa) is enough",
+        r"m(j-\tfrac m2) + mE \le m(1+\kappa)(j-\tfrac12) - \tfrac{m^2(1+\kappa)^2}2,\ E = \kappa(R-2m)-\tfrac12,\ j "
+        r"> R,\ \kappa \le 2",
+        _sooner <= _later, proof=product_of(m * kappa, more + lift("1/2") + m * (1 - kappa / 2)),
+        domain=(
+            Parameter("m", "by how much a count moves", lower=1), Parameter("kappa", "of the distance", upper=2),
+            Parameter("reach", "R"), Parameter("more", "j less R + 1"),
+        ),
     ),
     own(
         "gaussian.integer.releases", "integer thresholds",
