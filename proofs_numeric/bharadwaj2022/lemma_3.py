@@ -134,6 +134,15 @@ odds = alpha * exp(-epsilon)
 first_falls = factors(per_square, over_expm1_falls, 1 - alpha / (1 + odds))
 second_falls = over_expm1 * alpha * odds / (1 + odds) ** 2
 
+_growth = epsilon * exp(epsilon) - expm1(epsilon)
+_FACTOR_NEAR = product_of(exp(-2 * epsilon) * limit / expm1(epsilon), (_growth, Derivative("epsilon", "lower")))
+"""``e^-epsilon <= epsilon/(e^epsilon - 1)``."""
+_falling = exp(-epsilon)
+_SHARE_NEAR = product_of(
+    epsilon / expm1(epsilon), limit / (1 + alpha * _falling), -expm1(-epsilon), 1 - alpha**2 + alpha * _falling
+)
+"""``e^-epsilon/(1 + alpha)`` is at most the other factor of (7)."""
+
 CLAIMS = (
     own(
         "lem3.prime", "Lemma 3",
@@ -213,10 +222,17 @@ CLAIMS = (
     stated(
         "lem3.lim", "Lemma 3", "(7) stays below its limit 1/(1 + alpha)",
         r"\sup_\epsilon\tfrac{1-q}q\epsilon=\lim_{\epsilon\to0}=1/(1+\alpha)", equation_7 < limit, domain=EPSILON_ALPHA,
+        partial="that it stays below; how near it comes is bharadwaj2022.lem3.lim.near",
         proof=product_of(
             -expm1(-epsilon) / ((1 + alpha) * (1 + alpha * exp(-epsilon))),
             (limit_margin(y=-expm1(-epsilon)), LIMIT_BY_BOXES),
         ),
+    ),
+    own(
+        "lem3.lim.near", "Lemma 3", "(7) comes near its limit 1/(1 + alpha) as epsilon falls",
+        r"\tfrac{e^{-2\epsilon}}{1+\alpha}\le\tfrac{1-q}q\epsilon", exp(-2 * epsilon) * limit <= equation_7,
+        proof=Through(epsilon / expm1(epsilon) * exp(-epsilon) * limit, _FACTOR_NEAR, _SHARE_NEAR),
+        domain=EPSILON_ALPHA,
     ),
     stated(
         "lem3.asym", "Lemma 3", "C_alpha is at least half of ln(1/alpha) for alpha <= 0.15",

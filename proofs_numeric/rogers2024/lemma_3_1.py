@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.expression import eq
+from proofs_numeric.expression import eq, symbols
 from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, delta, refuted, stated, uncheckable
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.concentrated import hockey_stick
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.constants import zero
+from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Recurrence
+from proofs_numeric.statements.tactics import Steps, Symbolic
 
 Joint = dict[tuple[str, bool], Fraction]
 """Joint law of the outcome and of the event E."""
@@ -95,6 +97,9 @@ def lemma_holds(case: tuple[Side, Side, Fraction]) -> bool:
     )
 
 
+p, q, inside, outside, rest, spare = symbols("p q inside outside rest spare")
+_likely = 1 - delta + spare * delta
+"""``Pr[E]``, at least 1 - delta."""
 _SIZES = {"quick": 4, "standard": 6, "deep": 10}
 
 CLAIMS = (
@@ -103,9 +108,30 @@ CLAIMS = (
         r"P(y) = \Pr[E] P'(y),\ y \in S,\ \Pr[E] \ge 1-\delta \Rightarrow H_{e^\varepsilon}(P\|Q) \le \delta + "
         r"(1-\delta) H_{e^\varepsilon}(P'\|Q')",
         FiniteStatement(two_sides, lemma_holds, _SIZES, "masses in 1/size"),
-        partial="the profile of finite laws; Renyi divergences, of which approximate CDP speaks, are left out",
+        partial="the profile of finite laws; approximate CDP itself is rogers2024.lem3.1.parts",
         note="Every pair of joint laws of outcome and event, in what Definition 2.2 says of the profile; attained "
         "with disjoint remainders. P >= (1 - delta) P' already suffices.",
+    ),
+    stated(
+        "lem3.1.parts", "Lemma 3.1", "The laws are mixtures with the parts whose divergences condition 3 bounds",
+        r"P(y) = \Pr[E] P'(y) + P(y) 1\{y \notin S\},\ \Pr[E] \ge 1-\delta \Rightarrow P = (1-\delta) P' + \delta P'',"
+        r"\ P'' \ge 0,\ \textstyle\sum_y P''(y) = 1",
+        Recurrence(
+            state=Box(
+                (Parameter("inside", "P' so far"), Parameter("outside", "P off S so far"), Parameter("rest", "of P''"))
+            ),
+            given=Box((Parameter("p", "P'(y)", "probability"), Parameter("q", "P(y) off S", "probability"))),
+            start={"inside": zero, "outside": zero, "rest": zero},
+            step={
+                "inside": inside + p, "outside": outside + q,
+                "rest": rest + (_likely * p + q - (1 - delta) * p) / delta,
+            },
+            left=_likely * inside + outside, right=(1 - delta) * inside + delta * rest, relation="=",
+            proof=Steps(base=Symbolic(), proof=Symbolic()),
+        ),
+        domain=(DELTA_LINEAR, Parameter("spare", "of delta that Pr[E] leaves", upper=1)),
+        note="Of any number of outcomes. P'' is at least 0, a range of the state that every step keeps, and sums to 1 "
+        "where P and P' do. The divergences of P' and Q' are those of condition 3.",
     ),
     refuted(
         "lem3.1.P''", "Lemma 3.1, proof", "The remainder P'' of the proof",
