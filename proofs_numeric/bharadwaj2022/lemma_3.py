@@ -134,8 +134,7 @@ odds = alpha * exp(-epsilon)
 first_falls = factors(per_square, over_expm1_falls, 1 - alpha / (1 + odds))
 second_falls = over_expm1 * alpha * odds / (1 + odds) ** 2
 
-_growth = epsilon * exp(epsilon) - expm1(epsilon)
-_FACTOR_NEAR = product_of(exp(-2 * epsilon) * limit / expm1(epsilon), (_growth, Derivative("epsilon", "lower")))
+_FACTOR_NEAR = product_of(exp(-2 * epsilon) * limit / expm1(epsilon), over_expm1_falls)
 """``e^-epsilon <= epsilon/(e^epsilon - 1)``."""
 _falling = exp(-epsilon)
 _SHARE_NEAR = product_of(

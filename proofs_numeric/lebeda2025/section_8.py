@@ -2,25 +2,22 @@
 
 from dataclasses import replace
 
-from proofs_numeric.expression import eq, product_of, sqrt, symbols
-from proofs_numeric.lebeda2025.parameters import K, j, k, own, stated, uncheckable
-from proofs_numeric.lebeda2025.sparse_users import M, noise_of_change, total_noise
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.derivation import SymbolicIdentity, derived
+from proofs_numeric.expression import eq, factors, product_of, sqrt, sum_of, symbols
+from proofs_numeric.lebeda2025.parameters import j, own, stated, uncheckable
+from proofs_numeric.lebeda2025.sparse_users import M, noise_of_change
+from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.kinds import Editorial
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.statements.tactics import Cases, Given, Symbolic
 
-m, slack, root = symbols("m slack root")
+m, slack, root, excess, share = symbols("m slack root excess share")
 _ROOT_OF_ALL = sqrt(m * m + slack)
 _against_all_m = noise_of_change(gamma=_ROOT_OF_ALL, m=m, others=m * m + slack - m)
 """Correlated noise against a change of all m counters at k = m^2 + slack: no more than what the mechanism needs."""
 
-_correlated = total_noise(gamma=sqrt(k))
-"""Total variance of a counter at distance 1 under correlated noise, gamma = sqrt(k)."""
 _of_change = noise_of_change(gamma=root, m=j, others=root * root - j)
 _excess, _excess_factored = _of_change(j=m) - m, m * (root - m) / (root * root)
-_margin = m - _of_change
-_margin_below_root = (m - root) + (root - j) * (1 - j / (root * root))
+_many = root + excess
+_some = share * _many
 _ROOT = Parameter("root", "sqrt(k)", lower=1, upper=1000, log=True)
 
 CLAIMS = (
@@ -36,24 +33,28 @@ CLAIMS = (
     stated(
         "sec8.many", "Section 8",
         "correlated noise is the less where a user may change more than sqrt(k) of k counters",
-        r"\sqrt k < m \le k \Rightarrow (1 + 1/\sqrt k) \max_{j \le m} (j - j^2/(k + \sqrt k)) < m", _correlated < m,
-        proof=derived(
-            SymbolicIdentity(
-                "j <= sqrt(k): m - N_j = (m - sqrt k) + (sqrt k - j)(1 - j/k)", _margin, _margin_below_root,
-                ("m", "j", "root"), ("m", "j", "root"), "positive, as j <= sqrt(k) <= k",
+        r"\sqrt k < m,\ j \le m \Rightarrow (1 + 1/\sqrt k) (j - j^2/(k + \sqrt k)) < m", _of_change(j=_some) < _many,
+        proof=Cases(
+            _some, root,
+            sum_of(
+                excess,
+                factors(
+                    (root - _some, Given()), (root**2 - _some, sum_of((root - _some, Given()), root * (root - 1))),
+                    1 / root**2,
+                ),
             ),
-            SymbolicIdentity(
-                "sqrt(k) < j <= m: m - N_j = (m - j) + (j - sqrt k) j/k", _margin,
-                (m - j) + (j - root) * j / (root * root), ("m", "j", "root"), ("m", "j", "root"),
-                "positive; so N_j < m for every change j that a user may make",
+            sum_of(
+                factors((_some - root, Given()), (_some, sum_of((_some - root, Given()), root)), 1 / root**2),
+                (1 - share) * _many,
             ),
         ),
         reconstruction=True,
-        domain=Box(
-            (replace(K, lower=2, upper=10**5), replace(M, lower=2)), lambda *, k, m: k < m * m and m <= k,
-            "sqrt(k) < m <= k",
+        domain=(
+            replace(_ROOT, upper="infinity", searched=(1, 1000)),
+            Parameter("excess", "m less sqrt(k)", "counters", open_lower=True, log=True),
+            Parameter("share", "j/m", upper=1),
         ),
-        points=points("k m", (100, 11), (100, 100), (10**5, 317)),
+        note="Of every number j of changes, up to m.",
     ),
     own(
         "sec8.excess", "Section 8",
