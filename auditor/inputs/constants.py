@@ -110,6 +110,9 @@ def _constants(node: ast.expr, named: dict[str, list[ast.expr]]) -> Iterator[str
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             for part in parts:
                 yield from _constants(part, {})
+        case ast.Dict(keys=keys):
+            for key in keys:
+                yield from () if key is None else _constants(key, {})
         case ast.Call(func=ast.Name(id="frozenset" | "set" | "tuple" | "list"), args=[inner]):
             yield from _constants(inner, named)
         case ast.Name(id=name) | ast.Attribute(attr=name) if len(named.get(name, ())) == 1:

@@ -447,14 +447,16 @@ def _decide(
         explores = steers and request.wanted(level.delta) < NOTHING_CLAIMED
         stage, rare, result = Stage(sampler, request, level, place, share, grid, promise.curve), None, None
         wanted = request.wanted(level.delta)
-        evenly = not explores and _counted_down_to(level, wanted, evidence, None, request) > wanted
-        aim = _affordable(sampler, len(pairs)) if evenly else None
-        weights = (1.0 / len(pairs),) * len(pairs) if evenly else weights
+        many = None if explores else evidence.many_keys
+        covers_keys = many is not None and many.level.delta > 0 and many.power <= wanted
+        aim = _affordable(sampler, len(pairs), wanted) if covers_keys else None
+        weights = weights if aim is None else (1.0 / len(pairs),) * len(pairs)
         run = stage.bets(pairs, weights, (1 - SUSPICION_SHARE * explores) * share)
         if explores:
             result = stage.screened(run, seconds)
             rare = None if result is not None else stage.explored(pairs, seconds)
-        counted = _counted_down_to(level, wanted, evidence, rare, request)
+        covered = _counted_down_to(level, wanted, evidence, rare, request)
+        counted = covered if aim is None else max(wanted, many_keys.COUNTED)
         if result is None:
             left = sampler.pace.seconds() / (len(promise.levels) - place)
             left *= 1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request))
@@ -531,13 +533,9 @@ def _counted_down_to(
     """Return the delta that counting must detect: relaxed to `NOTHING_CLAIMED` if other tests cover smaller deltas.
 
     Importance sampling covers them if it explored every pair, and the release of keys that a neighbour lacks, down to
-    the required delta; counting need not detect anything (delta 1) if epsilon is beyond counting. If draws cannot be
-    tilted, releases of many single-user keys test the release of a key, and counting tests likelier events. Other rare
-    events then remain untested; the verdict states both powers.
+    the required delta. At an epsilon beyond counting, counting then need not detect anything (delta 1).
     """
-    many, tests = evidence.many_keys, evidence.steered
-    if rare is None and many is not None and many.level.delta > 0 and many.power <= wanted < draws.RARE:
-        return many_keys.COUNTED
+    tests = evidence.steered
     shown = rare is not None and rare.least <= wanted and tests is not None
     least = max(wanted, request.wanted(draws.SMALLEST))
     if not (shown and all(test.power <= least for test in tests or ())):
@@ -545,15 +543,19 @@ def _counted_down_to(
     return 1.0 if is_beyond_counting(level.epsilon) else max(wanted, NOTHING_CLAIMED)
 
 
-def _affordable(sampler: Sampler, pairs: int) -> float:
-    """Return the delta that counting aims to detect where many keys cover smaller deltas: smaller for a quick target.
+def _affordable(sampler: Sampler, pairs: int, wanted: float) -> float | None:
+    """Return the delta that counting aims to detect where releases of many keys test the release of a key.
 
-    The recorded block counts include whether the smaller delta seemed to fit the time.
+    Counting then tests likelier events: it must detect `COUNTED` or the required delta, and aims at a smaller delta for
+    a quick target. Other rare events remain untested, and the verdict states both powers. The result is None if a quick
+    target can detect the required delta by counting alone. The recorded block counts include whether it is quick.
     """
     pace, takes = sampler.pace, 2 * pairs * sampler.release_seconds * INTERIM_HITS / NOTHING_CLAIMED
     quick = bool(pace.limit()) if pace.planned is not None else takes <= QUICK_SHARE * pace.seconds()
     pace.drawn.append(int(quick))
-    return NOTHING_CLAIMED if quick else many_keys.COUNTED
+    if quick:
+        return NOTHING_CLAIMED if wanted < draws.RARE else None
+    return max(wanted, many_keys.COUNTED)
 
 
 def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alpha: float) -> float:

@@ -680,10 +680,8 @@ class Sampler:
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"
             return f"{what}: every release of every tried input was equal; {remedy}"
         if not self.moved:
-            return (
-                "it seems to ignore its input: with equal randomness both neighbours of every tried pair gave equal "
-                f"releases; {remedy}"
-            )
+            what = "it seems to ignore its input" if self.keys else "no key was found to which it responds"
+            return f"{what}: with equal randomness both neighbours of every tried pair gave equal releases; {remedy}"
         return None
 
     @property

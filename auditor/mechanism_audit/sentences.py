@@ -109,7 +109,7 @@ def _power(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str
             f"level), in a tail of the first numbers of each line that draws ({rare.lines}) or behind a branch"
         )
     if not counts:
-        parts.append(f"counting shows nothing: no number of releases outweighs e^{outcome.result.epsilon:g}")
+        parts.append(f"counting detects nothing: no number of releases outweighs e^{outcome.result.epsilon:g}")
     return "; ".join(parts)
 
 

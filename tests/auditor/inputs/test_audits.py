@@ -44,11 +44,12 @@ def test_texts_that_called_functions_compare_their_input_with_are_read(tmp_path)
         '''
 import re
 STAFF = {"root", "admin"}
+WEIGHTS = {"gold": 3, **{"unread": 1}}
 CODE = re.compile(r"code [0-9]{2}")
 def release(histogram, rng):
     """Docstring."""
     for key in histogram:
-        if key == "other" or key in STAFF or key.startswith("test_"):
+        if key == "other" or key in STAFF or key in WEIGHTS or key.startswith("test_"):
             raise ValueError("message")
         if re.match(r"internal-\\d+", key) or CODE.fullmatch(key) or re.search("(", key):
             pass
@@ -59,8 +60,8 @@ def elsewhere(key):
     return key == "unread"
 '''
     )
-    found = compared_texts([(str(file), 5, 7, 8)])
-    assert set(found) == {"other", "root", "admin", "test_", "test_k0", "internal-0", "code 00", "left"}
+    found = compared_texts([(str(file), 6, 8, 9)])
+    assert set(found) == {"other", "root", "admin", "gold", "test_", "test_k0", "internal-0", "code 00", "left"}
 
 
 @pytest.mark.slow
