@@ -23,7 +23,8 @@ from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal
 from proofs_numeric.expression import algorithm, symbol
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
+from proofs_numeric.statements.classical import DATA_PROCESSING
+from proofs_numeric.statements.derivation import Premise, Trusted, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.statements.verdict import Expectation
@@ -197,18 +198,22 @@ CLAIMS = (
                 for epsilon, sigma, gap in (("1", "2.8284271", "7.649"), ("0", "3", "4"), ("1/2", "1", "2"))
             ),
             proof=derived(
-                Unchecked(
-                    "order of two rows",
-                    "V_1(epsilon) = max(1 - p, f(k, epsilon)) at every real epsilon, as f >= 1 - e^epsilon; a row "
-                    "far above first gives E[V_1(epsilon - loss)], which is not less than f(sqrt(2) k, epsilon)",
+                Premise(
+                    "wilkins2024.rem2.pos",
+                    "V_1(epsilon) = max(1 - p, f(k, epsilon)) at every real epsilon, as f >= 1 - e^epsilon",
+                ),
+                Premise(
+                    "standard.gaussian.composition",
+                    "a row far above first gives E[V_1(epsilon - loss)], not less than E[f(k, epsilon - loss)] = "
+                    "f(sqrt(2) k, epsilon)",
                 ),
                 Premise(
                     "wilkins2024.thm5.4.collapse",
                     "a row at the threshold first: 1 - p + p V_1(epsilon + L) = max(1 - p^2, 1 - p + p f(k, "
                     "epsilon + L)), not more than max(1 - p^2, f(sqrt(2) k, epsilon))",
                 ),
-                Unchecked(
-                    "rows near the threshold",
+                Trusted(
+                    DATA_PROCESSING,
                     "V_1 is convex in e^epsilon, so E[V_1(epsilon - loss)] of a row near the threshold, a "
                     "post-processing of one far above, is not more",
                 ),
