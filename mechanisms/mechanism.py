@@ -419,17 +419,20 @@ class Fault(Variant):
 
 
 class InDoubles:
-    """A formula as an accountant: it takes the formula's parameters by keyword and returns a float.
-
-    Attributes:
-        formula: (A, **parameters) -> what the accountant reports, in any arithmetic.
-    """
+    """A formula as an accountant: it takes the formula's parameters by keyword and returns a float."""
 
     def __init__(self, formula: Callable[..., Any]) -> None:
         functools.update_wrapper(self, formula)
-        self.formula = formula
         _arithmetic, *parameters = inspect.signature(formula).parameters.values()
         self.__signature__ = inspect.Signature(parameters)
+
+    def __reduce__(self) -> str:
+        """Pickle by the name that holds it, as functions are."""
+        return self.__wrapped__.__qualname__  # type: ignore[attr-defined, no-any-return]
+
+    def formula(self, A: Arithmetic, **parameters: Any) -> Any:
+        """Return what the accountant reports, in any arithmetic."""
+        return self.__wrapped__(A, **parameters)  # type: ignore[attr-defined]
 
     def __call__(self, **parameters: float) -> float:
         from proofs_numeric.arithmetic import Float64

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from auditor.engine.registry import registry
-from mechanisms.mechanism import Releasing
+from mechanisms.mechanism import BatchMechanism, Releasing
 
 SPECS = registry().mechanisms
 RELEASING = {i: one for i, one in registry().subjects.items() if isinstance(one, Releasing)}
@@ -47,6 +47,9 @@ def test_a_release_is_a_row_of_the_batch(identifier):
     travelled = pickle.loads(pickle.dumps(built))  # noqa: S301 - our own bytes
     first, again = (each.release(histogram, np.random.default_rng(1)) for each in (built, travelled))
     assert first == again
+    if type(built).release is BatchMechanism.release:
+        keys, values = built.release_many(histogram, 1, np.random.default_rng(1))
+        assert first == {key: x for key, x in zip(keys, values[0], strict=True) if not math.isnan(x)}
     assert set(first) <= set(keys)
     assert all(map(math.isfinite, first.values()))
     assert histogram == dict(subject.audited_pairs[0].left)

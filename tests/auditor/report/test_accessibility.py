@@ -9,6 +9,14 @@ from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
 from tests.chromium import browser_and_axe, looked_at, run_in
 
+TELL = """
+const tell = (seen) => {
+  const told = document.createElement("pre");
+  told.id = "seen";
+  told.textContent = JSON.stringify(seen);
+  document.body.replaceChildren(told);
+};
+"""
 COUNT = """
 const seen = [...document.querySelectorAll("[data-find]")].map((link) => {
   link.click();
@@ -19,10 +27,7 @@ seen.push(["all", document.getElementById("found").textContent]);
 location.hash = "half_noise";
 window.dispatchEvent(new HashChangeEvent("hashchange"));
 seen.push(["opened", String([...document.querySelectorAll("#half_noise details")].every((finding) => finding.open))]);
-const told = document.createElement("pre");
-told.id = "seen";
-told.textContent = JSON.stringify(seen);
-document.body.replaceChildren(told);
+tell(seen);
 """
 
 SORT = """
@@ -37,10 +42,7 @@ const sorted = async (by) => {
 };
 (async () => {
   const seen = [cards(), await sorted("verdict"), await sorted("")];
-  const told = document.createElement("pre");
-  told.id = "seen";
-  told.textContent = JSON.stringify(seen);
-  document.body.replaceChildren(told);
+  tell(seen);
 })();
 """
 
@@ -51,10 +53,7 @@ typed.dispatchEvent(new Event("input"));
 const height = (node) => node.getBoundingClientRect().height > 0;
 const below = [...document.querySelectorAll("main>section>*")].filter(height).map((node) => node.localName);
 const seen = [height(document.querySelector("header")), [...new Set(below)].sort()];
-const told = document.createElement("pre");
-told.id = "seen";
-told.textContent = JSON.stringify(seen);
-document.body.replaceChildren(told);
+tell(seen);
 """
 
 CONTENTS = """
@@ -64,10 +63,7 @@ list.open = true;
 const seen = [getComputedStyle(list.parentElement).position, places(document.querySelector("nav")), places(list)];
 list.querySelector("a").click();
 seen.push(list.open);
-const told = document.createElement("pre");
-told.id = "seen";
-told.textContent = JSON.stringify(seen);
-document.body.replaceChildren(told);
+tell(seen);
 """
 
 
@@ -104,7 +100,7 @@ def test_pages_of_the_site_are_accessible(browser, tmp_path):
 def test_every_count_leads_to_a_list_of_so_many(browser, tmp_path):
     """Entries or findings that are found where a count is followed are as many as it says; a link opens its card."""
     report = sample_report()
-    seen = run_in(render(report), browser[0], [COUNT], tmp_path, 1280)
+    seen = run_in(render(report), browser[0], [TELL + COUNT], tmp_path, 1280)
     *counts, (_, everything), (_, opened) = seen
     assert len(counts) > 10
     for text, found in counts:
@@ -119,7 +115,7 @@ def test_every_count_leads_to_a_list_of_so_many(browser, tmp_path):
 @pytest.mark.parametrize("width", [390, 1280])
 def test_only_results_are_below_the_bar(browser, tmp_path, width):
     """While words are searched: neither the first screen nor tables and texts of the sections."""
-    header, below = run_in(render(sample_report()), browser[0], [SEARCH], tmp_path, width)
+    header, below = run_in(render(sample_report()), browser[0], [TELL + SEARCH], tmp_path, width)
     assert header is False
     assert set(below) <= {"article", "h2", "h3"}
     assert "article" in below
@@ -128,7 +124,7 @@ def test_only_results_are_below_the_bar(browser, tmp_path, width):
 @pytest.mark.slow
 def test_the_contents_stay_in_sight(browser, tmp_path):
     """The bar that sticks leads to the same places, and closes where one is followed."""
-    position, above, beside, opened = run_in(render(sample_report()), browser[0], [CONTENTS], tmp_path, 1280)
+    position, above, beside, opened = run_in(render(sample_report()), browser[0], [TELL + CONTENTS], tmp_path, 1280)
     assert position == "sticky"
     assert len(above) > 5
     assert beside == above
@@ -145,7 +141,7 @@ def test_cards_are_ordered_the_first_at_once_and_all_in_the_end(browser, tmp_pat
         for place in range(330)
     ]
     page = render(report.model_copy(update={"claims": claims, "errata": []}))
-    printed, by_verdict, again = run_in(page, browser[0], [SORT], tmp_path, 1280)
+    printed, by_verdict, again = run_in(page, browser[0], [TELL + SORT], tmp_path, 1280)
     wanted = [*printed[1::3], *printed[2::3], *printed[::3]]
     assert printed == [claim.id for claim in claims]
     assert by_verdict == [wanted[:3], wanted]

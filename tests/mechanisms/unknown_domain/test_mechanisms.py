@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mechanisms.baselines import (
-    binary_mechanism,
-    exponential_mechanism,
-    laplace_mechanism,
-    permute_and_flip,
-    report_noisy_max,
-)
+from mechanisms.baselines import binary_mechanism, exponential_mechanism, permute_and_flip, report_noisy_max
 from mechanisms.baselines.binary_mechanism import PrefixNoise, prefix_noise
 from mechanisms.noise import gumbel
 from mechanisms.unknown_domain.binary import mechanism as unknown_domain_binary
@@ -32,19 +26,6 @@ from proofs_numeric.rogers2024.thresholds import threshold_of_statement
 from proofs_numeric.statements.adjacency import EventLevel, encode
 from proofs_numeric.statements.neighbours import Direction
 
-MODULES = (
-    unknown_domain_gaussian,
-    unknown_domain_laplace,
-    unknown_domain_top,
-    unknown_domain_gumbel,
-    unknown_domain_pay_what_you_get,
-    unknown_domain_binary,
-    binary_mechanism,
-    exponential_mechanism,
-    report_noisy_max,
-    permute_and_flip,
-    laplace_mechanism,
-)
 N = 100_000
 LEVEL = 1e-10
 
@@ -54,26 +35,11 @@ def _agrees(hits: int, n: int, probability: float) -> bool:
     return bool(stats.binomtest(hits, n, probability).pvalue > LEVEL)
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda m: m.MECHANISM.id)
-def test_one_release_is_the_first_of_a_batch(module):
-    """`release` and `release_many` are one law."""
-    spec = module.MECHANISM
-    mechanism = spec.build(**spec.parameters)
-    histogram = spec.pairs(spec.parameters)[0].left
-    one = mechanism.release(histogram, np.random.default_rng(7))
-    keys, values = mechanism.release_many(histogram, 1, np.random.default_rng(7))
-    assert one == {key: value for key, value in zip(keys, values[0], strict=True) if not math.isnan(value)}
-
-
-@pytest.mark.parametrize(
-    ("module", "index"),
-    [(unknown_domain_gaussian, 0), (unknown_domain_laplace, 0), (unknown_domain_binary, 0)],
-    ids=["gaussian", "laplace", "binary"],
-)
-def test_new_items_appear_as_often_as_their_exact_mass(module, index):
+@pytest.mark.parametrize("module", [unknown_domain_gaussian, unknown_domain_laplace, unknown_domain_binary])
+def test_new_items_appear_as_often_as_their_exact_mass(module):
     """The profile of the new-item pair at a large epsilon is the mass of anything released."""
     spec = module.MECHANISM
-    pair = spec.pairs(spec.parameters)[index]
+    pair = spec.pairs(spec.parameters)[0]
     mass = float(pair.profile(Float64(), 10.0, Direction.FORWARD))
     _keys, values = spec.build(**spec.parameters).release_many(pair.left, N, np.random.default_rng(1))
     assert _agrees(int((~np.isnan(values)).any(axis=1).sum()), N, mass)
