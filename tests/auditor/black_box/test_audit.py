@@ -365,7 +365,6 @@ def test_without_confirmation_the_event_is_only_likely() -> None:
     assert result.event_status is EventStatus.LIKELY
 
 
-@pytest.mark.slow
 class Promising(NamedTuple):
     """A pair as the choice of the next one sees it: releases so far, and the log-wealth that each next one promises."""
 
