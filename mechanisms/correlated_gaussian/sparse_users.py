@@ -20,7 +20,7 @@ from mechanisms.gaussian_sparse_histogram.accountant import check_epsilon
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.histogram import Histogram, Released
 from mechanisms.laws.privacy_loss import GaussianLoss
-from mechanisms.mechanism import AccountantFault, MechanismSpec, Parameters, check_doubles, of_numbers
+from mechanisms.mechanism import AccountantFault, InDoubles, MechanismSpec, Parameters, check_doubles, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -177,16 +177,11 @@ class Clamped(SparseUsers):
         return keys, np.maximum(values, 0)
 
 
+@InDoubles
 def all_changed(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
     """``f(mu, epsilon)`` at j = m, whether it is the worst change or not."""
     square = squared_distance(d=k, j=m, ratio=A.number(gamma))
     return gaussian_profile(A, A.number(epsilon), A.sqrt(square) / A.number(sigma))
-
-
-def all_changed_delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: float) -> float:
-    """The same in doubles."""
-    A = Float64()
-    return float(all_changed(A, epsilon=A.number(epsilon), k=k, m=m, sigma=A.number(sigma), gamma=A.number(gamma)))
 
 
 FAULTS = (
@@ -199,7 +194,7 @@ FAULTS = (
     AccountantFault(
         id="correlated_gaussian_sparse_users_all_changed_accountant",
         title="the change of all m counters is taken for the worst", mechanism=MECHANISM.id,
-        violates="lebeda2025.sparse.delta", accountant=all_changed_delta, formula=all_changed,
+        violates="lebeda2025.sparse.delta", accountant=all_changed,
         parameters={"epsilon": 1, "k": 10, "m": 9, "sigma": 2, "gamma": 2},
         explanation="Above (k + gamma)/2 counters the shared noise hides a larger change better.",
     ),

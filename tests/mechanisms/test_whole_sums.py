@@ -5,9 +5,6 @@ import pytest
 
 from mechanisms.discrete_correlated import sums as correlated
 from mechanisms.integer_sparse_histogram import sums as independent
-from proofs_numeric.arithmetic import Ball
-from proofs_numeric.lebeda2025.theorem_21.with_sums import exact_with_sums
-from proofs_numeric.statements.neighbours import Direction
 
 SPECS = (independent.MECHANISM, correlated.MECHANISM)
 both = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.id)
@@ -55,19 +52,6 @@ def test_a_sum_that_is_not_whole_is_refused(spec):
     mechanism = spec.build(**spec.parameters)
     with pytest.raises(ValueError, match=r"expected whole sums \(int\), got 1.5 for 'a'; round them first"):
         mechanism.release_table({"a": (30, 1.5)}, np.random.default_rng(1))
-
-
-@pytest.mark.slow
-def test_correlated_sums_have_the_claims_delta_on_their_worst_pairs():
-    """The largest over the declared pairs and directions is the claim's value at the mechanism's parameters."""
-    spec = correlated.MECHANISM
-    with Ball(96) as A:
-        reals = {name: A.number(spec.parameters[name]) for name in ("sigma", "gap", "sigma_s")}
-        value = exact_with_sums(A, epsilon=A.number(1), k=2, per_sum=1, **reals)
-        pairs = spec.pairs(spec.parameters)
-        assert [pair.id for pair in pairs] == ["n1", "n2", "n3"]
-        deltas = [pair.profile(A, A.number(1), way) for pair in pairs for way in Direction]
-        assert max(float(delta.mid()) for delta in deltas) == pytest.approx(float(value.mid()), rel=1e-15)
 
 
 def test_correlated_sums_are_drawn_from_the_law_of_the_pair():

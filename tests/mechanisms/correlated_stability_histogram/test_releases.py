@@ -10,7 +10,6 @@ from mechanisms.correlated_stability_histogram.composed_accountant import few_co
 from mechanisms.correlated_stability_histogram.releases import CONTROLS, MECHANISM, build
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.lebeda2025 import sparse_users_releases as exact
-from proofs_numeric.statements.neighbours import Direction
 
 INTEGERS = {"releases", "k", "m"}
 N = 40_000
@@ -71,13 +70,10 @@ def test_a_counter_that_is_held_back_takes_its_sum_along():
     assert both == pytest.approx(0.25, abs=6 * math.sqrt(3 / 16 / N))
 
 
-def test_the_ends_are_the_profiles_of_their_pairs_and_the_accountant_is_no_lower():
-    """The larger of new counters and the worst change is the claim's delta here."""
-    pairs = {pair.id: pair for pair in MECHANISM.pairs(MECHANISM.parameters)}
+def test_the_accountant_is_no_lower_than_the_claim():
+    """Doubles rounded upwards, against the ball."""
     with Ball(96) as A:
         promised = exact.same_data(A, epsilon=A.number(1), **at(A, MECHANISM.parameters))
-        found = [pairs[name].profile(A, A.number(1), Direction.FORWARD) for name in ("new", "worst")]
-        assert max(found, key=float).overlaps(promised)
     given = {
         name: value if name in INTEGERS else float(Fraction(value)) for name, value in MECHANISM.parameters.items()
     }
@@ -89,10 +85,3 @@ def test_delta_is_told_where_new_counters_are_all_but_certain_to_be_seen():
     many = {"releases": 5725, "k": 64, "m": 64, "sigma": 9, "gamma": 4435, "gap": "0.6", "mu_o": 0}
     with Ball(96) as A:
         assert abs(1 - exact.same_data(A, epsilon=A.number(8), **at(A, many))) < 2.0**-60
-
-
-@pytest.mark.parametrize("wrong", [{"releases": 0}, {"releases": "3/2"}, {"mu_o": 0}, {"m": 4}, {"gamma": 0}])
-def test_what_is_no_setting_is_refused(wrong):
-    """One line: what, value, allowed."""
-    with pytest.raises(ValueError, match="expected"):
-        build(**{**SETTING, **wrong})
