@@ -20,12 +20,29 @@ randomness, uniformly from B names. D_g does not depend on the names of user g. 
 of user g with probability at most c R / (B - c G), for names drawn to be distinct. So q has at most this mean over the
 names, and exceeds it by a factor 1 / beta with probability at most beta (Markov).
 
-Shared keys. Let user j hold key j, one of N, if a fair coin B_j is 1; c other users hold the key. The coins are
-independent. Let S_j be an event, for example "the released count of key j exceeds s". Given the other coins, the two
-values of B_j give neighbours, so P[S_j | B_j = 1] <= e^epsilon P[S_j | B_j = 0] + delta. The other coins are
-independent of B_j, so the average over them keeps the inequality, and so does the average over j. Neither locality nor
-independence of noise is needed. The stake of such a bet is at most about e^-epsilon, so it serves deltas that counting
-reaches. This module does not implement it.
+Several keys of a user. A_g is one trial for all c keys: the proof does not count keys. A trial for each key is valid
+too, but c trials of one user give no more than one if the keys of a user appear together.
+
+Shared keys: values. Let user j hold key j, one of N, if a fair coin B_j is 1; other users hold the key too. The coins
+are independent. Let S_j be an event, for example "the released count of key j exceeds s", or "key j is among the top
+k". Then the mean of
+
+    Y = (2 / N) sum_j (B_j - e^epsilon (1 - B_j)) 1[S_j]
+
+over coins and noise is at most delta. Proof. Given the other coins, the two values of B_j give neighbours, so
+P[S_j | B_j = 1] <= e^epsilon P[S_j | B_j = 0] + delta. The other coins are independent of B_j, so the average over them
+keeps the inequality, and so does the average over j. QED
+
+The only assumption is that the coins are independent of one another and of the noise. Neither locality nor independence
+of noise is needed, and S_j may be any event: of an integer or real count, of a rank, or of an order. If user j holds a
+group of c keys, S_j is an event of the group. Under replacement user j holds a key of nobody else if B_j is 0.
+
+No better bet. Let f >= 0 have a mean of at most 1 for every law of a share x in [0, 1] with mean m. The law on {0, x}
+with mean m gives f(x) <= 1 + (1 - f(0)) (x / m - 1) for x >= m: a bet with the stake 1 - f(0) is as good. In the same
+way a release with shared keys multiplies capital by at most 1 + (2 - delta) / (2 e^epsilon + delta) < 1 + e^-epsilon,
+because Y >= -2 e^epsilon. At epsilon 1 and alpha 1e-6 that takes 44 releases or more, whatever N is, and an event that
+exceeds the claim by 0.01 takes about 7,500. So shared keys serve deltas that counting reaches, and this module does not
+implement them.
 
 E-process. For releases i with shares x_i = X_i / G_i in [0, 1], means at most m, and stakes s_i in [0, 1] that depend
 on the past and on G_i alone,

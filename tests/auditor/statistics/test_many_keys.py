@@ -1,15 +1,19 @@
 """Bets on releases of many keys of one user each: right whatever keys have to do with one another."""
 
+import itertools
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, laplace
 
 from auditor.statistics.many_keys import LOG_WEIGHTS, ManyKeysBets, best_stake, poisson, stakes_at
 
 MEAN, ALPHA, RUNS, RELEASES, USERS = 0.02, 0.05, 2000, 60, 100
 CERTAINTY = 1e-9
+EPSILON, OTHERS = 1.0, 3
+"""Of private selections of keys, and the number of other users of each shared key."""
 
 
 def independent(rng, mean):
@@ -134,6 +138,57 @@ def test_the_best_stake_grows_fastest():
     best = best_stake(0.2, 3.0)
     assert growth(best) >= max(growth(best - 0.01), growth(best + 0.01))
     assert best_stake(1e-4, 3.0) == pytest.approx(2e-4, rel=0.01)
+
+
+def top_key(counts, others):
+    """Return the law of the key that the exponential mechanism selects: each count weighs e^(epsilon count)."""
+    weights = [math.exp(EPSILON * (count + others)) for count in counts]
+    return {frozenset({j}): weight / sum(weights) for j, weight in enumerate(weights)}
+
+
+def first_in_order(counts, others):
+    """Return the law of the first of the keys sorted by count, ties by name: no noise."""
+    return {frozenset({max(range(len(counts)), key=lambda j: (counts[j] + others, -j))}): 1.0}
+
+
+def all_by_one_draw(counts, others):
+    """Return the law of all keys or none, by one Laplace draw on the total count."""
+    total = sum(count + others for count in counts)
+    kept = float(laplace.sf(len(counts) * others + 1 - total, scale=1 / EPSILON))
+    return {frozenset(range(len(counts))): kept, frozenset(): 1 - kept}
+
+
+def first_two_kept(counts, _others):
+    """Return the law of the first two keys that pass a threshold, each with a Laplace draw of its own."""
+    passes, law = [float(laplace.sf(1 - count, scale=1 / EPSILON)) for count in counts], Counter()
+    for kept in itertools.product((0, 1), repeat=len(counts)):
+        keys = frozenset([j for j, one in enumerate(kept) if one][:2])
+        law[keys] += math.prod(p if one else 1 - p for p, one in zip(passes, kept, strict=True))
+    return law
+
+
+def mean_over_shared_keys(mechanism, keys):
+    """Return the mean of Y with delta 0, exactly: over all coins and the law of the selected keys."""
+    total = 0.0
+    for coins in itertools.product((0, 1), repeat=keys):
+        for selected, probability in mechanism(coins, OTHERS).items():
+            signs = sum(1.0 if coins[j] else -math.exp(EPSILON) for j in selected)
+            total += 2 / keys * signs * probability / 2**keys
+    return total
+
+
+@pytest.mark.parametrize("keys", [1, 2, 5])
+@pytest.mark.parametrize(
+    ("mechanism", "private"),
+    [(top_key, True), (all_by_one_draw, True), (first_two_kept, True), (first_in_order, False)],
+)
+def test_the_mean_over_shared_keys_is_bounded_whatever_keys_have_to_do_with_one_another(mechanism, private, keys):
+    """Exactly: at most delta = 0 for private selections with common noise or a cap, above it without noise."""
+    mean = mean_over_shared_keys(mechanism, keys)
+    if private:
+        assert mean <= 1e-12
+    elif keys > 1:
+        assert mean > 0.01
 
 
 @pytest.mark.parametrize(("users", "shown"), [(0, 0), (3, 4), (3, -1)])
