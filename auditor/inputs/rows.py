@@ -106,20 +106,25 @@ class RowModel:
     def powers(self) -> Iterator[tuple[int, Candidate]]:
         """Yield 2^k users and a pair in which one of them joins the others, smallest first, up to the most to try."""
         for size in (2**exponent for exponent in range(LEAST_POWER, LARGEST_POWER + 1) if 2**exponent <= self.tried):
-            yield size, self._of_size(size, "powers of two")
+            yield size, self._of_size(size, self.keys[0], "powers of two")
 
     def of_counts(self, counts: Sequence[int]) -> Iterator[Candidate]:
-        """Yield pairs of as many users as a number that the target's source compares, or one more."""
+        """Yield pairs of as many users of a key as a number that the target's source compares, or one more."""
         sizes = (size for number in counts for size in (number, number + 1))
-        yield from (self._of_size(size, f"number {size}") for size in sizes if size <= min(self.tried, LARGEST_DATA))
+        for size, key in product(sizes, self._some_keys()):
+            if size <= min(self.tried, LARGEST_DATA):
+                yield self._of_size(size, key, f"number {size}")
 
-    def _of_size(self, size: int, family: str) -> Candidate:
-        """Return the pair in which one of `size` users joins the others."""
-        value, key = self.values.far, self.keys[0]
+    def _some_keys(self) -> list[str]:
+        return [*dict.fromkeys((*self.keys[: MOST_KEYS - 1], self.keys[-1]))]
+
+    def _of_size(self, size: int, key: str, family: str) -> Candidate:
+        """Return the pair in which one of `size` users of a key joins the others."""
+        value = self.values.far
         entry = (self.keys[-1], self.values.near) if self.replaces else (key, value)
         others = Rows([(f"w{i}", key, value) for i in range(size - 1)])
         beyond = f"{size} users" if size > self.largest else ""
-        name, remedy = f"{size - 1} other users", COUNT_REMEDY if beyond else ""
+        name, remedy = f"{size - 1} other users of {key}", COUNT_REMEDY if beyond else ""
         family = "more users" if beyond else family
         return self._larger(name, others, f"{entry[1]:g} in {entry[0]}", [entry], remedy, family, beyond)
 
@@ -127,7 +132,7 @@ class RowModel:
         """Yield the possible rows of the one user, each with a name."""
         values = self.values.within()[:MOST_VALUES]
         mixed = values[:2]
-        some, many = [*dict.fromkeys((*self.keys[: MOST_KEYS - 1], self.keys[-1]))], self.keys[: self.c_u]
+        some, many = self._some_keys(), self.keys[: self.c_u]
         for value in values:
             for key in some:
                 yield f"{value:g} in {key}", [(key, value)]

@@ -148,7 +148,8 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     sampler.record_difference(found=_differs(result))
     if result.verdict is not Verdict.REFUTED and (doubt := doubt_sentence(sampler, outcome)) is not None:
         return conclude(Verdict.UNDECIDED, f"undecided: {doubt}", notes, outcome, band)
-    return conclude(result.verdict, verdict_sentence(outcome, promise, request), notes, outcome, band)
+    sentence = verdict_sentence(outcome, promise, request) if result.samples else exhausted_sentence(sampler, request)
+    return conclude(result.verdict, sentence, notes, outcome, band)
 
 
 def _sampler(

@@ -24,10 +24,12 @@ SHARE = 0.1
 """Share of alpha, and of the time for counting, that is left for this test."""
 RELEASES, SECONDS = 1 << 14, 6.0
 """Limits of this test: releases per dataset over all pairs, and CPU seconds at the default budget."""
+ALONE = "floating point alone: "
+"""Begins the verdict if only the last bits of released numbers refute the claim."""
 REMEDY = (
-    "floating point alone: the last bits of released numbers depend on the input, and the mechanism over real numbers "
-    "was not refuted. Round after the noise (round(value, 2)), or draw discrete noise; --floating-point ignore skips "
-    "this test"
+    "the mechanism over real numbers was not refuted. Round after the noise, `round(value + noise, 2)`, or draw "
+    "discrete noise, `count + rng.geometric(p) - rng.geometric(p)` with p = 1 - exp(-epsilon / sensitivity); "
+    "--floating-point ignore skips this test"
 )
 
 

@@ -318,8 +318,8 @@ class WouldTake:
     lacking: int = 0
 
     def __str__(self) -> str:
-        more = f", {self.lacking:.2g} more releases per dataset" if self.lacking else ""
-        return f"{self.command} (about {self.seconds:.2g} CPU seconds{more})"
+        more = f", {about(self.lacking)} more releases per dataset" if self.lacking else ""
+        return f"{self.command} (about {about(self.seconds)} CPU seconds{more})"
 
 
 def would_take(
@@ -380,6 +380,11 @@ def real(value: float, *, down: bool, digits: int = 6) -> str:
         exponent = math.floor(math.log10(abs(value))) - (digits - 1)
         text = f"{float(text) + (-1 if down else 1) * 10.0**exponent:.{digits}g}"
     return text
+
+
+def about(value: float) -> str:
+    """Return a number to two digits, without an exponent."""
+    return f"{float(f'{value:.2g}'):,.12g}"
 
 
 def counted_text(result: BlackBoxResult) -> str:

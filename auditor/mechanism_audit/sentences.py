@@ -9,7 +9,7 @@ from auditor.black_box.audit import EventStatus
 from auditor.inputs.data import Rows
 from auditor.mechanism_audit import draws, floating_point, many_keys
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, is_beyond_counting
-from auditor.mechanism_audit.result import WouldTake, counted_text, real, would_take
+from auditor.mechanism_audit.result import WouldTake, about, counted_text, real, would_take
 from auditor.mechanism_audit.sampler import LOOKS
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.pure_epsilon import epsilon_shown
@@ -44,7 +44,7 @@ def verdict_sentence(outcome: Outcome, promise: Promise, request: MechanismReque
             releases = f"{outcome.leak.samples} importance-sampled releases, {outcome.leak.tilted}"
         named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
         return (
-            f"refutes {promise}: at epsilon={result.epsilon:g} "
+            f"{floating_point.ALONE if outcome.last_bits else ''}refutes {promise}: at epsilon={result.epsilon:g} "
             f"delta is at least {real(result.delta_lower, down=True)}, "
             f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {releases})"
             + (f"; {floating_point.REMEDY}" if outcome.last_bits else "")
@@ -56,7 +56,7 @@ def verdict_sentence(outcome: Outcome, promise: Promise, request: MechanismReque
         return found
     more = ""
     if result.lacking:
-        more = f"; that takes about {result.lacking:.2g} more releases per dataset; or ask for less with --detect"
+        more = f"; that takes about {about(result.lacking)} more releases per dataset; or ask for less with --detect"
     if outcome.rare is not None and outcome.rare.why:
         more += f"; importance sampling would need fewer, but {outcome.rare.why}"
     return f"undecided: {found}, but --detect {request.detect} asks for {_wanted(outcome, request)}{more}"
@@ -148,13 +148,13 @@ def doubt_sentence(sampler: Sampler, outcome: Outcome) -> str | None:
 
 
 def exhausted_sentence(sampler: Sampler, request: MechanismRequest) -> str:
-    """Return why an audit without any test is undecided: CPU budget or wall-clock limit exhausted."""
+    """Return why an audit without a release for any test is undecided: CPU budget or wall-clock limit exhausted."""
     walled = sampler.pace.walled or (sampler.few and request.wall is not None)
     within = f"--wall {request.wall:g} seconds" if walled else f"the budget of {request.budget:g} CPU seconds"
     few = f"fewer than {LOOKS} releases" if sampler.drawn < LOOKS else "too few releases to bet on"
     slow = ""
     if sampler.few:
-        takes = f"{1 / sampler.speed:.2g} s" if walled else f"{sampler.expected_seconds:.2g} CPU s"
+        takes = f"{about(1 / sampler.speed)} s" if walled else f"{about(sampler.expected_seconds)} CPU s"
         slow = f" (a release takes about {takes})"
     return f"undecided: gives {few} within {within}{slow}; give more with {'--wall' if walled else '--budget'}"
 
@@ -169,7 +169,7 @@ def deciding_audit(
     longer: dict[str, Any] = {"budget": MUCH_MORE * request.budget}
     if request.wall is not None:
         longer["wall"] = MUCH_MORE * request.wall
-    if outcome is None:
+    if outcome is None or not outcome.result.samples:
         if sampler.few and request.wall is None:
             seconds = float(real(SLOW_RELEASES * sampler.expected_seconds, down=False, digits=2))
             longer["budget"] = max(longer["budget"], seconds)

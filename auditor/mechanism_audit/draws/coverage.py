@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 TRIVIAL = (ast.Raise, ast.Pass, ast.Continue, ast.Break, ast.Assert)
 """Statements of a guard: a block that releases nothing."""
+NEVER = "# pragma: no cover"
+"""Comment by which the user declares that a block cannot run, on the line before the block or in the block."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +53,18 @@ class Coverage:
     Attributes:
         missed: file -> lines of statements that never ran, in functions that were called.
         hidden: blocks that never ran, behind a condition on data.
+        declared: those of which the user declares that they cannot run.
     """
 
     missed: dict[str, list[int]]
     hidden: tuple[Hidden, ...]
+    declared: tuple[Hidden, ...] = ()
 
     def note(self) -> str | None:
-        """Return the lines that never ran, in one line of text; None if all ran."""
+        """Return the lines that never ran, and those declared not to, in one line of text; None if all ran."""
         shown = [f"{Path(file).name}:{ranges(lines)}" for file, lines in self.missed.items() if lines]
-        return f"never ran on any data set tried: {', '.join(shown)}" if shown else None
+        declared = f" (assumed, by '{NEVER}': {', '.join(map(str, self.declared))})" if self.declared else ""
+        return f"never ran on any data set tried: {', '.join(shown)}{declared}" if shown else None
 
     def doubt(self) -> str | None:
         """Return why 'no violation found' is undecided; None if every block behind a condition on data ran."""
@@ -68,7 +73,7 @@ class Coverage:
         more = f" and {len(self.hidden) - 1} more" if len(self.hidden) > 1 else ""
         return (
             f"{self.hidden[0]}{more} never ran on any data set tried, so its releases were not tested; give data that "
-            "reach it with --dataset or --strategy, or neighbours with --pair"
+            f"reach it with --dataset or --strategy, or neighbours with --pair; '{NEVER}' declares that it cannot run"
         )
 
 
@@ -97,7 +102,14 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
         for function in functions:
             finder = Finder(file, function, ran, flow)
             hidden += [*finder.hidden(), *finder.uncalled(names, ran_in)]
-    return Coverage(missed, tuple(dict.fromkeys(hidden)))
+    hidden = [*dict.fromkeys(hidden)]
+    declared = [one for one in hidden if _is_declared(one)]
+    return Coverage(missed, tuple(one for one in hidden if one not in declared), tuple(declared))
+
+
+def _is_declared(hidden: Hidden) -> bool:
+    first, last = hidden.lines
+    return any(NEVER in line for line in Path(hidden.file).read_text("utf-8").splitlines()[max(0, first - 2) : last])
 
 
 def _trees(files: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:

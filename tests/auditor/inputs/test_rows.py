@@ -120,6 +120,13 @@ def test_made_up_data_grow_by_powers_of_two_up_to_the_largest_count():
     assert {users for users, one in sizes.items() if one.beyond} == {1024, 2048}
     assert all(len(one.pair.left.shares) == users for users, one in sizes.items())
     assert all(len(difference(one.pair)) == 1 for one in sizes.values())
+    counted = [one.pair.left for one in capped.of_counts((17,))]
+    assert {(key, size) for left in counted for key, size in left.items()} == {
+        ("a", 17),
+        ("a", 18),
+        ("b", 17),
+        ("b", 18),
+    }
     few = replace(model(own=None), tried=20)
     assert max(len(one.pair.left.shares) for one in few.candidates()) <= 20
     assert not [*few.powers()]

@@ -7,6 +7,7 @@ import pytest
 
 from auditor.errors import UsageError
 from auditor.front.verbs import progress
+from auditor.mechanism_audit.result import about
 from auditor.mechanism_audit.sampler import Pace
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
@@ -86,3 +87,24 @@ def test_off_a_terminal_a_line_comes_every_ten_seconds(monkeypatch, capsys):
             monkeypatch.setattr(time, "monotonic", lambda seconds=seconds: now + seconds)
             write(f"after {seconds:g} s")
     assert capsys.readouterr().err.splitlines() == ["after 11 s", "after 22 s"]
+
+
+def test_an_audit_without_a_release_for_a_test_says_what_would_decide():
+    """What a release takes, and more of the budget."""
+
+    def total(histogram, rng):
+        return round(sum(histogram.values()) + rng.laplace(0, 1), 1)
+
+    found = audit_mechanism(total, epsilon="1", blocks=(4, *(0,) * 9, 2, 1, 0, 0, 1, 0, 0, 0))
+    assert found.verdict is Verdict.UNDECIDED
+    assert found.detail.startswith("undecided: gives too few releases to bet on within the budget of 60 CPU seconds")
+    assert "a release takes about" in found.detail
+    assert found.would_take.seconds == 600
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(21_000.0, "21,000"), (1.3, "1.3"), (0.037, "0.037"), (123_456, "120,000")]
+)
+def test_times_are_written_without_an_exponent(seconds, text):
+    """To two digits."""
+    assert about(seconds) == text

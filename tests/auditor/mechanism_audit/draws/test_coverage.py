@@ -81,6 +81,18 @@ def test_right_functions_under_decorators_leave_no_doubt(name):
     assert doubt(name, decorated) is None
 
 
+def test_a_block_that_is_declared_not_to_run_is_an_assumption(tmp_path):
+    """The note says so; the same block without the comment leaves a doubt, which names the comment."""
+    text = "def release(histogram, rng):\n    n = sum(histogram.values())\n    if n > 10**13:MARK\n        return n\n"
+    for mark in ("", "  # pragma: no cover"):
+        file = tmp_path / "marked.py"
+        file.write_text(text.replace("MARK", mark))
+        found = coverage_of([(str(file), 1, 1, 2), (str(file), 1, 2, 3), (str(file), 1, 3, -1)], "release")
+        assert (found.doubt() is None) is bool(mark)
+        assert ("assumed, by '# pragma: no cover'" in found.note()) is bool(mark)
+        assert mark or "'# pragma: no cover' declares" in found.doubt()
+
+
 def test_a_survey_runs_what_a_cache_would_hide():
     """The releases before it filled the cache."""
     decorated.right_cached({"a": 5}, np.random.default_rng(0))
