@@ -14,9 +14,10 @@ from auditor.extras import missing
 from auditor.findings.finding import Finding
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter, grid
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.kinds import DeltaBound, Monotonicity
+from proofs_numeric.statements.moves import EPSILON
 from proofs_numeric.statements.statement import later_name, statement_of
 from proofs_numeric.statements.tactics import Slope, Tactic
 from proofs_numeric.statements.verdict import Expectation, Verdict
@@ -48,18 +49,34 @@ def direction_claim(claim: Claim, parameter: str, proof: Tactic | Derivation | N
 
 
 def check_argument(claim: Claim, parameter: str, context: Context) -> Finding | None:
-    """Check the argument of a declared direction, the slope of the formula unless the claim declares another.
+    """Check the argument of a declared direction; without one, the slope of the formula and the law of all deltas.
 
     Returns: None if the argument is open, or does not cover the domain.
     """
-    try:
-        (finding,) = check_proof(direction_claim(claim, parameter, claim.moves.get(parameter, Slope())), context)
-    except ImportError as error:  # the kernel's SymPy is optional
-        if parameter in claim.moves or missing(error) is None:
-            raise
-        return None
-    whole = finding.verdict in {Verdict.PROVED, Verdict.DERIVED} and not finding.scope
-    return finding if whole else None
+    for argument in _arguments(claim, parameter):
+        try:
+            (finding,) = check_proof(direction_claim(claim, parameter, argument), context)
+        except ImportError as error:  # the kernel's SymPy is optional
+            if parameter in claim.moves or missing(error) is None:
+                raise
+            continue
+        if finding.verdict in {Verdict.PROVED, Verdict.DERIVED} and not finding.scope:
+            return finding
+    return None
+
+
+def _arguments(claim: Claim, parameter: str) -> Iterator[Tactic | Derivation]:
+    if parameter in claim.moves:
+        yield claim.moves[parameter]
+        return
+    yield Slope()
+    if parameter in claim.falls and parameter == "epsilon" and _is_exact_delta(claim):
+        yield EPSILON
+
+
+def _is_exact_delta(claim: Claim) -> bool:
+    exact = isinstance(claim.kind, DeltaBound) and claim.role is Role.EXACT
+    return exact and claim.quantity is QuantityKind.DELTA and claim.expected is Expectation.HOLDS
 
 
 def check_directions(subject: Subject, context: Context) -> Sequence[Finding]:

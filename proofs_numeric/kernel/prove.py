@@ -289,6 +289,7 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
         enumeration.check_instances(claim.kind)
     _check_evaluated(claim)
     reach.check_reach(claim)
+    reach.check_promise(claim)
     root = apply(goal, proof, others)
     if isinstance(claim.kind, DeltaBound | Calibration) and claim.kind.by is not None:
         value = (claim.kind.by.range,) if isinstance(claim.kind, Calibration) else ()

@@ -70,6 +70,32 @@ def check_reach(claim: Claim) -> None:
     _check_adjacency(claim.domain, privacy.adjacency, release, _allowed(theorem))
 
 
+def check_promise(claim: Claim) -> None:
+    """Check that the concentrated privacy that a claim promises is that of its pairs.
+
+    Raises:
+        TacticError: another delta or rho, or pairs that have none.
+
+    """
+    promise, kind = claim.promise, claim.kind
+    if promise is None or not isinstance(kind, DeltaBound) or kind.pairs is None:
+        return
+    pairs = kind.pairs
+    delta, rho = (lambda A, part=part, **at: promise(A, **at)[part] for part in (0, 1))
+    losses: tuple[Formula, ...]
+    if isinstance(pairs, Promised):
+        lost, box = _at(pairs.theorem.delta, pairs.at), _with_others(claim.domain, pairs.theorem, pairs.at)
+        losses = lost, lambda A, **at: A.minimum(1, lost(A, **at))
+        allowed = _at(pairs.theorem.rho, pairs.at)
+    elif isinstance(pairs, Shifted):  # of Laplace noise that of its pure epsilon
+        losses, box, square = (zero,), claim.domain, _squared_shift(pairs)
+        allowed = lambda A, **at: square(A, **at) / 2  # noqa: E731 - a formula
+    else:
+        raise TacticError(f"expected pairs with a rho behind a promise, got {type(pairs).__name__}")
+    for what, ours, theirs in (("delta", delta, losses), ("rho", rho, allowed)):
+        _require_equal(f"{what} promised", ours, theirs, box)
+
+
 class _Reader:
     """A release that records which of its fields the comparison with the pairs reads."""
 

@@ -218,7 +218,7 @@ _TABLED = Box(
 """Delta is about 1e-42: what tables of doubles leave out is as large."""
 
 MOVES = {
-    "epsilon": moves.EPSILON, "threshold": moves.THRESHOLD, "c_u": moves.by_channel("a key less is one more, left out"),
+    "threshold": moves.THRESHOLD, "c_u": moves.by_channel("a key less is one more, left out"),
     "per_key": derived(
         Trusted(
             BLACKWELL,

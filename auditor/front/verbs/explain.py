@@ -97,7 +97,9 @@ def _steps(proof: Any) -> str:
     return "\n".join(f"{number}. {_step(step)}" for number, step in enumerate(proof.steps, 1))
 
 
-_BY_SLOPE = "proved by the kernel if the formula's slope has one sign, else searched; `auditor run` reports which"
+_BY_SLOPE = (
+    "proved by the kernel if the formula's slope has one sign, else derived or searched: `auditor run` reports which"
+)
 
 
 def _moves(claim: Claim) -> str:

@@ -317,7 +317,7 @@ CLAIMS = (
             ),
         ),
         domain=_BOX, falls=("epsilon", "tau"), rises=("m",),
-        moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "m": moves.THINNED},
+        moves={"tau": moves.THRESHOLD, "m": moves.THINNED},
         turns=(Turn("n", {"epsilon": "3/10", "m": 2, "tau": 5}, (5, 6, 7)),), privacy=neighbours.FIXED_M,
         points=(_DEPLOYED, *points("epsilon n m tau", ("1", 10, 8, 2))),
         note="A replaced client changes no rate: tight.replacement.rate holds at p = m/n as it is. Drawn without "

@@ -516,7 +516,7 @@ CLAIMS = (
             replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=10),
         ),
         privacy=neighbours.ITEMS, falls=("epsilon", "tau"), rises=("p",),
-        moves={"epsilon": moves.EPSILON, "tau": moves.THRESHOLD, "p": moves.THINNED}, cost=7,
+        moves={"tau": moves.THRESHOLD, "p": moves.THINNED}, cost=7,
         note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.theorem_2.replacement).",
     ),
     refuted(

@@ -23,7 +23,7 @@ CLAIMS = (
         "def9.mg.delta", "Definition 9", "delta of a Misra-Gries sketch released by Algorithm 2",
         r"\delta(\epsilon) \le \max_{l, j} \delta_{l,j}^{\to}(\epsilon)", DeltaBound(exact_delta, exact=one_sketch),
         domain=(EPSILON, K, SIGMA, GAP), assumptions=("one element of the stream added or removed",), role=Role.UPPER,
-        falls=("epsilon", "gap"), moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD}, privacy=MISRA_GRIES,
+        falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD}, privacy=MISRA_GRIES,
         loose="one element moves all counters of a sketch or a single one; merged sketches move any number (def9.mg)",
         bracketed="as lebeda2025.csh.exact, whose number it is",
         note="sketches and their merges are k-sparse and monotonic (def9.mg, def9.mg.merge)",

@@ -75,7 +75,7 @@ CLAIMS = (
         ),
         domain=(EPSILON, K, SIGMA, GAP),
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        falls=("epsilon", "gap"), moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
+        falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10}, (1, 3, 30)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 60)),

@@ -291,7 +291,7 @@ CLAIMS = (
             lambda *, k, sigma, **_rest: bool(k * k * sigma <= _SECOND), f"k^2 sigma <= {_SECOND}",
         ),
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        falls=("epsilon", "gap"), moves={"epsilon": moves.EPSILON, "gap": moves.THRESHOLD},
+        falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 3)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 5)),

@@ -156,7 +156,7 @@ CLAIMS = (
         assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         falls=("epsilon", "gap"), rises=("per_sum",),
         moves={
-            "epsilon": moves.EPSILON, "gap": moves.THRESHOLD,
+            "gap": moves.THRESHOLD,
             "per_sum": derived(Trusted(BLACKWELL, "a sum that moves by less is a post-processing, as above")),
         },
         turns=(

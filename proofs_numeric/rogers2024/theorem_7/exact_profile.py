@@ -205,7 +205,7 @@ CLAIMS = (
         domain=_LAPLACE_BOX, assumptions=("counts unbounded and at least Delta_0 labels",), falls=("epsilon", "T"),
         rises=("delta_0", "delta_inf"),
         moves={
-            "epsilon": moves.EPSILON, "T": moves.THRESHOLD,
+            "T": moves.THRESHOLD,
             "delta_0": moves.by_channel("a label less is one more, left out"),
             "delta_inf": derived(
                 Trusted(

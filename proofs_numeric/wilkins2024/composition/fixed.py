@@ -235,7 +235,7 @@ CLAIMS = (
         domain=_box("1/10", -10), assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
         quantity=QuantityKind.DELTA, falls=("epsilon", *_NAMES["gap"]), rises=_NAMES["rows"],
         moves={
-            "epsilon": moves.EPSILON, **dict.fromkeys(_NAMES["gap"], moves.THRESHOLD),
+            **dict.fromkeys(_NAMES["gap"], moves.THRESHOLD),
             **dict.fromkeys(_NAMES["rows"], moves.by_channel("a row less is one more, left out")),
         },
         turns=(

@@ -11,7 +11,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Turn
 from proofs_numeric.statements.derivation import Derivation, Premise
 from proofs_numeric.statements.kinds import Monotonicity
-from proofs_numeric.statements.tactics import Tactic, Within
+from proofs_numeric.statements.tactics import Slope, Tactic, Within
 from proofs_numeric.statements.verdict import Expectation, Verdict
 
 TURNS = [(claim, turn) for claim in registry().claims.values() for turn in claim.turns]
@@ -120,7 +120,7 @@ def test_a_direction_on_a_part_of_the_domain_is_none():
     """The bound rises with the losses, shown up to 1 of 10."""
     claim = registry().claim("wilkins2024.composition.filter")
     part = Box(tuple(replace(p, upper=1) if p.name == "loss" else p for p in claim.domain.parameters))
-    confined = replace(claim, moves={"loss": Within(part, claim.moves["loss"])})
+    confined = replace(claim, moves={"loss": Within(part, Slope())})
     assert decide(registry(), claim, "loss", {}) is Verdict.PROVED
     assert decide(registry(), confined, "loss", {}) is None
 

@@ -8,7 +8,7 @@ import pytest
 from auditor.engine.registry import registry
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
-from proofs_numeric.kernel.reach import check_reach
+from proofs_numeric.kernel.reach import check_promise, check_reach
 from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, EventLevel, ReplaceUser, SparseMonotone
 from proofs_numeric.statements.constants import integer_of, one, parameter_named, zero
 from proofs_numeric.statements.kinds import DeltaBound
@@ -218,3 +218,35 @@ def test_a_claim_whose_own_proof_closes_is_refused_for_its_adjacency(attack):
     assert prove(replace(attack, privacy=None), KNOWN).claim == attack.id
     with pytest.raises(TacticError, match=r"that the release has|expected a release where one user changes"):
         prove(attack, KNOWN)
+
+
+PROMISING = [name for name in KNOWN if KNOWN[name].promise is not None and getattr(KNOWN[name].kind, "pairs", None)]
+
+
+def promising(claim, rho=1, more=0):
+    """A claim that promises a multiple of its rho, and a larger delta."""
+
+    def promise(A, **at):
+        lost, cost = claim.promise(A, **at)
+        return lost + A.number(more), cost * A.number(rho)
+
+    return replace(claim, promise=promise)
+
+
+@pytest.mark.parametrize("name", PROMISING)
+def test_the_promise_is_that_of_the_pairs(name):
+    """Twice the rho would hide a violation from the check of Renyi divergences; so would a larger delta."""
+    claim = KNOWN[name]
+    check_promise(claim)
+    for wrong in (promising(claim, rho=2), promising(claim, rho="1.000001"), promising(claim, more="1e-9")):
+        with pytest.raises(TacticError, match="promised"):
+            prove(wrong, KNOWN)
+    with pytest.raises(TacticError, match="promised"):
+        check_promise(replace(claim, promise=lambda A, **at: (A.number(0), A.number(1))))
+
+
+def test_eight_promises_are_compared_and_those_of_other_pairs_are_refused():
+    """A sparse histogram has no single rho."""
+    assert len(PROMISING) == 8
+    with pytest.raises(TacticError, match="expected pairs with a rho behind a promise"):
+        prove(replace(ROWS, promise=lambda A, **at: (A.number(0), A.number(1))), KNOWN)
