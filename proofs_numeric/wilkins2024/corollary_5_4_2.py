@@ -7,6 +7,7 @@ from fractions import Fraction
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.expression import (
     Expression,
+    Phi,
     at_most,
     exp,
     expm1,
@@ -53,7 +54,7 @@ from proofs_numeric.wilkins2024.parameters import (
 from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answers, infinite_unless, least_gap
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
 
-value, share, eta, rest, row, part_of_row, top = symbols("value share eta rest row part top")
+value, share, eta, rest, row, part_of_row, top, far = symbols("value share eta rest row part top far")
 _noise_alone = delta_gaussian(c_u=1)
 _left_of_row, _left = delta - _noise_alone, delta - delta_gaussian
 ratio_of_gaps = quantile_complement(_left_of_row) / quantile_complement(delta)
@@ -168,12 +169,17 @@ def _by_rows(left: Expression, right: Expression, proof: Tactic) -> Substitute:
 _delta_of_rest = delta_infinite(gap=least_gap(delta=_rest)) + delta * share
 _delta_of_row = delta_infinite(c_u=1, gap=sigma * quantile_complement(_rest)) + delta * share
 _ETA = Parameter("eta", "delta - delta_Gaussian", unit="probability", upper="1/10", log=True, open_lower=True)
+_tail = Phi(-far)
+_noise_and_tail = _one_row_alone + _tail
 _q_of_eta, _q_of_top, _q_of_both = map(quantile_complement, (eta, top, top + eta))
 _UNBOUNDED = Substitute(
     Box((_ETA, Parameter("top", "delta_Gaussian", upper="2/5", open_lower=True, open_upper=True))),
-    {"top": _one_row_alone}, product_of(_q_of_eta, 1 / _q_of_top, 1 / _q_of_both, _q_of_top - _q_of_both),
+    {"top": _one_row_alone, "eta": _tail}, product_of(_q_of_eta, 1 / _q_of_top, 1 / _q_of_both, _q_of_top - _q_of_both),
     _q_of_eta / _q_of_top, _q_of_eta / _q_of_both,
-    {"top": _positive(c_u=1, mu_o=0), "top <": Derivative("epsilon", "lower", at_end=Derivative("sigma", "lower"))},
+    {
+        "top": _positive(c_u=1, mu_o=0), "top <": Derivative("epsilon", "lower", at_end=Derivative("sigma", "lower")),
+        "eta <": Derivative("far", "lower"),
+    },
 )  # fmt: skip
 """delta_Gaussian is below 2/5 at epsilon = 0 and sigma = 1, and falls."""
 
@@ -225,12 +231,15 @@ CLAIMS = (
     ),
     stated(
         "cor5.4.2.unb", "Corollary 5.4.2", "The ratio can be arbitrarily large",
-        r"\delta=\delta_G+\eta:\ \text{ratio}\ge Q(\eta)/Q(\delta_G)\to\infty\ (\eta\to0),\ Q(q)=\Phi^{-1}(1-q)",
-        _q_of_eta / quantile_complement(_one_row_alone) <= _q_of_eta / quantile_complement(_one_row_alone + eta),
+        r"\delta=\delta_G+\Phi(-w):\ \text{ratio}=Q(\delta-\delta_G)/Q(\delta)\ge w/Q(\delta_G),\ "
+        r"Q(q)=\Phi^{-1}(1-q),\ w\text{ as large as one likes}",
+        far / quantile_complement(_one_row_alone) <= quantile_complement(_tail) / quantile_complement(_noise_and_tail),
         proof=_UNBOUNDED,
-        domain=(EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True), _ETA),
+        domain=(
+            EPSILON, Parameter("sigma", SIGMA.description, unit="counts", lower=1, upper=1000, log=True),
+            Parameter("far", "quantile w of what is left of delta", lower="13/10", searched=("13/10", 50)),
+        ),
         note="sigma >= 1 keeps delta below 1/2.",
-        partial="the bound; that Q(eta) grows without limit as eta falls is left out",
     ),
     stated(
         "A.15", "Proof of Corollary 5.4.2", "Least gap by adding the deltas, one row",
