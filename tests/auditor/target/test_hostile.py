@@ -93,29 +93,22 @@ def test_nothing_is_left_running(name, tmp_path, monkeypatch):
     assert gone(int(pids.read_text("utf-8")))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    ["answers_for_a_later_request", "announces_a_frame_without_end", "writes_brackets_without_end", "patches_json"],
+WRITES = dict.fromkeys(
+    ("answers_for_a_later_request", "announces_a_frame_without_end", "writes_brackets_without_end", "patches_json"),
+    "dies: it writes over the auditor's own pipe",
 )
-def test_an_answer_that_is_none_is_named(name):
-    """Forged, for another request, or without end: said, and the next release comes from a fresh process."""
-    with target(name) as hostile:
-        for _ in range(2):
-            with pytest.raises(MisbehavedError) as told:
-                hostile.sample(HISTOGRAM, 1, 0)
-            assert str(told.value) == "dies: it writes over the auditor's own pipe"
+KILLS = dict.fromkeys(("kills_its_parent", "kills_its_group"), "dies: killed by SIGKILL")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["kills_its_parent", "kills_its_group"])
-def test_a_target_that_kills_who_waits_for_it_is_named(name):
-    """It is told, nothing of the auditor ends with it, and the next release comes from a fresh process."""
+@pytest.mark.parametrize(("name", "words"), [*WRITES.items(), *KILLS.items()])
+def test_an_answer_that_is_none_and_a_killed_worker_are_named(name, words):
+    """Forged, for another request, without end, or killed: said, and the next release comes from a fresh process."""
     with target(name) as hostile:
         for _ in range(2):
             with pytest.raises(MisbehavedError) as told:
                 hostile.sample(HISTOGRAM, 1, 0)
-            assert str(told.value) == "dies: killed by SIGKILL"
+            assert str(told.value) == words
 
 
 @pytest.mark.slow
