@@ -1,8 +1,7 @@
 """The claims whose numbers the thresholds and epsilons of the paper meet their targets by."""
 
-from proofs_numeric.expression import exp, maximum, symbol
-from proofs_numeric.rogers2024.parameters import delta_0, delta_inf, epsilon, k_bar, rho
-from proofs_numeric.statements.kinds import Achieved
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.parameters import *
 
 value = symbol("value")
 _scale = delta_inf / epsilon

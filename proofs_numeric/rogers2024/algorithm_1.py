@@ -5,17 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.expression import Phi, lift, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.achieved import ABOVE_MINIMUM_MASS
 from proofs_numeric.rogers2024.laws import some_of
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM
-from proofs_numeric.rogers2024.parameters import delta, delta_0, delta_inf, epsilon, refuted, stated
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_7.statement import T_BOX
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Calibration, Law
-from proofs_numeric.statements.tactics import Derivative
 
 
 def anything_printed(keys: tuple[str, ...], values: Any) -> Any:

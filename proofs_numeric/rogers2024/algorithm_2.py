@@ -2,11 +2,10 @@
 
 from fractions import Fraction
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.algorithm_1 import THREE_NEW, anything_printed
-from proofs_numeric.rogers2024.parameters import stated, uncheckable
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_8.statement import new_item_mass
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Editorial, Law
 
 top_audit_mass = new_item_mass(delta_0=3, delta="1/20")
 """Mass of three new items at delta = .05, D_0 = 3."""

@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.expression import exp
-from proofs_numeric.rogers2024.parameters import stated, uncheckable
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import BOTTOM
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Editorial, Law
 
 AUDIT_HISTOGRAM = {"a": 3, "b": 2, "c": 1}
 ABOVE_HISTOGRAM = {"a": 6, "b": 5, "c": 4}

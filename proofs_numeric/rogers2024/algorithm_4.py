@@ -1,8 +1,8 @@
 """Algorithm 4: many queries, paid by what they print."""
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.rogers2024.theorem_10 import SIZES, entries_are_capped, stream_cases
-from proofs_numeric.statements.kinds import FiniteStatement
 
 CLAIMS = (
     stated(

@@ -6,28 +6,14 @@ from dataclasses import replace
 from itertools import pairwise, product
 from math import log2
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, normal_pdf
-from proofs_numeric.expression import profile, sqrt
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.conversion import Promise
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
 from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM
-from proofs_numeric.rogers2024.parameters import (
-    DELTA_0,
-    LEVEL,
-    ROUNDS,
-    SIGMA,
-    delta_0,
-    epsilon,
-    own,
-    refuted,
-    sigma,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
 from proofs_numeric.rogers2024.thresholds import L, digits
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
-from proofs_numeric.statements.verdict import Expectation
 
 partial_sums_profile = profile(epsilon, sqrt(delta_0 * digits(L)) / sigma)
 """Exact delta of the binary mechanism: a Gaussian shift over ``ceil(log2(L+1))`` cells of D_0 items."""

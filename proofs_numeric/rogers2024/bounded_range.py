@@ -27,18 +27,12 @@ from typing import Any
 import flint
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.expression import algorithm, lift, maximum, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.neighbours import GUMBEL, PAY_WHAT_YOU_GET
-from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, K, beta, k, k_star, own
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import good_parts, peel
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
-from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Inequality
-from proofs_numeric.statements.verdict import Expectation
 
 CELLS = 16
 """Cells of the grid in one range: epsilon at a given delta is a part in 500 above that of V_k."""

@@ -1,8 +1,8 @@
 """Section 5: conclusion."""
 
-from proofs_numeric.rogers2024.parameters import EPSILON, stated
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import em_rho, em_rho_naive
-from proofs_numeric.statements.tactics import Sign
 
 CLAIMS = (
     stated(

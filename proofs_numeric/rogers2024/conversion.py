@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic
 from proofs_numeric.arithmetic.formula import OfFormulas
-from proofs_numeric.expression import Expression, Function, algorithm, exp, lift, log1p, symbol
+from proofs_numeric.expression import Function
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.parameters import epsilon
-from proofs_numeric.statements.box import Parameter
 from proofs_numeric.statements.concentrated import approximate_delta_upper, best_log_excess
 from proofs_numeric.statements.profiles import Converted
-from proofs_numeric.statements.tactics import ByClaim, Root, Symbolic, Tactic
 
 _NONE = lift(0)
 implied = algorithm(approximate_delta_upper)

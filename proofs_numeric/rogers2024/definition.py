@@ -1,8 +1,8 @@
 """Definitions without a number: sensitivities and the range of a score."""
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.kinds import Definition
 
 
 def lp_sensitivity(case: tuple[tuple[tuple[int, ...], tuple[int, ...]], int, int]) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.statements.concentrated import hockey_stick
-from proofs_numeric.statements.kinds import Definition
 
 FiniteLaw = Mapping[str, Fraction]
 

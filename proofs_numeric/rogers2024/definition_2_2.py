@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.definition_2_1 import CERTAIN, HALVES, SKEWED, law
 from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.statements.concentrated import Decomposition
-from proofs_numeric.statements.kinds import Definition
 
 
 def certificate_holds(case: tuple[Decomposition, Fraction, Fraction]) -> bool:

@@ -5,19 +5,14 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative as reduced_derivative
 from proofs_numeric.arithmetic.special import integral
-from proofs_numeric.expression import Expression, derivative, exp, expm1, symbols
+from proofs_numeric.expression import derivative
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import EPSILON, epsilon, own, stated
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import BASES
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.derivation import Derivation, SymbolicIdentity, derived
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Recurrence
-from proofs_numeric.statements.tactics import Derivative, Steps, Symbolic
 
 
 def _race(A: Arithmetic, integrand: Any) -> Number:

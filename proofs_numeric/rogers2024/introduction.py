@@ -2,15 +2,11 @@
 
 from fractions import Fraction
 
-from proofs_numeric.expression import profile, symbol
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.definition_2_1 import law
 from proofs_numeric.rogers2024.neighbours import COUNTS
-from proofs_numeric.rogers2024.parameters import LEVEL, epsilon, stated
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.concentrated import hockey_stick
-from proofs_numeric.statements.kinds import FiniteStatement
-from proofs_numeric.statements.tactics import ByClaim
 
 MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
 

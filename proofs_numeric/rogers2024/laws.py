@@ -7,11 +7,11 @@ from typing import Any
 import flint
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number, special
+from proofs_numeric.arithmetic import MpReal, special
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.expression import Function as Named
-from proofs_numeric.expression import exp, expm1, log, log1p, log_cdf, maximum, symbols
-from proofs_numeric.rogers2024.parameters import alpha, epsilon
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.parameters import *
 
 Function = Callable[[Arithmetic, Number], Number]
 distance, theta, left, right = symbols("distance theta left right")

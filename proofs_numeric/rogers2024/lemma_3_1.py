@@ -4,13 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.expression import eq, symbols
-from proofs_numeric.rogers2024.parameters import DELTA_LINEAR, delta, refuted, stated, uncheckable
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.concentrated import hockey_stick
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Recurrence
-from proofs_numeric.statements.tactics import Steps, Symbolic
 
 Joint = dict[tuple[str, bool], Fraction]
 """Joint law of the outcome and of the event E."""

@@ -5,16 +5,11 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.expression import Expression, Phi, eq, exp, expm1, factors, log, product_of, sum_of, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.log_concave import WIDTH, beyond_chord, interval
-from proofs_numeric.rogers2024.parameters import ALPHA, alpha, b, refuted, stated
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import zero
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.gaussians import SHARE, LogConcave, Truncated
-from proofs_numeric.statements.kinds import FiniteStatement
-from proofs_numeric.statements.tactics import Derivative, Given, Sign, Split, Substitute, Symbolic, Tactic
 
 # --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
 

@@ -13,14 +13,9 @@ not 1: a user may be in every listed key (``rogers2024.lists.one``).
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.expression import Expression, algorithm, maximum, profile, sqrt, symbols
-from proofs_numeric.rogers2024.parameters import BETA, DELTA, EPSILON, K, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.derivation import Premise, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.verdict import Expectation
 
 _HERE = "counts of a private list"
 epsilon, k, beta, sigma, delta = symbols("epsilon k beta sigma delta")

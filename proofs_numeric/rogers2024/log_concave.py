@@ -7,12 +7,8 @@ For ``alpha >= 1`` and ``d = x - y`` the gap ``alpha L(y + d) + (1 - alpha) L(y)
 
 from collections.abc import Callable
 
-from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.expression import Expression, Phi, part, phi, product_of, sum_of, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.parameters import alpha
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Split, Substitute, Tactic
 
 d, y, start, width = symbols("d y start width")
 _BEYOND = (

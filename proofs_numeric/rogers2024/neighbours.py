@@ -15,10 +15,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Float64
-from proofs_numeric.arithmetic.formula import Value, evaluate_in
-from proofs_numeric.expression import symbol
-from proofs_numeric.rogers2024.parameters import K_BAR, b, beta, delta_0, delta_inf, sigma
+from proofs_numeric.arithmetic.formula import evaluate_in
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, gumbel_threshold, laplace_threshold, top_threshold
 from proofs_numeric.statements.adjacency import AddRemoveUser, EventLevel, encode, stream_key
 from proofs_numeric.statements.neighbours import Neighbours, Privacy

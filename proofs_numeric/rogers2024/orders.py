@@ -1,9 +1,8 @@
 """Renyi divergences of all orders: the sharp constants of randomised response and of a Laplace count."""
 
-from proofs_numeric.expression import exp, expm1, log1p, product_of
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.laws import laplace_renyi
-from proofs_numeric.rogers2024.parameters import alpha, epsilon
-from proofs_numeric.statements.tactics import Derivative, Increasing, Rewrite, Sign, Symbolic
+from proofs_numeric.rogers2024.parameters import *
 
 w = exp((1 - 2 * alpha) * epsilon)
 laplace_rho = epsilon + expm1(-epsilon)

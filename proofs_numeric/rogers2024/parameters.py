@@ -7,8 +7,7 @@ keep ``epsilon`` for the point of the profile.
 
 from fractions import Fraction
 
-from proofs_numeric.expression import Paper, symbol, symbols
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.expression.vocabulary import *
 
 PAPER = "rogers2024"
 

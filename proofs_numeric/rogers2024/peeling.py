@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Number
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.enumeration import Items, common, count_at, top
 from proofs_numeric.statements.concentrated import Decomposition
 

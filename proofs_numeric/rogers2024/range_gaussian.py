@@ -12,38 +12,9 @@ Letters: s the range, ``p = 1/(1 + e^(-s/2))``, ``u = Phi^-1(p)``, ``E = p/(1-p)
 
 from dataclasses import replace
 
-from proofs_numeric.expression import (
-    Phi,
-    exp,
-    expm1,
-    largest_of,
-    lift,
-    log,
-    log_cdf,
-    minimum,
-    phi,
-    product_of,
-    profile,
-    quantile_complement,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import BETA, LEVEL, b, beta, epsilon, own
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.tactics import (
-    Boxes,
-    ByClaim,
-    Cases,
-    Derivative,
-    Given,
-    Increasing,
-    Sign,
-    Split,
-    Substitute,
-    Through,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard
 
 c, d, left, m, p, theta, u, x = symbols("c d left m p theta u x")

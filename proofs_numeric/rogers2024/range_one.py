@@ -12,14 +12,10 @@ With ``a = 1 - e^(-alpha eps)``, ``b = 1 - e^-eps``, ``c = a - b``, ``s = alpha 
 4. The second is ``h(y) - h(0) - h(x + y) + h(x) >= 0``, as ``h'' <= 0``.
 """
 
-from proofs_numeric.expression import exp, expm1, factors, log, log1p, product_of, sum_of, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.laws import two_point_kl, two_point_renyi
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import ALPHA, EPSILON, THETA, alpha, b, epsilon, k, own
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.tactics import Derivative, Rewrite, Sign, Split, Substitute, Symbolic, Tactic, Through
+from proofs_numeric.rogers2024.parameters import *
 
 c, level, m, n, r, s, t, theta, x, y, z = symbols("c level m n r s t theta x y z")
 _v = (expm1(epsilon) - epsilon) / epsilon

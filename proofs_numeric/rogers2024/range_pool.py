@@ -22,20 +22,15 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_quantile_complement
-from proofs_numeric.expression import algorithm, floor, lift, log1p, minimum, sqrt
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.bounded_range import bounds_on_picks, finer, picks_by_search, stream_attained
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
-from proofs_numeric.rogers2024.parameters import BETA, DELTA, LEVEL, delta, k_star, l_star, own
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.range_gaussian import pick_mu
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
 from proofs_numeric.statements.classical import BLACKWELL, DATA_PROCESSING
-from proofs_numeric.statements.derivation import Premise, Trusted, derived
-from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 

@@ -2,34 +2,13 @@
 
 from dataclasses import replace
 
-from proofs_numeric.expression import Expression, Phi, algorithm, eq, exp, log, phi, product_of, profile, sqrt, symbol
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
-from proofs_numeric.rogers2024.parameters import (
-    DELTA,
-    DELTA_0,
-    DELTA_INF,
-    DELTA_PRIME,
-    EPSILON,
-    LEVEL,
-    SCALE,
-    b,
-    delta,
-    delta_0,
-    delta_inf,
-    delta_prime,
-    epsilon,
-    own,
-    refuted,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_3 import cdp_epsilon
 from proofs_numeric.rogers2024.theorem_7.proof import RATIO_BOX, rho_single_l0, rho_squared_l0, rho_through_l1
 from proofs_numeric.rogers2024.theorem_7.statement import laplace_worst_known
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import pure_delta
-from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.tactics import Derivative, Increasing, Sign, Substitute, Symbolic, Tactic, Through
 
 w = symbol("w")
 laplace_pure_bound = delta + (1 - delta) * algorithm(pure_delta)(promised=delta_0 * delta_inf / b)

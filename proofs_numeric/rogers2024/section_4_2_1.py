@@ -2,18 +2,14 @@
 
 from dataclasses import replace
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.laws import window
 from proofs_numeric.rogers2024.neighbours import TOP_OF_K_BAR
-from proofs_numeric.rogers2024.parameters import DELTA_0, EPSILON, K_BAR, epsilon, refuted, stated
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.sharpenings import SIDES_BY_TOP, coordinates_of_top
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.theorem_8.proof import BELOW, TOPS, TopCase, certified, top_cases
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality
-from proofs_numeric.statements.tactics import ByClaim
 
 
 def swap_kl(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:

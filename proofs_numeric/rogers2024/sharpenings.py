@@ -6,20 +6,7 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Ball
-from proofs_numeric.expression import (
-    exp,
-    expm1,
-    largest_of,
-    lift,
-    log,
-    log1p,
-    minimum,
-    product_of,
-    quantile_complement,
-    sqrt,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.achieved import GAUSSIAN_MASS, GUMBEL_MASS, LAPLACE_MASS, UNION_MASS
 from proofs_numeric.rogers2024.binary_mechanism import up_to
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
@@ -34,24 +21,7 @@ from proofs_numeric.rogers2024.neighbours import (
     UNKNOWN_STREAM,
 )
 from proofs_numeric.rogers2024.orders import LAPLACE, SHARP, laplace_rho, pure_rho
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_0,
-    DELTA_INF,
-    EPSILON,
-    K_BAR,
-    ROUNDS,
-    alpha,
-    delta,
-    delta_0,
-    delta_inf,
-    epsilon,
-    k_bar,
-    k_star,
-    l_star,
-    own,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_3 import PURE, clipped, dp_cases, good_parts_of_dp
 from proofs_numeric.rogers2024.theorem_7.statement import gaussian_new_mass, laplace_new_mass
 from proofs_numeric.rogers2024.theorem_8.proof import SIDES, l2_is_bounded_by_k_bar, matched, top_cases
@@ -60,12 +30,7 @@ from proofs_numeric.rogers2024.theorem_9.statement import gumbel_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, calls_times_delta, stream_new_mass
 from proofs_numeric.rogers2024.theorem_11.statement import mass_of_one_round, union_mass
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import hockey_stick
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Calibration, FiniteStatement
-from proofs_numeric.statements.tactics import Derivative, Given, Rewrite, Sign, Substitute, Symbolic
 
 
 def good_parts_are_near(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:

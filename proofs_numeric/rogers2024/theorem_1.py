@@ -2,31 +2,14 @@
 
 from dataclasses import replace
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
-from proofs_numeric.expression import Expression, at_most, exp, expm1, largest_of, lift, maximum, sum_of, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.conversion import Promise
 from proofs_numeric.rogers2024.laws import laplace_profile, laplace_tail
 from proofs_numeric.rogers2024.neighbours import COUNTS
-from proofs_numeric.rogers2024.parameters import COORDINATE, LEVEL, SCALE, stated
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, Recurrence
 from proofs_numeric.statements.profiles import HalfLine, Shifted
-from proofs_numeric.statements.tactics import (
-    Both,
-    Given,
-    Maximum,
-    Part,
-    Rewrite,
-    Sign,
-    Steps,
-    Substitute,
-    Symbolic,
-    Tactic,
-)
 
 SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 

@@ -6,41 +6,19 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Ball
-from proofs_numeric.expression import algorithm, exp, expm1, lift, log1p, maximum, minimum, product_of, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
-from proofs_numeric.rogers2024.parameters import (
-    BETA,
-    DELTA,
-    DELTA_LINEAR,
-    EPSILON,
-    LEVEL,
-    beta,
-    delta,
-    delta_inf,
-    epsilon,
-    k_bar,
-    k_star,
-    l_star,
-    own,
-    refuted,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE
 from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
 from proofs_numeric.rogers2024.theorem_9.statement import BASES, PICKS, picks_from_many, picks_rho
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Achieved, DeltaBound, FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Lists, Picked
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Induction, Rewrite, Sign, Steps, Through
 
 ELL_STAR = Parameter(
     "l_star", "number of top-k queries", "queries", lower=1, upper=10**6, integer=True, log=True, default=1

@@ -5,19 +5,13 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.expression import algorithm, exp, expm1, largest_of, lift, log, maximum, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.conversion import Promise
 from proofs_numeric.rogers2024.definition import score_range
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import BETA, EPSILON, LEVEL, beta, epsilon, own, stated
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import pure_delta
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Recurrence
-from proofs_numeric.statements.tactics import Steps
 
 place, here, there, weight, other_place = symbols("place here there weight other_place")
 PROMISE = Promise(em_rho_naive(epsilon=1 / beta))

@@ -6,48 +6,14 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.expression import (
-    exp,
-    expm1,
-    factors,
-    largest_of,
-    log,
-    log1p,
-    maximum,
-    minimum,
-    product_of,
-    profile,
-    sqrt,
-    sum_of,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.achieved import TAIL
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.lemma_4_1 import from_zero
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_LINEAR,
-    DELTA_PRIME,
-    EPSILON,
-    RHO,
-    alpha,
-    delta,
-    delta_prime,
-    epsilon,
-    own,
-    refuted,
-    rho,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import chord, em_rho_naive, power
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import Decomposition, hockey_stick
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement, Recurrence
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-from proofs_numeric.statements.tactics import ByClaim, Part, Sign, Split, Steps, Substitute, Symbolic, Tactic
 
 _ANY_ORDER = ALPHA
 

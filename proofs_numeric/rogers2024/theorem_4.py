@@ -1,12 +1,8 @@
 """Theorem 4: the Gaussian mechanism."""
 
-from proofs_numeric.expression import symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.neighbours import COUNTS
-from proofs_numeric.rogers2024.parameters import ALPHA, COORDINATE, alpha, stated
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Recurrence
-from proofs_numeric.statements.tactics import Steps, Symbolic
+from proofs_numeric.rogers2024.parameters import *
 
 x, d, powers, beside, squared = symbols("x d powers beside squared")
 _centre = x - (1 - alpha) * d

@@ -2,32 +2,13 @@
 
 from dataclasses import replace
 
-from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.expression import Expression, exp, expm1, log, log1p, maximum, product_of, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.neighbours import SELECTION
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    BETA,
-    EPSILON,
-    LEVEL,
-    THETA,
-    K,
-    alpha,
-    beta,
-    epsilon,
-    k,
-    own,
-    stated,
-)
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import integer_of
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Picked, Picks
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Rewrite, Sign, Symbolic, Through
 
 theta, share = symbols("theta share")
 em_rho = epsilon * epsilon / 8

@@ -5,14 +5,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.expression import eq, exp, lift, log, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw, law
-from proofs_numeric.rogers2024.parameters import ALPHA, DELTA_LINEAR, alpha, stated, uncheckable
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Instance, Recurrence
-from proofs_numeric.statements.tactics import ByClaim, Steps, Symbolic
+from proofs_numeric.rogers2024.parameters import *
 
 delta_first, delta_second, p, q, first, joint, largest, share = symbols(
     "delta_first delta_second p q first joint largest share"

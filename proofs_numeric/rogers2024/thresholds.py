@@ -1,9 +1,10 @@
 """Thresholds of Theorems 7, 8, 9 and 11 (counts): what a noisy count must exceed to be printed."""
 
 from proofs_numeric.arithmetic.binary import binary_digits
-from proofs_numeric.expression import Function, log, quantile_complement, sqrt, symbols
+from proofs_numeric.expression import Function
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024 import enumeration
-from proofs_numeric.rogers2024.parameters import delta, delta_0, delta_inf, epsilon, k_bar
+from proofs_numeric.rogers2024.parameters import *
 
 digits = Function("digits", binary_digits, r"\lceil\log_2({0} + 1)\rceil")
 floor_levels = Function("floor_levels", lambda _A, L: enumeration.floor_levels(L), r"\lfloor\log_2({0} + 1)\rfloor")

@@ -11,11 +11,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, gaussian_profile_direct
-from proofs_numeric.standard.parameters import EPSILON, SIGMA, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 BANDS = Parameter("bands", "bands of the matrix", "bands", 1, 1000, integer=True, log=True)
 PARTICIPATIONS = Parameter("participations", "steps that a record is in", "steps", 1, 10**5, integer=True, log=True)

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile_direct, integral, normal_pdf
-from proofs_numeric.expression import expm1, profile, sqrt
-from proofs_numeric.standard.parameters import EPSILON, RATE, SIGMA, K, epsilon, k, own, rate, sigma
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 limit = profile(epsilon, rate * sqrt(k * expm1(1 / sigma**2)))
 """Delta of mu-GDP with `mu = q sqrt(k (e^(1/sigma^2) - 1))`."""

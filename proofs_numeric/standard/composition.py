@@ -6,16 +6,12 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, MpReal, Number
+from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral, normal_pdf
-from proofs_numeric.expression import algorithm, profile, sqrt
-from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, SIGMA, K, epsilon, k, own, rho, sigma
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, Role
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 from proofs_numeric.statements.concentrated import delta_upper
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.profiles import HalfLine, Shifted
 
 _distance = sqrt(k) / sigma

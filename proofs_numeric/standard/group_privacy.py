@@ -14,11 +14,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.roots import peak_value
-from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 SIZE = Parameter("size", "records in which the data differ", "records", 1, 1000, integer=True, log=True)
 

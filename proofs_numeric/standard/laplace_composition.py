@@ -21,13 +21,11 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import integral
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import EPSILON, SCALE, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.kinds import DeltaBound
 
 FAR = 20.0
 """Nats by which terms may exceed delta, that the line be far from 0: the further, the shorter are the classes."""

@@ -9,13 +9,11 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile_direct, integral
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.laplace_composition import LaplaceLoss
-from proofs_numeric.standard.parameters import DELTA_0, EPSILON, EPSILON_0, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.standard.parameters import *
 
 
 @dataclass(frozen=True)

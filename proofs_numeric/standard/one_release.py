@@ -5,32 +5,11 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
-from proofs_numeric.expression import algorithm, exp, expm1, log1p, maximum, profile, symbols
-from proofs_numeric.standard.parameters import (
-    CATEGORIES,
-    EPSILON,
-    EPSILON_0,
-    ETA,
-    FAR,
-    NARROW,
-    RATE,
-    SCALE,
-    SENSITIVITY,
-    SIGMA,
-    categories,
-    epsilon,
-    epsilon_0,
-    eta,
-    own,
-    rate,
-    sigma,
-)
-from proofs_numeric.statements.derivation import SymbolicIdentity, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
 
 

@@ -1,7 +1,6 @@
 """Parameters of the standard mechanisms, and how claims about them are declared."""
 
-from proofs_numeric.expression import Paper, symbols
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.expression.vocabulary import *
 
 EPSILON = Parameter("epsilon", "privacy-loss level", "nats", 0, 700, log=True)
 EPSILON_0 = Parameter("epsilon_0", "epsilon of one mechanism", "nats", "1e-4", 20, log=True)

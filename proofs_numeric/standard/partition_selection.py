@@ -1,10 +1,7 @@
 """Partition selection: one user more decides with which probability a key is released."""
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.expression import exp, maximum, symbols
-from proofs_numeric.standard.parameters import EPSILON, epsilon, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 keep, keep_next = symbols("keep keep_next")
 _factor = exp(epsilon)

@@ -8,12 +8,9 @@ attains this bound at every t, and two candidates have it. A record moves t by a
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.roots import peak_value
-from proofs_numeric.expression import expm1, maximum
-from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, epsilon, epsilon_0, own
-from proofs_numeric.statements.derivation import Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 selected = maximum(0, -expm1((epsilon - epsilon_0) / 2))
 """Exact delta of one selection, at its worst scores."""

@@ -16,13 +16,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.roots import increasing_root, peak_value
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
-from proofs_numeric.standard.parameters import EPSILON, SIGMA, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 STEPS = Parameter("steps", "steps of an epoch", "steps", 1, 10**6, integer=True, log=True)
 INTEGER_ORDER = Parameter("alpha", "order of the divergence", "order", 2, 64, integer=True, log=True)

@@ -10,11 +10,9 @@ most l losses of the smaller kind, and the derivative by t of what they gain has
 import functools
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
-from proofs_numeric.standard.parameters import EPSILON, ETA, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 
 def larger(A: Arithmetic, t: Number, eta: Number) -> tuple[Any, Any]:

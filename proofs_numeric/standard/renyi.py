@@ -10,33 +10,12 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.expression import algorithm, exp, expm1, log, log1p, minimum, profile, sqrt, symbol
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
-from proofs_numeric.standard.parameters import (
-    CATEGORIES,
-    EPSILON,
-    EPSILON_0,
-    ETA,
-    NARROW,
-    SCALE,
-    SENSITIVITY,
-    SIGMA,
-    alpha,
-    categories,
-    epsilon,
-    epsilon_0,
-    eta,
-    own,
-    scale,
-    sigma,
-)
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.standard.parameters import *
 from proofs_numeric.statements.concentrated import delta_at_order_upper
-from proofs_numeric.statements.kinds import DeltaBound
 
 MOST_EVALUATIONS = 50_000
 

@@ -16,13 +16,9 @@ from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.roots import peak_value
-from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import Claim, Role
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 MEAN = Parameter("mean", "expected number of runs", "runs", 1, 10**4, log=True, open_lower=True)
 

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.expression import expm1, log1p, profile
-from proofs_numeric.standard.parameters import EPSILON, RATE, SIGMA, epsilon, own, rate, sigma
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 sampled = rate * profile(log1p(expm1(epsilon) / rate), 1 / sigma)
 """Exact delta of one step, in the order in which the mixture is the left law; the other order has no more."""

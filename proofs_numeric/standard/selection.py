@@ -22,33 +22,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.expression import (
-    at_most,
-    eq,
-    exp,
-    expm1,
-    floor,
-    largest_of,
-    lift,
-    log1p,
-    maximum,
-    minimum,
-    product_of,
-    sum_of,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.composition import homogeneous
-from proofs_numeric.standard.parameters import EPSILON, EPSILON_0, delta_0, epsilon_0, own
+from proofs_numeric.standard.parameters import *
 from proofs_numeric.standard.partition_selection import KEEP, KEEP_NEXT, keep, keep_next, worse_order
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import BLACKWELL
-from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, Recurrence
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
-from proofs_numeric.statements.tactics import Given, Maximum, Part, Steps, Symbolic, Tactic, Through
 
 missing, grown, best, slack = symbols("missing grown best slack")
 _ratio = exp(epsilon_0)

@@ -10,15 +10,9 @@ import math
 from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import integral
-from proofs_numeric.expression import symbols
-from proofs_numeric.standard.parameters import FAR, SCALE, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.derivation import Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 THRESHOLD_SCALE = Parameter("threshold_scale", "scale of the threshold's noise", SCALE.unit, "0.05", 10**4, log=True)
 QUERY_SCALE = Parameter("query_scale", "scale of a query's noise", SCALE.unit, "0.05", 10**4, log=True)

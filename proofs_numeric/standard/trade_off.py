@@ -5,31 +5,10 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.expression import Phi, exp, expm1, log, maximum, minimum, profile, quantile, sqrt
-from proofs_numeric.standard.parameters import (
-    CATEGORIES,
-    EPSILON_0,
-    ETA,
-    NARROW,
-    SCALE,
-    SENSITIVITY,
-    SIGMA,
-    K,
-    alpha,
-    categories,
-    epsilon_0,
-    eta,
-    k,
-    own,
-    scale,
-    sigma,
-)
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 from proofs_numeric.thresholds.integer import discrete_gaussian_tail
 from proofs_numeric.thresholds.laplace import discrete_laplace_tail
 

@@ -22,9 +22,9 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral, normal_cdf, normal_pdf
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import (
     composition,
     discrete_gaussian_composition,
@@ -37,11 +37,8 @@ from proofs_numeric.standard import (
     subsampled_composition,
 )
 from proofs_numeric.standard.composition import DELTA_1, EPSILON_1, FEW, OTHERS
-from proofs_numeric.standard.parameters import DELTA_0, EPSILON_0, ETA, RATE, SCALE, SIGMA, K, own
+from proofs_numeric.standard.parameters import *
 from proofs_numeric.standard.trade_off import by_answers, likeliest
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound
 
 Profile = Callable[[Any], Any]
 """Delta as a function of epsilon: a ball that is an exact real, of either sign."""

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, gaussian_profile_direct
-from proofs_numeric.standard.parameters import EPSILON, SIGMA, own
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.standard.parameters import *
 
 STEPS = Parameter("steps", "steps of the tree", "steps", 1, 10**9, integer=True, log=True)
 

@@ -8,26 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.expression import Phi, algorithm, larger, lift, symbol, symbols
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, Law
+from proofs_numeric.expression import larger
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.wilkins2024.finite import RATIOS, least_delta, printed_row_law, row_law
 from proofs_numeric.wilkins2024.neighbours import by_thresholds
-from proofs_numeric.wilkins2024.parameters import (
-    C_U,
-    EPSILON,
-    MU_O,
-    SIGMA,
-    TAU,
-    TAU_STAR,
-    printed,
-    refuted,
-    sigma,
-    stated,
-    uncheckable,
-)
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta, rows_at
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_on_pairs
 

@@ -4,53 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.expression import (
-    Expression,
-    Phi,
-    at_most,
-    exp,
-    expm1,
-    largest_of,
-    lift,
-    log,
-    log1p,
-    maximum,
-    product_of,
-    quantile,
-    quantile_complement,
-    sum_of,
-    symbols,
-)
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.constants import integer_of
-from proofs_numeric.statements.kinds import Achieved, Calibration, Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import (
-    Both,
-    ByClaim,
-    Derivative,
-    Given,
-    Sign,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
-from proofs_numeric.wilkins2024.parameters import (
-    C_U,
-    DELTA,
-    EPSILON,
-    MU_O,
-    SIGMA,
-    c_u,
-    delta,
-    own,
-    refuted,
-    sigma,
-    stated,
-)
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answers, infinite_unless, least_gap
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
 

@@ -10,19 +10,20 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.expression import Expression, expm1, largest_of, lift, maximum
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Law, Recurrence
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.statements.tactics import Symbolic, Tactic
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, joint, law_pairs, loss_difference, loss_law
-from proofs_numeric.wilkins2024.outcomes import BY_ROWS_BACKWARD, BY_ROWS_FORWARD, RATIO, ROWS_BACKWARD, ROWS_FORWARD
-from proofs_numeric.wilkins2024.parameters import A_EQUAL, C_U, EPSILON, GAP, SIGMA, c_u, epsilon, refuted, stated
+from proofs_numeric.wilkins2024.outcomes import (
+    BY_ROWS_BACKWARD,
+    BY_ROWS_FORWARD,
+    RATIO,
+    ROWS_BACKWARD,
+    ROWS_FORWARD,
+    holds_by,
+)
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_equal, delta_infinite, loss_rate
 
 # --- A.1: the rows at the threshold, exactly --------------------------------------------------------------------------
@@ -64,20 +65,6 @@ def absence_loss(case: _Equal) -> bool:
     return loss_law(without, with_user) == {p**-rows: Fraction(1)}
 
 
-def forward_difference(case: _EqualAt) -> bool:
-    """``P(L_+^= >= eps) - e^eps P(L_-^= <= -eps) = 1 - p^a`` for ``eps >= 0``."""
-    p, rows, ratio = case
-    return loss_difference(*equal_rows(p, rows), ratio) == 1 - p**rows
-
-
-def backward_difference(case: _EqualAt) -> bool:
-    """``P(L_-^= >= eps) - e^eps P(L_+^= <= -eps)`` as printed, in two cases."""
-    p, rows, ratio = case
-    with_user, without = equal_rows(p, rows)
-    expected = 1 - ratio * p**rows if ratio <= p**-rows else Fraction(0)
-    return loss_difference(without, with_user, ratio) == expected
-
-
 def _rows_appear(case: _EqualAt, left: Fraction, appears: Fraction) -> Instance:
     p, rows, ratio = case
     given = ({"hidden": p},) * rows
@@ -101,6 +88,8 @@ def backward_rows(case: _EqualAt) -> Iterator[Instance]:
     left = abs(loss_difference(without, with_user, ratio) - printed_one)
     yield _rows_appear(case, left, sum(shown, Fraction(0)))
 
+
+forward_difference, backward_difference = holds_by(forward_rows), holds_by(backward_rows)
 
 # --- Lemma 5.1 --------------------------------------------------------------------------------------------------------
 forward_delta = delta_infinite(c_u=a_equal)

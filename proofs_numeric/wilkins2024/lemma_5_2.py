@@ -7,45 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.expression import Phi, eq, log1p, log_cdf, symbols
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.kinds import Instance
-from proofs_numeric.statements.tactics import Sign, Symbolic
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.wilkins2024.finite import FiniteLaw, joint, loss_difference, loss_law, loss_sum
 from proofs_numeric.wilkins2024.lemma_5_1 import Mixed, equal_rows, exact_loss, mixed_cases
-from proofs_numeric.wilkins2024.outcomes import EQUAL, MIXED_BACKWARD, MIXED_FORWARD, RATIO, SILENT, of_sums
-from proofs_numeric.wilkins2024.parameters import (
-    A_EQUAL,
-    EPSILON,
-    GAP,
-    SIGMA,
-    TAU,
-    TAU_STAR,
-    epsilon,
-    gap,
-    own,
-    refuted,
-    sigma,
-    stated,
-)
+from proofs_numeric.wilkins2024.outcomes import EQUAL, MIXED_BACKWARD, MIXED_FORWARD, RATIO, SILENT, holds_by, of_sums
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_equal, loss_rate
-
-
-def mixed_forward(case: Mixed) -> bool:
-    """(5.5), first line: presence against absence, rows at tau beside rows with any laws."""
-    p, rows, left, right, ratio = case
-    with_user, without = equal_rows(p, rows)
-    beta = p**rows
-    whole = loss_difference(joint(with_user, left), joint(without, right), ratio)
-    return whole == 1 - beta + beta * loss_difference(left, right, ratio / beta)
-
-
-def mixed_backward(case: Mixed) -> bool:
-    """(5.5), second line: absence against presence."""
-    p, rows, left, right, ratio = case
-    with_user, without = equal_rows(p, rows)
-    whole = loss_difference(joint(without, right), joint(with_user, left), ratio)
-    return whole == loss_difference(right, left, ratio * p**rows)
 
 
 def _outcomes(case: Mixed) -> list[dict[str, Fraction]]:
@@ -55,7 +22,7 @@ def _outcomes(case: Mixed) -> list[dict[str, Fraction]]:
 
 
 def forward_sums(case: Mixed) -> Iterator[Instance]:
-    """Both sides of (5.5), first line."""
+    """Both sides of (5.5), first line: presence against absence, rows at tau beside rows with any laws."""
     p, rows, left, right, ratio = case
     with_user, without = equal_rows(p, rows)
     beta = p**rows
@@ -65,12 +32,15 @@ def forward_sums(case: Mixed) -> Iterator[Instance]:
 
 
 def backward_sums(case: Mixed) -> Iterator[Instance]:
-    """Both sides of (5.5), second line."""
+    """Both sides of (5.5), second line: absence against presence."""
     p, rows, left, right, ratio = case
     with_user, without = equal_rows(p, rows)
     whole = loss_difference(joint(without, right), joint(with_user, left), ratio)
     by_rows = loss_difference(right, left, ratio * p**rows)
     yield of_sums({"ratio": ratio, "silent": p**rows}, _outcomes(case), whole, by_rows)
+
+
+mixed_forward, mixed_backward = holds_by(forward_sums), holds_by(backward_sums)
 
 
 def conditional_loss(case: Mixed) -> bool:

@@ -18,9 +18,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.thresholds import by_gap

@@ -4,14 +4,11 @@
 among those over any numbers.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
-from proofs_numeric.expression import Expression, largest_of, lift, maximum, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import Instance, Recurrence
-from proofs_numeric.statements.tactics import Sign, Split, Steps
+from proofs_numeric.expression.vocabulary import *
 
 RATIO = Parameter("ratio", "e^epsilon", open_lower=True, log=True)
 SILENT = Parameter("silent", "probability that no row at tau appears", "probability", upper=1, open_lower=True)
@@ -48,6 +45,11 @@ def of_sums(
     """Return a case whose two sums are these, as an instance of `equal_sums`."""
     apart, numbers = abs(first - second), {name: lift(value) for name, value in at.items()}
     return Instance(numbers, tuple(given), apart, Fraction(0), {"direct": first, "other": second})
+
+
+def holds_by(instances: Callable[[Any], Iterable[Instance]]) -> Callable[[Any], bool]:
+    """Return whether a case holds: no instance of it has a left side above its right side."""
+    return lambda case: all(one.left <= one.right for one in instances(case))
 
 
 EQUAL = largest_of((_less, Steps()), (_more, Steps()))

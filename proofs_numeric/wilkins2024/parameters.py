@@ -6,8 +6,7 @@ in the middle is found out at the corners.
 
 from dataclasses import replace
 
-from proofs_numeric.expression import Paper, symbol, symbols
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.expression.vocabulary import *
 
 PAPER = "wilkins2024"
 PROOF_OF_541 = "Proof of Corollary 5.4.1"

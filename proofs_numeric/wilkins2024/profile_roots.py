@@ -5,39 +5,8 @@ between ``max(2 delta, 2 epsilon/(1 + |z| + sqrt(z^2 + 2 epsilon)))`` and ``w + 
 ``Phi(-w) = (1 - delta)/6``.
 """
 
-from proofs_numeric.expression import (
-    Expression,
-    Phi,
-    exp,
-    largest_of,
-    lift,
-    maximum,
-    phi,
-    product_of,
-    profile,
-    quantile_complement,
-    sqrt,
-    sum_of,
-    symbols,
-)
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Cases,
-    Derivative,
-    Given,
-    Increasing,
-    Rewrite,
-    Root,
-    Sign,
-    Split,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
-from proofs_numeric.wilkins2024.parameters import delta, epsilon
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.parameters import *
 
 root, w, z = symbols("root w z")
 _quantile = quantile_complement(delta)

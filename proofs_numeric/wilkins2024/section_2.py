@@ -7,20 +7,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
-from proofs_numeric.expression import eq, exp, expm1, largest_of, lift, maximum, product_of, profile, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.constants import one, parameter_named, zero
-from proofs_numeric.statements.kinds import Achieved, Definition, DeltaBound, FiniteStatement, Monotonicity
 from proofs_numeric.statements.profiles import HalfLine, Shifted
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Slope, Split, Symbolic
 from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
-from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, MU, epsilon, mu, own, stated
+from proofs_numeric.wilkins2024.parameters import *
 
 # --- definitions ------------------------------------------------------------------------------------------------------
 

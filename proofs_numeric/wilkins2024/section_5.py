@@ -6,8 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
-from proofs_numeric.statements.kinds import FiniteStatement, Instance
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
     Counts,
@@ -20,8 +19,8 @@ from proofs_numeric.wilkins2024.finite import (
     output_law,
     row_law,
 )
-from proofs_numeric.wilkins2024.outcomes import EQUAL, RATIO, UNTOUCHED, of_sums
-from proofs_numeric.wilkins2024.parameters import own, refuted, stated
+from proofs_numeric.wilkins2024.outcomes import EQUAL, RATIO, UNTOUCHED, holds_by, of_sums
+from proofs_numeric.wilkins2024.parameters import *
 
 # --- which rows matter ------------------------------------------------------------------------------------------------
 _Rows = tuple[Fraction, int, Fraction, Counts, int, int]
@@ -35,19 +34,8 @@ def _row_cases(size: int) -> Iterator[_Rows]:
                     yield ratio, tau, tau + gap, affecting, below - 1, untouched
 
 
-def other_rows_do_not_matter(case: _Rows) -> bool:
-    """Hockey sticks of two affecting rows alone, and beside a touched row below tau and an untouched row."""
-    ratio, tau, tau_star, affecting, below, untouched = case
-    smaller = tuple(count - 1 for count in affecting)
-    one, other = (output_law(counts, tau, tau_star, 1) for counts in (affecting, smaller))
-    one_beside = output_law((*affecting, below, untouched), tau, tau_star, 1)
-    other_beside = output_law((*smaller, max(0, below - 1), untouched), tau, tau_star, 1)
-    forward = hockey_stick(one, other, ratio) == hockey_stick(one_beside, other_beside, ratio)
-    return forward and hockey_stick(other, one, ratio) == hockey_stick(other_beside, one_beside, ratio)
-
-
 def row_sums(case: _Rows) -> Iterator[Instance]:
-    """Both hockey sticks beside the other rows, and alone."""
+    """Hockey sticks of two affecting rows beside a touched row below tau and an untouched row, and alone."""
     ratio, tau, tau_star, affecting, below, untouched = case
     smaller = tuple(count - 1 for count in affecting)
     one, other = (output_law(counts, tau, tau_star, 1) for counts in (affecting, smaller))
@@ -58,6 +46,9 @@ def row_sums(case: _Rows) -> Iterator[Instance]:
         masses = [(left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
         given = ({"p": p, "q": q, "u": u} for (p, q), u in product(masses, rest.values()))
         yield of_sums({"ratio": ratio}, given, hockey_stick(*beside, ratio), hockey_stick(left, right, ratio))
+
+
+other_rows_do_not_matter = holds_by(row_sums)
 
 
 _Split = tuple[int, Fraction, int, int, int]

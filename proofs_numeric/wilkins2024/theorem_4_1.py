@@ -7,47 +7,15 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
-from proofs_numeric.expression import exp, expm1, factors, maximum, product_of, profile, sum_of, symbol, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Law
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Maximum, Part, Substitute, Through
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.finite import row_law
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import (
-    A_EQUAL,
-    C_U,
-    EPSILON,
-    GAP,
-    MU_O,
-    SIGMA,
-    TAU_STAR,
-    c_u,
-    epsilon,
-    mu,
-    own,
-    refuted,
-    stated,
-)
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.section_2 import profile_by_definition
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    a_equal,
-    a_plus,
-    delta_exact,
-    delta_gaussian,
-    delta_infinite,
-    loss,
-    profile_complement,
-    second_term,
-    second_value,
-    third_term,
-    third_value,
-)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 from proofs_numeric.wilkins2024.theorem_5_4.rows_above import at_loss, beta, earlier, grows, later, rise, third_beyond
 
 # --- Theorem 4.1 ------------------------------------------------------------------------------------------------------

@@ -3,61 +3,16 @@
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.binary import sum_by_ones
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf, normal_quantile_complement
-from proofs_numeric.expression import (
-    Phi,
-    algorithm,
-    eq,
-    factors,
-    log,
-    log_cdf,
-    pi,
-    profile,
-    quantile_complement,
-    sqrt,
-    sum_of,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.achieved import UNION_MASS
 from proofs_numeric.rogers2024.conversion import Promise
 from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, some_of
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_0,
-    DELTA_LINEAR,
-    EPSILON,
-    ROUNDS,
-    SIGMA,
-    alpha,
-    delta,
-    delta_0,
-    epsilon,
-    own,
-    refuted,
-    sigma,
-    stated,
-    uncheckable,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_11.union import crossing
 from proofs_numeric.rogers2024.thresholds import digits, floor_levels, threshold_of_proof, threshold_of_statement
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, Editorial, Inequality
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    LargestTerm,
-    Sign,
-    Split,
-    Substitute,
-    Symbolic,
-    Through,
-)
 
 
 def mass_of_union(A: Arithmetic, *, lead: Number, L: int, delta_0: Number) -> Any:

@@ -1,10 +1,7 @@
 """Theorem 11, proof item 1: the union bound over items and rounds, each with its own number of noises."""
 
-from proofs_numeric.expression import Expression, Phi, lift, product_of, quantile_complement, sqrt, sum_of, symbols
-from proofs_numeric.rogers2024.parameters import delta, delta_0
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.tactics import Derivative, Sign, Split, Substitute, Symbolic, Tactic, Through
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.parameters import *
 
 L, digits, share, q, x, u = symbols("L digits share q x u")
 _ZERO = lift(0)

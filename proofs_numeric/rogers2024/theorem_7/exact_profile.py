@@ -12,43 +12,25 @@ of count D_inf beside ``D_0 - a`` shared ones that move by D_inf far above T:
 
 with ``H_n`` the profile of n noisy counts. For Gaussian noise the maximum is at an end (``wilkins2024.thm5.4.collapse``
 with the unit D_inf and tau = 1); for Laplace noise it is not.
+
+More noise at the same threshold can cost privacy; more noise and more threshold together cannot.
 """
 
 import itertools
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile, laplace_histogram_profile
 from proofs_numeric.arithmetic.special import integral, normal_pdf
-from proofs_numeric.expression import exp, log1p, log_cdf, maximum, minimum, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
-from proofs_numeric.rogers2024.parameters import (
-    DELTA_0,
-    DELTA_INF,
-    LEVEL,
-    SCALE,
-    SIGMA,
-    b,
-    delta_0,
-    delta_inf,
-    own,
-    sigma,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
 from proofs_numeric.statements.classical import BLACKWELL
-from proofs_numeric.statements.constants import parameter_named
-from proofs_numeric.statements.derivation import Trusted, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.statements.tactics import Largest, Symbolic
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite
 
 T, margin = symbols("T margin")
 
@@ -157,6 +139,10 @@ def _point(scale: str, epsilon: str, delta_0: int, delta_inf: int, noise: str, T
     return {"epsilon": epsilon, "delta_0": delta_0, "delta_inf": delta_inf, scale: noise, "T": T}
 
 
+z = symbol("z")
+threshold_in_deviations = gaussian_exact(T=delta_inf + z * sigma)
+_Z = Parameter("z", "the threshold above Delta_inf in deviations of the noise", lower=-100, upper=100)
+
 CLAIMS = (
     own(
         "thm7.gaussian.exact", "Algorithm 1 and Theorem 7",
@@ -241,5 +227,26 @@ CLAIMS = (
         note="Two labels, one of them new, at epsilon = 0: (s + L)/2 against max(s/2, 2 L) for small s and L, a "
         "factor 5/4 at s = 4 L.",
         cost=20,
+    ),
+    own(
+        "thm7.gaussian.exact.mono.sigma", "Algorithm 1 and Theorem 7",
+        "At the same threshold the exact delta of Algorithm 1 never grows with the noise",
+        r"\sigma < \sigma' \Rightarrow \delta(\sigma) \ge \delta(\sigma')",
+        Monotonicity(gaussian_exact, "sigma", increasing=False, strict=False), domain=GAUSSIAN_BOX,
+        expected=Expectation.REFUTED, corrected_by="rogers2024.thm7.gaussian.exact.mono.sigma.corrected",
+        quantity=QuantityKind.PROBABILITY,
+        points=({"epsilon": 1, "delta_0": 10, "delta_inf": 1, "sigma": 4, "sigma_2": 8, "T": 11},),
+        note="More noise carries new items over the threshold.",
+    ),
+    own(
+        "thm7.gaussian.exact.mono.sigma.corrected", "Algorithm 1 and Theorem 7",
+        "With the threshold a fixed number of deviations above Delta_inf it never grows with the noise",
+        r"\sigma < \sigma' \Rightarrow \delta(\sigma, \Delta_\infty + z\sigma) \ge \delta(\sigma', \Delta_\infty + "
+        r"z\sigma')",
+        Monotonicity(
+            threshold_in_deviations, "sigma", increasing=False, strict=False,
+            proof=largest_of((delta_infinite(c_u=delta_0, sigma=1, gap=z), Slope()), (shared_items, Slope())),
+        ),
+        domain=(*GAUSSIAN_BOX.parameters[:-1], _Z), quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

@@ -4,27 +4,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.expression import Phi, eq, exp, log1p, product_of, quantile_complement
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.enumeration import Items
 from proofs_numeric.rogers2024.laws import laplace_renyi
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.orders import laplace_rho
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_0,
-    DELTA_INF,
-    EPSILON,
-    SCALE,
-    alpha,
-    b,
-    delta,
-    delta_0,
-    delta_inf,
-    epsilon,
-    refuted,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_7.statement import (
     ORDER_BOX,
     RENYI_BOX,
@@ -34,10 +19,6 @@ from proofs_numeric.rogers2024.theorem_7.statement import (
     new_items,
     slope_of_kept,
 )
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Rewrite, Sign, Symbolic, Through
 
 # --- steps of the proof -----------------------------------------------------------------------------------------------
 

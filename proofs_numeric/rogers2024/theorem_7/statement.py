@@ -5,25 +5,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number, special
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic import special
 from proofs_numeric.arithmetic.laplace import laplace_histogram_profile
-from proofs_numeric.expression import (
-    Expression,
-    Phi,
-    eq,
-    exp,
-    expm1,
-    lift,
-    log,
-    log1p,
-    maximum,
-    product_of,
-    profile,
-    sqrt,
-    symbol,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.achieved import GAUSSIAN_MASS, LAPLACE_MASS
 from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
@@ -31,27 +15,7 @@ from proofs_numeric.rogers2024.laws import above_any, gaussian_tail, laplace_ren
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.orders import LAPLACE, laplace_rho
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_0,
-    DELTA_INF,
-    DELTA_LINEAR,
-    EPSILON,
-    LEVEL,
-    SCALE,
-    SIGMA,
-    alpha,
-    b,
-    delta,
-    delta_0,
-    delta_inf,
-    epsilon,
-    own,
-    refuted,
-    sigma,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_7.exact_profile import (
     gaussian_rate,
     gaussian_square,
@@ -60,24 +24,8 @@ from proofs_numeric.rogers2024.theorem_7.exact_profile import (
     laplace_rate,
 )
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.events import GivenEvent
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import AtThreshold, ConcentratedRows, Promised, SparseRows
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    Increasing,
-    Rewrite,
-    Sign,
-    Slope,
-    Split,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
 
 value, x, new, share = symbols("value x new share")
 _margin = (value - delta_inf) * epsilon / delta_inf

@@ -7,8 +7,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Ball
-from proofs_numeric.expression import Expression, factors, product_of, sum_of, symbol, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.enumeration import (
     Items,
     count_at,
@@ -21,30 +20,12 @@ from proofs_numeric.rogers2024.enumeration import (
 from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import TOP
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_0,
-    DELTA_INF,
-    EPSILON,
-    K_BAR,
-    delta,
-    delta_0,
-    delta_inf,
-    epsilon,
-    refuted,
-    stated,
-    uncheckable,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_7.proof import COUNT_NOISE, COUNT_THRESHOLD
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.thresholds import top_threshold
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.gaussians import Matching, Relabelled, Tops
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement
-from proofs_numeric.statements.tactics import ByClaim, Given, Part, Sign, Symbolic, Tactic
 
 # --- combinatorics of tops --------------------------------------------------------------------------------------------
 

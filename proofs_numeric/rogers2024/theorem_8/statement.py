@@ -2,37 +2,16 @@
 
 from dataclasses import replace
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf, normal_quantile_complement
-from proofs_numeric.expression import Phi, algorithm, eq, profile, quantile_complement, sqrt, symbol
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.laws import above_any, normal_average
 from proofs_numeric.rogers2024.neighbours import TOP
-from proofs_numeric.rogers2024.parameters import (
-    DELTA,
-    DELTA_0,
-    DELTA_INF,
-    EPSILON,
-    LEVEL,
-    SIGMA,
-    delta,
-    delta_0,
-    delta_inf,
-    epsilon,
-    own,
-    refuted,
-    sigma,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_7.statement import GAUSSIAN
 from proofs_numeric.rogers2024.theorem_8.proof import TOPS
 from proofs_numeric.rogers2024.thresholds import top_threshold
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.derivation import Premise, derived
-from proofs_numeric.statements.kinds import Calibration, DeltaBound
 from proofs_numeric.statements.profiles import Promised
-from proofs_numeric.statements.tactics import ByClaim, Symbolic
 
 
 def mass_above_noisy_threshold(A: Arithmetic, *, items: Number, margin: Number) -> Number:

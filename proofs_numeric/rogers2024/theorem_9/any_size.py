@@ -1,27 +1,13 @@
 """Theorem 9, the repaired proof for any number of items and picks: recurrences over items, and over trees of picks."""
 
-from proofs_numeric.expression import (
-    Expression,
-    exp,
-    expm1,
-    factors,
-    largest_of,
-    maximum,
-    minimum,
-    product_of,
-    sum_of,
-    symbol,
-    symbols,
-)
-from proofs_numeric.rogers2024.parameters import DELTA, EPSILON, K_BAR, K, epsilon, k, own
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import ORDERS, chord, growth, log_growth, power, tilted
 from proofs_numeric.rogers2024.theorem_5 import moment as moment_of_pair
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import Levels, Recurrence
+from proofs_numeric.statements.kinds import Levels
 from proofs_numeric.statements.races import Race
-from proofs_numeric.statements.tactics import ByClaim, Steps, Symbolic, Trees
+from proofs_numeric.statements.tactics import Trees
 
 # --- the merged threshold ---------------------------------------------------------------------------------------------
 

@@ -3,22 +3,10 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.arithmetic import Ball
-from proofs_numeric.expression import eq
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.enumeration import Items, common
 from proofs_numeric.rogers2024.laws import two_point_renyi
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_0,
-    EPSILON,
-    K_BAR,
-    THETA,
-    alpha,
-    delta_0,
-    refuted,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import bottom_weight, gumbel_law, peel, weights_of
 from proofs_numeric.rogers2024.theorem_5 import NEARLY_ATTAINED, em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import (
@@ -30,10 +18,7 @@ from proofs_numeric.rogers2024.theorem_9.statement import (
     picks_rho,
 )
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
-from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.concentrated import renyi_divergence
-from proofs_numeric.statements.kinds import FiniteStatement
-from proofs_numeric.statements.tactics import ByClaim
 
 
 def peeling_on_common(items: Items, other: Items, case: GumbelCase) -> dict[tuple[str, ...], Fraction]:

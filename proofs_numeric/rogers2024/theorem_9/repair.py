@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.parameters import own
 from proofs_numeric.rogers2024.peeling import BOTTOM, bottom_weight, good_parts, peel, weights_of
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE, rate_of_pick
 from proofs_numeric.rogers2024.theorem_9.statement import GumbelCase, gumbel_cases
-from proofs_numeric.statements.kinds import FiniteStatement
 from proofs_numeric.statements.races import Clocks
-from proofs_numeric.statements.tactics import ByClaim, Sign, Slope, Steps, Symbolic
 
 
 def race(weights: Mapping[str, Fraction], k: int, beaten: frozenset[str]) -> dict[tuple[str, ...], Fraction]:

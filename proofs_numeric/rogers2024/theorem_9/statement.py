@@ -5,40 +5,20 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import binomial_tail, integral
-from proofs_numeric.expression import Expression, algorithm, eq, exp, maximum, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.achieved import GUMBEL_MASS
 from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.enumeration import Items, neighbour_pairs
 from proofs_numeric.rogers2024.neighbours import GUMBEL, GUMBEL_OF_K_BAR
-from proofs_numeric.rogers2024.parameters import (
-    BETA,
-    DELTA,
-    EPSILON,
-    K_BAR,
-    LEVEL,
-    K,
-    beta,
-    delta,
-    epsilon,
-    k,
-    k_bar,
-    own,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import good_parts, gumbel_decomposition
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import Calibration, DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Lists, Matched, Picked
-from proofs_numeric.statements.tactics import ByClaim, Increasing, Sign, Symbolic, Tactic
 
 value, outside, rise, score = symbols("value outside rise score")
 _odds = k_bar * exp(-(value - 1) * epsilon)

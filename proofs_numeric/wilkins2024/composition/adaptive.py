@@ -16,22 +16,14 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
-from proofs_numeric.expression import algorithm, symbol
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Premise, Trusted, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.tactics import ByClaim
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of, filter_bound
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, c_u, own
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     INTEGER_TAU,
     delta_exact,

@@ -1,9 +1,8 @@
 """What steps within budgets cost, whoever chooses them, and the proof: of one release, of several, of a ledger."""
 
-from proofs_numeric.expression import Expression, exp, expm1, product_of, profile
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adaptive import Budgets, Spent
-from proofs_numeric.statements.tactics import Sign, Symbolic
-from proofs_numeric.wilkins2024.parameters import epsilon, mu, mu_o, sigma
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import loss, loss_rate, profile_complement
 
 _lost = -expm1(-loss)

@@ -9,16 +9,12 @@ budgets: the two must be fixed before the first release.
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.expression import algorithm, exp, expm1, maximum, profile, sqrt
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adaptive import Budgets
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.kinds import DeltaBound, Quantity
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, filter_bound
-from proofs_numeric.wilkins2024.parameters import EPSILON, epsilon, mu, own, sigma
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, loss, loss_rate
 
 by_quadrature = algorithm(named_or_gaussian)(silent=exp(-loss))

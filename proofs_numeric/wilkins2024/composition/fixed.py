@@ -17,21 +17,14 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.expression import symbol
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser, stream_key
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import SparseRows
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.wilkins2024.neighbours import far_count
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, SIGMA, c_u, own
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DENSITIES,

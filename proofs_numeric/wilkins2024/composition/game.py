@@ -36,8 +36,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.special import normal_cdf
+from proofs_numeric.expression.vocabulary import *
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -27,20 +27,14 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction, gaussian_profile
-from proofs_numeric.expression import exp, expm1, factors, sum_of, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Quoted
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition import game
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, TWICE, maximum_rule
 from proofs_numeric.wilkins2024.composition.fixed import THREE_KINDS
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, own
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import INTEGER_TAU, distance, loss_rate
 
 _FAR = 20

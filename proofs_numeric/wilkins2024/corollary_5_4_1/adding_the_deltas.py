@@ -3,65 +3,14 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression import (
-    Phi,
-    algorithm,
-    eq,
-    exp,
-    expm1,
-    largest_of,
-    lift,
-    log,
-    maximum,
-    product_of,
-    profile,
-    sum_of,
-    symbol,
-)
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role, Turn
-from proofs_numeric.statements.kinds import Achieved, DeltaBound, Identity
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.statements.tactics import ByClaim, Increasing, Sign, Substitute, Symbolic, Through
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import (
-    A_EQUAL,
-    BROAD_MU,
-    EPSILON,
-    MU,
-    MU_O,
-    PROOF_OF_541,
-    SIGMA,
-    c_u,
-    epsilon,
-    gap,
-    mu,
-    own,
-    refuted,
-    sigma,
-    stated,
-)
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import LARGER_DELTA_IS_A_TERM, each_second, no_third
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    DOMAIN,
-    INTEGER_TAU,
-    POINTS,
-    a_equal,
-    a_plus,
-    delta_exact,
-    delta_gaussian,
-    delta_infinite,
-    distance,
-    literal_maximum,
-    loss_rate,
-    second_term,
-    second_value,
-    third_term,
-    third_value,
-)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 from proofs_numeric.wilkins2024.theorem_5_4.rows_above import at_loss, beta, earlier, grows, later, rise, third_beyond
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum
 

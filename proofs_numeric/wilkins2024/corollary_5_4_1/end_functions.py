@@ -8,31 +8,10 @@ so it is larger at ``epsilon + log beta``, which is ``1 - t > beta (1 - f(mu, ep
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.derivative import derivative
-from proofs_numeric.expression import Phi, eq, exp, log, phi, product_of, profile, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import Identity, Monotonicity
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Sign, Slope, Substitute, Symbolic
-from proofs_numeric.wilkins2024.parameters import (
-    BROAD_MU,
-    EPSILON,
-    PROOF_OF_541,
-    c_u,
-    epsilon,
-    mu,
-    own,
-    refuted,
-    stated,
-)
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    DOMAIN,
-    delta_gaussian,
-    delta_infinite,
-    distance,
-    loss,
-    profile_complement,
-)
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.parameters import *
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
 beta, x, y = symbols("beta x y")
 r = 1 - beta + beta * profile(epsilon, mu)

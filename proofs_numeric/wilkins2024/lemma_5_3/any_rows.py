@@ -7,17 +7,11 @@ is Gaussian too, its own aggregates included where its count passes tau*: one in
     H(epsilon) = P_w f(R_w, epsilon - log(P_w/Q_w)) + E[f(R, epsilon - loss(v)); released].
 """
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.expression import algorithm, exp, expm1, profile
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adaptive import Budgets
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
-from proofs_numeric.wilkins2024.parameters import epsilon, stated
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_plus, distance
 
 _FAR = 38

@@ -25,38 +25,10 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
-from proofs_numeric.expression import Expression, Phi, eq, exp, expm1, lift, maximum, phi, product_of, profile, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, Role
-from proofs_numeric.statements.kinds import Achieved, DeltaBound, Editorial
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.profiles import HalfLine, Shifted
-from proofs_numeric.statements.tactics import (
-    Both,
-    ByClaim,
-    Derivative,
-    Maximum,
-    Part,
-    Sign,
-    Split,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
-from proofs_numeric.wilkins2024.parameters import (
-    EPSILON,
-    EPSILON_REAL,
-    SIGMA,
-    epsilon,
-    own,
-    refuted,
-    sigma,
-    stated,
-    uncheckable,
-)
+from proofs_numeric.wilkins2024.parameters import *
 
 margin, shift, cut = symbols("margin shift cut")
 _HALF = lift("1/2")

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.expression import eq, lift, sqrt
-from proofs_numeric.statements.kinds import FiniteStatement, Instance
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
     FiniteLaw,
@@ -19,7 +17,7 @@ from proofs_numeric.wilkins2024.finite import (
     merges,
 )
 from proofs_numeric.wilkins2024.outcomes import BY_MERGED, MERGED, RATIO
-from proofs_numeric.wilkins2024.parameters import A_PLUS, MU_O, SIGMA, mu_o, sigma, stated
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_plus, distance
 
 # --- Lemma 5.3 --------------------------------------------------------------------------------------------------------

@@ -18,22 +18,15 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
-from proofs_numeric.expression import algorithm, exp, expm1, largest_of, lift, log_cdf, maximum, profile, sqrt, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adaptive import Budgets
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Identity, Instance
 from proofs_numeric.statements.profiles import PartlyShown, Withheld
-from proofs_numeric.statements.tactics import Increasing, Symbolic, Through
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
-from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD, of_sums
-from proofs_numeric.wilkins2024.parameters import c_u, epsilon, own, sigma, stated
+from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD, holds_by, of_sums
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     DOMAIN,
     delta_exact,
@@ -122,15 +115,11 @@ _SEARCHED: dict[str, tuple[Value, Value]] = {
 """Ranges in which no number is too small to be told from 0, and no difference is lost to float64."""
 
 
-def product_by_rows(case: tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fraction]) -> bool:
-    """The profile of a product is the mean over its first factor of the second's profile at a shifted level."""
-    left, right, left_2, right_2, ratio = case
-    shifted = (p * hockey_stick(left_2, right_2, ratio * right.get(o, Fraction(0)) / p) for o, p in left.items() if p)
-    return hockey_stick(joint(left, left_2), joint(right, right_2), ratio) == sum(shifted, Fraction(0))
-
-
 def product_sums(case: tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fraction]) -> Iterator[Instance]:
-    """Both sides; what the first factor's other law alone has stands beside one of its outcomes."""
+    """The profile of a product, and the mean over its first factor of the second's profile at a shifted level.
+
+    What the first factor's other law alone has stands beside one of its outcomes.
+    """
     left, right, left_2, right_2, ratio = case
     first = [(o, p, right.get(o, Fraction(0))) for o, p in left.items() if p]
     alone = 1 - sum((q for _o, _p, q in first), Fraction(0))
@@ -157,15 +146,8 @@ def _products(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, FiniteLaw, Fini
         yield (*first, *second, ratio)
 
 
-def withholding_costs_its_chance(case: tuple[FiniteLaw, FiniteLaw, Fraction, frozenset[Hashable]]) -> bool:
-    """Outcomes of a set shown as one symbol: the hockey stick falls by at most their probability under ``left``."""
-    left, right, ratio, hidden = case
-    shown, other = _symbol_for(left, hidden), _symbol_for(right, hidden)
-    return hockey_stick(left, right, ratio) - probability(left, hidden) <= hockey_stick(shown, other, ratio)
-
-
 def withheld_sums(case: tuple[FiniteLaw, FiniteLaw, Fraction, frozenset[Hashable]]) -> Iterator[Instance]:
-    """By how much the hockey stick falls by more than the probability of what is withheld."""
+    """By how much the hockey stick falls by more than the probability under ``left`` of a set shown as one symbol."""
     left, right, ratio, hidden = case
     masses = [(o, left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
     none = {"p": Fraction(0), "q": Fraction(0), "r": Fraction(0), "s": Fraction(0)}
@@ -210,7 +192,7 @@ CLAIMS = (
         r"H_{\varepsilon}(P_1\times P_2,Q_1\times Q_2)=\mathrm{E}_{o\sim P_1}H_{\varepsilon-\log "
         r"P_1(o)/Q_1(o)}(P_2,Q_2)",
         FiniteStatement(
-            cases=_products, holds=product_by_rows, sizes={"quick": 2, "standard": 3, "deep": 5},
+            cases=_products, holds=holds_by(product_sums), sizes={"quick": 2, "standard": 3, "deep": 5},
             size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT, instances=product_sums, proof=EQUAL,
         ),
         domain=(RATIO,), note="In exact rationals, zeros and infinite losses included.",
@@ -219,7 +201,7 @@ CLAIMS = (
         "lem5.3.withheld", "Lemma 5.3", "Withholding some outputs costs at most their chance",
         r"H_\varepsilon(P,Q)-P(R)\le H_\varepsilon(P_R,Q_R),\ P_R\text{ shows one symbol for all of }R",
         FiniteStatement(
-            cases=_withholdings, holds=withholding_costs_its_chance, sizes={"quick": 2, "standard": 4, "deep": 6},
+            cases=_withholdings, holds=holds_by(withheld_sums), sizes={"quick": 2, "standard": 4, "deep": 6},
             size_text="denominator of the laws on 4 outcomes", every=WITHHELD, instances=withheld_sums,
             proof=BY_WITHHELD,
         ),

@@ -10,30 +10,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from proofs_numeric.expression import Expression, Phi, eq, exp, lift, log, log1p, maximum, minimum, pi, sqrt, symbol
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Editorial, Mean, Monotonicity, Reading
-from proofs_numeric.statements.tactics import Slope, Symbolic
-from proofs_numeric.statements.verdict import Expectation
-from proofs_numeric.wilkins2024.parameters import delta, sigma
-from proofs_numeric.wilkins2024.section_6.curves import (
-    C_U_STUDY,
-    DELTA_STUDY,
-    SIGMA_PRINTED,
-    added_gap,
-    exact_gap,
-    gap_difference,
-    least_sigma,
-    rows_quantile,
-    study_delta_exact,
-    study_delta_gaussian,
-    study_delta_infinite,
-    study_epsilon,
-    study_privacy,
-)
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.parameters import *
+from proofs_numeric.wilkins2024.section_6.curves import *
 from proofs_numeric.wilkins2024.section_6.gap_steps import ABOVE_LEAST, QUANTILE, STRICT
-from proofs_numeric.wilkins2024.section_6.printed_numbers import claim, compared, number, our_number
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite
 
 _zero_row_survives = Phi(-symbol("tau_post") / sigma)

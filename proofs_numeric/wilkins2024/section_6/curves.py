@@ -1,4 +1,4 @@
-r"""The curves and numbers of the case study (Section 6) and of Figures 1a and 1b, as functions.
+r"""The curves and numbers of the case study (Section 6) and of Figures 1a and 1b, as functions and as claims.
 
 ``C_u = 51914``, ``epsilon = 0.349``, ``delta = 1e-5`` unless said otherwise.  Thresholds are gaps ``tau* - tau``
 (counts); the paper's ``tau = 1`` is added where it prints ``tau*``.
@@ -7,22 +7,17 @@ r"""The curves and numbers of the case study (Section 6) and of Figures 1a and 1
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.expression import algorithm, derivative, expm1, log1p, profile, quantile_complement, sqrt
+from proofs_numeric.expression import derivative
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.wilkins2024.neighbours import sparse_histogram_at
-from proofs_numeric.wilkins2024.parameters import delta, epsilon, mu_o, sigma
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    delta_exact,
-    delta_infinite,
-    distance,
-    hockey_stick_by_quadrature,
-)
+from proofs_numeric.wilkins2024.parameters import *
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
 C_U_STUDY = 51_914
 EPSILON_STUDY = Fraction(349, 1000)
@@ -119,3 +114,35 @@ limiting_ratio = rows_quantile(delta=DELTA_STUDY - profile(EPSILON_STUDY, sqrt(C
     delta=DELTA_STUDY
 )
 """Limit of ``gap_ratio`` as sigma grows: the noise on counts then costs nothing, the other columns delta_o."""
+
+
+# --- claims of numbers -----------------------------------------------------------------------------------------------
+
+
+def claim(row: str, locator: str, title: str, statement: str | None, kind: Kind, *, by: str = "", **rest: Any) -> Claim:
+    """A claim of the paper, false where ``by`` corrects it; of this project where it corrects one or has no place."""
+    if by:
+        return refuted(row, locator, title, statement, kind, by=by, **rest)
+    made = own if row.endswith(".corrected") or not locator else stated
+    return made(row, locator or "Section 6", title, statement, kind, **rest)
+
+
+def number(
+    row: str, locator: str, title: str, formula: Formula, value: str, reading: Reading = Reading.NEAREST, **rest: Any
+) -> Claim:
+    """A printed number with the reading that gives its digits."""
+    return claim(
+        row, locator, title, rf"{value} \text{{ ({reading.value})}}", Quantity(formula, value, reading), **rest
+    )
+
+
+def our_number(row: str, title: str, formula: Formula, value: str, **rest: Any) -> Claim:
+    """A number of this project about the case study, kept as a regression."""
+    return number(row, "", title, formula, value, **rest)
+
+
+def compared(
+    row: str, locator: str, title: str, statement: str | None, kind: Inequality, *, by: str = "", **rest: Any
+) -> Claim:
+    """A comparison of two constants; where it is said to hold, one enclosure proves it."""
+    return claim(row, locator, title, statement, kind, by=by, proof=None if by else Boxes(bits=192), **rest)

@@ -3,42 +3,10 @@ r"""Sections 6.1 and 6.2, comparison: where the two accountings meet, their rati
 from fractions import Fraction
 from functools import partial
 
-from proofs_numeric.expression import Expression, algorithm, exp, largest_of, lift, product_of, profile, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Monotonicity, Reading
-from proofs_numeric.statements.tactics import Both, Boxes, ByClaim, Derivative, Given, Ordered, Root, Sign, Symbolic
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, GAP, MU_O, SIGMA, delta, epsilon
-from proofs_numeric.wilkins2024.section_6.curves import (
-    C_U_STUDY,
-    DELTA_STUDY,
-    EPSILON_STUDY,
-    FIGURE_1B_DELTA,
-    SIGMA_PRINTED,
-    added_gap,
-    crossing_sigma,
-    exact_gap,
-    figure_1b_by_definition,
-    figure_1b_exact,
-    figure_1b_ratio,
-    gap_difference_with_columns,
-    gap_ratio,
-    gap_ratio_with_columns,
-    half_of_delta,
-    least_added_gap,
-    least_added_sigma,
-    least_epsilon,
-    least_gap,
-    least_sigma,
-    limiting_ratio,
-    study_delta_exact,
-    study_delta_gaussian,
-    study_delta_infinite,
-    study_epsilon,
-    study_privacy,
-)
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.parameters import *
+from proofs_numeric.wilkins2024.section_6.curves import *
 from proofs_numeric.wilkins2024.section_6.gap_steps import ABOVE_LEAST, ABOVE_LIMIT, COLUMNS, CONVERGES, FEASIBLE
-from proofs_numeric.wilkins2024.section_6.printed_numbers import claim, compared, number, our_number
 from proofs_numeric.wilkins2024.theorem_4_1 import delta_added, twice_exact
 
 value, root, epsilon_2 = symbols("value root epsilon_2")

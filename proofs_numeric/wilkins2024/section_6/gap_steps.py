@@ -3,34 +3,9 @@
 A gap is read at a row's tail ``1 - (1 - d)^(1/C_u)`` of what is left, ``d``; of two, the less is a part of the more.
 """
 
-from proofs_numeric.expression import (
-    Expression,
-    at_most,
-    expm1,
-    lift,
-    log1p,
-    product_of,
-    profile,
-    quantile_complement,
-    sqrt,
-    sum_of,
-    symbols,
-)
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    Given,
-    Increasing,
-    Ordered,
-    Part,
-    Sign,
-    Substitute,
-    Tactic,
-    Through,
-)
-from proofs_numeric.wilkins2024.parameters import C_U, c_u, delta, mu_o, sigma
-from proofs_numeric.wilkins2024.section_6.curves import C_U_STUDY, DELTA_STUDY, EPSILON_STUDY, study_distance
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.parameters import *
+from proofs_numeric.wilkins2024.section_6.curves import *
 
 ABOVE_LEAST = Parameter("sigma", "noise above the least possible", "counts", 2229, 10**6, log=True)
 

@@ -9,66 +9,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import normal_cdf
-from proofs_numeric.expression import (
-    Phi,
-    algorithm,
-    eq,
-    exp,
-    expm1,
-    factors,
-    largest_of,
-    lift,
-    log1p,
-    maximum,
-    part,
-    product_of,
-    profile,
-    sqrt,
-    sum_of,
-    symbol,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role, Turn
-from proofs_numeric.statements.kinds import Achieved, DeltaBound, FiniteStatement, Inequality, Monotonicity, Relation
-from proofs_numeric.statements.tactics import Boxes, ByClaim, Given, Largest, Sign, Slope, Symbolic, Through
 from proofs_numeric.wilkins2024.appendix_a_3 import gaussian_conjugate
 from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.lemma_5_2 import epsilon_2
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import (
-    C_U,
-    EPSILON,
-    MU,
-    MU_O,
-    SIGMA,
-    c_u,
-    epsilon,
-    mu,
-    mu_o,
-    own,
-    refuted,
-    sigma,
-    stated,
-)
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.section_2 import EVERYWHERE
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    DOMAIN,
-    INTEGER_TAU,
-    ORACLE_POINTS,
-    POINTS,
-    a_equal,
-    a_plus,
-    delta_exact,
-    delta_gaussian,
-    delta_infinite,
-    hockey_stick_by_quadrature,
-    literal_terms,
-    loss,
-    loss_rate,
-)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import largest_over_rows
 
 # --- Theorem 7.1 ------------------------------------------------------------------------------------------------------

@@ -24,47 +24,8 @@ The constant is the least: at ``epsilon = 0``, ``C_u = 4``, equal deltas and ``m
 import functools
 import operator
 
-from proofs_numeric.expression import (
-    Expression,
-    Phi,
-    eq,
-    exp,
-    expm1,
-    factors,
-    largest_of,
-    lift,
-    log1p,
-    log_cdf,
-    maximum,
-    mills,
-    phi,
-    product_of,
-    profile,
-    sqrt,
-    sum_of,
-    symbols,
-)
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Inequality, Monotonicity
-from proofs_numeric.statements.tactics import (
-    Boxes,
-    ByClaim,
-    Derivative,
-    Given,
-    Increasing,
-    Largest,
-    Part,
-    Sign,
-    Slope,
-    Substitute,
-    Sum,
-    Symbolic,
-    Tactic,
-    Through,
-)
-from proofs_numeric.wilkins2024.parameters import c_u, epsilon, gap, mu, own, sigma
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.section_7.f_dp import (
     GAUSSIAN_POSITIVE,
     delta_f_dp,

@@ -4,53 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.arithmetic import Float64
-from proofs_numeric.arithmetic.formula import Value, evaluate_in
+from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
-from proofs_numeric.expression import (
-    Expression,
-    algorithm,
-    at_most,
-    exp,
-    expm1,
-    largest_of,
-    log1p,
-    maximum,
-    product_of,
-    profile,
-    quantile_complement,
-    sqrt,
-    symbols,
-)
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind, SpecialValue
-from proofs_numeric.statements.derivation import Unchecked, derived
-from proofs_numeric.statements.kinds import Achieved, Calibration
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.neighbours import Privacy
-from proofs_numeric.statements.tactics import Both, Given, Rewrite, Sign, Symbolic, Through
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
-from proofs_numeric.wilkins2024.parameters import (
-    C_U,
-    DELTA,
-    EPSILON,
-    GAP,
-    MU_O,
-    SIGMA,
-    c_u,
-    delta,
-    epsilon,
-    mu_o,
-    own,
-    sigma,
-)
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.profile_roots import largest_distance, least_epsilon_at
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    INTEGER_TAU,
-    delta_exact,
-    delta_gaussian,
-    delta_infinite,
-    distance,
-)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
 # --- calibrations -----------------------------------------------------------------------------------------------------
 

@@ -22,64 +22,12 @@ No step samples: each is an identity or a sign over its whole unbounded domain.
 
 from dataclasses import replace
 
-from proofs_numeric.expression import (
-    Expression,
-    Phi,
-    derivative,
-    eq,
-    exp,
-    expm1,
-    largest_of,
-    lift,
-    log,
-    log1p,
-    maximum,
-    mills,
-    phi,
-    product_of,
-    profile,
-    sqrt,
-    sum_of,
-    symbols,
-)
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import Identity
+from proofs_numeric.expression import derivative
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.profiles import AtThreshold
-from proofs_numeric.statements.tactics import (
-    Barrier,
-    Both,
-    ByClaim,
-    Cases,
-    Derivative,
-    Given,
-    Increasing,
-    Largest,
-    Sign,
-    Split,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
-from proofs_numeric.wilkins2024.parameters import EPSILON, MU, c_u, epsilon, mu, mu_o, own, sigma
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    DOMAIN,
-    INTEGER_TAU,
-    LOSS,
-    POINTS,
-    delta_exact,
-    delta_gaussian,
-    delta_infinite,
-    loss_rate,
-    profile_complement,
-    rows,
-    second_term,
-    second_value,
-    third_term,
-    third_value,
-)
+from proofs_numeric.wilkins2024.parameters import *
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import HERE, hazard, rho, x
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum, term_of_rows
 from proofs_numeric.wilkins2024.theorem_5_4.third_term import SECOND_RISES

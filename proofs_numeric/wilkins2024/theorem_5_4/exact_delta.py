@@ -17,33 +17,18 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.derivative import derivative
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.expression import Phi, exp, expm1, lift, log_cdf, maximum, minimum, phi, profile, sqrt, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.derivation import Unchecked
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Identity
-from proofs_numeric.statements.tactics import Boxes, Symbolic
-from proofs_numeric.wilkins2024.parameters import (
-    C_U,
-    EPSILON,
-    EPSILON_REAL,
-    GAP,
-    MU,
-    MU_O,
-    SIGMA,
-    c_u,
-    epsilon,
-    gap,
-    mu,
-    mu_o,
-    own,
-    sigma,
-    stated,
-    uncheckable,
-)
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.parameters import *
+
+__all__ = [
+    "DENSITIES", "DOMAIN", "INTEGER_TAU", "LOSS", "ORACLE_POINTS", "PARAMETERS", "POINTS", "a_equal", "a_plus",
+    "delta_below_zero", "delta_exact", "delta_gaussian", "delta_infinite", "delta_on_pairs", "distance",
+    "hockey_stick_by_quadrature", "literal_maximum", "literal_terms", "loss", "loss_rate", "profile_complement", "rows",
+    "second_term", "second_value", "third_term", "third_value",
+]  # fmt: skip
+"""The words of Theorem 5.4, for ``import *`` where its terms are spoken of."""
 
 a_equal, a_plus, rows, loss, shift = symbols("a_equal a_plus rows loss shift")
 loss_rate = -log_cdf(gap / sigma)

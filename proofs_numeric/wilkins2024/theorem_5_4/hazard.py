@@ -1,9 +1,7 @@
 r"""The hazard ``h = phi/Phi``, ``rho = x + h``, and the Mills ratio ``m``: what the collapse and the shape rest on."""
 
-from proofs_numeric.expression import Phi, claim, mills, phi, product_of, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import Monotonicity
-from proofs_numeric.statements.tactics import Derivative, Slope
+from proofs_numeric.expression import claim
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.wilkins2024.parameters import ours
 
 HERE = "Theorem 5.4, in O(1)"

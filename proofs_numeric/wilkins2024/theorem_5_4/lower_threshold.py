@@ -8,16 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
-from proofs_numeric.expression import algorithm, symbol
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.wilkins2024.neighbours import by_thresholds
-from proofs_numeric.wilkins2024.parameters import C_U, EPSILON, MU_O, SIGMA, TAU_STAR, own, refuted
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta, rows_at
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_on_pairs
 

@@ -1,22 +1,8 @@
 """The second and third term of (5.8) in the loss of the rows at tau, and how they move with the rows above it."""
 
-from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.expression import Expression, exp, largest_of, maximum, product_of, profile, symbol
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Substitute, Symbolic, Tactic, Through
-from proofs_numeric.wilkins2024.parameters import A_EQUAL, EPSILON, GAP, MU_O, SIGMA, epsilon, mu, stated
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    a_equal,
-    a_plus,
-    distance,
-    loss,
-    loss_rate,
-    second_term,
-    second_value,
-    third_term,
-    third_value,
-)
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.parameters import *
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
 _AT_LOSS = Box(
     (

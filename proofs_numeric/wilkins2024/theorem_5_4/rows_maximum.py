@@ -9,19 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.ball import both
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf, normal_pdf
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.kernel.boxes import maximum_over_integers
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    delta_infinite,
-    distance,
-    loss_rate,
-    second_term,
-    third_term,
-)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
 # --- certified maximum over a_= ---------------------------------------------------------------------------------------
 # The terms are compared on the scale -log(1 - delta), where neither tail saturates.  With s the tilt (+1 second,

@@ -24,41 +24,10 @@ Letters: ``n = C_u - a``, ``mu = k sqrt(n)``, ``L = -log p``, ``h = phi/Phi``, `
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.expression import (
-    Expression,
-    Phi,
-    at_most,
-    derivative,
-    eq,
-    exp,
-    factors,
-    lift,
-    log,
-    mills,
-    minimum,
-    phi,
-    product_of,
-    sqrt,
-    sum_of,
-    symbol,
-    symbols,
-)
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.derivation import Premise, derived
-from proofs_numeric.statements.kinds import Monotonicity
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Cases,
-    Contrary,
-    Derivative,
-    Given,
-    Have,
-    Slope,
-    Symbolic,
-    Through,
-)
-from proofs_numeric.wilkins2024.parameters import epsilon, own
+from proofs_numeric.expression import derivative
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.tactics import Contrary
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import g_prime, second_slope
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import rows, third_value
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard, rho, x

@@ -1,10 +1,7 @@
 """Step 1 of the collapse of Theorem 5.4: the third term is never above the second."""
 
-from proofs_numeric.expression import Phi, eq, exp, factors, profile, sum_of
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Symbolic
-from proofs_numeric.wilkins2024.parameters import MU, epsilon, mu, own
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import LOSS, loss, second_value, third_value
 
 _kept = exp(epsilon - loss - 2 * loss * epsilon / (mu * mu))

@@ -10,7 +10,6 @@ from proofs_numeric.arithmetic.enclosure import compare, enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.kinds import FiniteStatement
 from proofs_numeric.wilkins2024 import appendix_a_3
-from proofs_numeric.wilkins2024 import finite_tradeoff as finite
 from proofs_numeric.wilkins2024.finite import events, hockey_stick, probability
 from proofs_numeric.wilkins2024.section_7 import f_dp as topic
 from proofs_numeric.wilkins2024.section_7 import f_dp_factor
@@ -157,13 +156,15 @@ def test_finite_lemmas_fail_when_changed():
 
     def no_factor(case):
         (left, right), second = case
-        curve = finite.tradeoff(left, right)
-        composed = finite.tradeoff(finite.products(left, second[0]), finite.products(right, second[1]))
-        return all(value >= finite.value_of(curve, alpha) for alpha, value in composed)
+        curve = appendix_a_3.tradeoff(left, right)
+        composed = appendix_a_3.tradeoff(
+            appendix_a_3.products(left, second[0]), appendix_a_3.products(right, second[1])
+        )
+        return all(value >= appendix_a_3.value_of(curve, alpha) for alpha, value in composed)
 
     def no_addend(case):
         ((left, right), second), ratio = case
-        composed = hockey_stick(finite.products(left, second[0]), finite.products(right, second[1]), ratio)
+        composed = hockey_stick(appendix_a_3.products(left, second[0]), appendix_a_3.products(right, second[1]), ratio)
         return composed <= hockey_stick(left, right, ratio)
 
     assert fails_somewhere("lemA.2.corrected", no_delta)
@@ -181,11 +182,11 @@ def test_the_printed_supremum_would_still_give_lemma_a6():
 
 def test_a_trade_off_function_is_convex_and_below_the_diagonal():
     """The trade-off curve of two laws is a trade-off function and meets its laws."""
-    left, right = finite.coin("1/2"), finite.coin("3/4")
-    curve = finite.tradeoff(left, right)
-    assert curve == finite.curve_through(("0", "1"), ("1/2", "1/4"), ("1", "0"))
-    assert finite.is_tradeoff(curve)
-    assert finite.conjugate_of(curve, Fraction(-1)) == Fraction(-3, 4)
+    left, right = appendix_a_3.coin("1/2"), appendix_a_3.coin("3/4")
+    curve = appendix_a_3.tradeoff(left, right)
+    assert curve == appendix_a_3.curve_through(("0", "1"), ("1/2", "1/4"), ("1", "0"))
+    assert appendix_a_3.is_tradeoff(curve)
+    assert appendix_a_3.conjugate_of(curve, Fraction(-1)) == Fraction(-3, 4)
 
 
 def test_the_exact_profile_stays_below_f_dp_at_the_case_with_an_interior_maximum():

@@ -1,42 +1,64 @@
-"""Theorem 11: virtual items couple the Unknown Domain Binary Mechanism on neighbouring streams."""
+"""Theorem 11: how many noise terms a round adds, virtual items that couple neighbouring streams, and certificates."""
 
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 
-from proofs_numeric.arithmetic import Ball
-from proofs_numeric.expression import sqrt, symbols
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.binary_mechanism import LENGTHS, up_to
 from proofs_numeric.rogers2024.conversion import converted
-from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, levels
+from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
 from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
+from proofs_numeric.rogers2024.log_concave import beyond_chord, half_line
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
-from proofs_numeric.rogers2024.parameters import (
-    ALPHA,
-    DELTA,
-    DELTA_0,
-    EPSILON,
-    LEVEL,
-    ROUNDS,
-    SIGMA,
-    delta,
-    delta_0,
-    epsilon,
-    own,
-    sigma,
-    stated,
-)
+from proofs_numeric.rogers2024.parameters import *
+from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.rogers2024.theorem_11.statement import STREAM, L, stream_rho, stream_worst_known
 from proofs_numeric.rogers2024.theorem_11.union import crossing, noises
 from proofs_numeric.rogers2024.thresholds import digits, threshold_of_levels
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import integer_of
 from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.gaussians import Streams
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement
 from proofs_numeric.statements.profiles import Promised
-from proofs_numeric.statements.tactics import ByClaim, Induction, Sign
+
+
+def rounds_by_digits(L: int) -> Iterator[Instance]:
+    """Each round up to L with its digits, and ``2^ones(l) - (l + 1)``, which is 0 at most."""
+    for round_ in range(1, L + 1):
+        digits = [Fraction(int(digit)) for digit in f"{round_:b}"]
+        power, whole = 2 ** round_.bit_count(), 2 ** len(digits)
+        yield Instance(
+            at={}, given=tuple({"digit": digit} for digit in digits), left=Fraction(max(power - round_ - 1, 0)),
+            right=Fraction(0),
+            state={
+                "number": Fraction(round_), "power": Fraction(power), "all_ones": Fraction(whole - 1),
+                "its_power": Fraction(whole),
+            },
+        )  # fmt: skip
+
+
+number, power, all_ones, its_power, digit = symbols("number power all_ones its_power digit")
+_too_many = power - number - 1
+"""``2^ones(l) - (l + 1)``."""
+_apart = its_power - all_ones - 1
+
+
+left, right, d, x, y, t, u = symbols("left right d x y t u")
+extrapolated = log_cdf(alpha * left + (1 - alpha) * right)
+line_through = alpha * log_cdf(left) + (1 - alpha) * log_cdf(right)
+_m = alpha * t + (1 - alpha) * u
+exponent_of_tilt = (_m * _m / 2 - alpha * t * t / 2 - (1 - alpha) * u * u / 2) / (alpha - 1)
+untruncated = alpha * (t - u) * (t - u) / 2
+_EDGES = {"left": x, "right": x + 1}
+_excess = truncated_renyi_excess(**_EDGES)
+truncated_pair_renyi = alpha / 2 + _excess
+"""``D_alpha`` of U3's two sides, both truncated to ``S_2 <= T`` (sigma = 1, ``x = T - 1``).
+
+The two noisy cells (S_2, cell of round 3) have means (1, 1) and (0, 1): one step along the truncated coordinate,
+whose edge lies ``x`` and ``x + 1`` beyond the means.  The theorem's ``alpha D_0 B/2`` is alpha at L = 3.
+"""
+_ROOM = (line_through - extrapolated)(**_EDGES), ByClaim("rogers2024.repair.thm11.half_space", _EDGES)
+
 
 # --- small streams ----------------------------------------------------------------------------------------------------
 
@@ -110,7 +132,72 @@ _COUPLED = GivenEvent(
 )  # fmt: skip
 
 _PROFILE = Box((LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA))
+
 CLAIMS = (
+    stated(
+        "thm11.popcount", "Theorem 11, proof item 1", "Noise terms of any round",
+        r"\max_{\ell \le L}\text{ones}(\ell) = \lfloor\log_2(L+1)\rfloor \le \lceil\log_2(L+1)\rceil",
+        FiniteStatement(
+            up_to, lambda L: max(r.bit_count() for r in range(1, L + 1)) == floor_levels(L) <= levels(L), LENGTHS, "L",
+            every=Recurrence(
+                state=Box(
+                    (
+                        Parameter("number", "l, of the digits so far", "rounds"),
+                        Parameter("power", "2^ones(l)", "rounds", lower=1),
+                        Parameter("all_ones", "the number all of whose digits are 1", "rounds"),
+                        Parameter("its_power", "2^ones of it", "rounds", lower=1),
+                    ),
+                ),
+                given=Box((Parameter("digit", "of l", "digits", upper=1, integer=True),)),
+                start={"number": zero, "power": one, "all_ones": zero, "its_power": one},
+                step={
+                    "number": 2 * number + digit, "power": power * (1 + digit), "all_ones": 2 * all_ones + 1,
+                    "its_power": 2 * its_power,
+                },
+                left=maximum(_too_many, _apart, -_apart), right=zero,
+            ),
+            instances=rounds_by_digits,
+            proof=largest_of(
+                (_too_many, Steps(proof=Split("digit", 0, Sign(), Sign()), factor=1 + digit)),
+                (_apart, Steps(factor=integer_of(2))), (-_apart, Steps(factor=integer_of(2)))
+            ),
+        ),
+        note="ones(l) <= log2(l + 1) for every l, and 2^n - 1 has n ones: n <= floor(log2 x) exactly where 2^n <= x.",
+    ),
+    own(
+        "repair.thm11.tilt", "Theorem 11, repaired proof", "Gaussian part of the truncated divergence",
+        r"\frac{m^2 - \alpha t^2 - (1-\alpha)u^2}{2(\alpha-1)} = \alpha(t-u)^2/2,\ m = \alpha t + (1-\alpha)u",
+        eq(exponent_of_tilt, untruncated), proof=Symbolic(),
+        domain=(
+            Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
+            Parameter("t", "mean", lower=-100, upper=100), Parameter("u", "mean", lower=-100, upper=100),
+        ),
+    ),
+    own(
+        "repair.thm11.half_space", "Theorem 11, repaired proof", "Truncating both sides to one half-space adds nothing",
+        r"\log\Phi(\alpha x + (1-\alpha)y) \le \alpha\log\Phi(x) + (1-\alpha)\log\Phi(y),\ \alpha \ge 1",
+        extrapolated <= line_through,
+        proof=beyond_chord(
+            half_line, {"d": left - right, "y": right}, log_cdf(y + alpha * d),
+            alpha * log_cdf(y + d) + (1 - alpha) * log_cdf(y),
+        ),
+        domain=(
+            Parameter("alpha", "Renyi order", lower=1, upper=100),
+            Parameter("left", "distance of the edge", lower=-20, upper=20),
+            Parameter("right", "distance of the edge", lower=-20, upper=20),
+        ),
+        note="The region of Theorem 11 is an intersection of half-spaces; Lemma 4.1 covers it in every dimension.",
+    ),
+    own(
+        "repair.thm11.truncated", "Theorem 11, repaired proof", "U3 truncated on both sides",
+        r"D_\alpha(P'\|Q') \le \alpha,\ L = 3,\ \Delta_0 = \sigma = 1", truncated_pair_renyi <= alpha,
+        proof=sum_of((-_excess, product_of(1 / (alpha - 1), _ROOM)), alpha / 2),
+        domain=(
+            Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
+            Parameter("x", "(T - 1)/sigma", lower=-3, upper=10),
+        ),
+        note="With Q left untruncated the divergence is infinite for alpha > 2.",
+    ),
     stated(
         "thm11.rho", "Theorem 11",
         "The Unknown Domain Binary Mechanism is delta-approximate Delta_0 ceil(log2(L+1)) epsilon^2/2-CDP",
