@@ -1,5 +1,6 @@
 """Algorithm 1: positive counts above a threshold, and counts above a known minimum."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -26,6 +27,7 @@ cmin_threshold = c_min - 1 + gaussian_threshold
 """Threshold when the input lists items of count at least ``c_min`` only: ``c_min - 1`` higher."""
 cmin_new_mass = some_of(delta_0, Phi(-((value - (c_min - 1) - delta_inf) * epsilon / delta_inf)))
 """Exact mass of D_0 items that appear with count ``c_min - 1 + D_inf``."""
+_C_MIN = Parameter("c_min", "least count that the input lists", "counts", lower=1, upper=1000, integer=True)
 
 CLAIMS = (
     *(
@@ -47,12 +49,7 @@ CLAIMS = (
         Calibration(
             cmin_threshold, cmin_new_mass, tight=False, by=ABOVE_MINIMUM_MASS, proof=Derivative("delta", "lower"),
         ),
-        domain=(
-            Parameter(
-                "c_min", "least count that the input lists", "counts", lower=1, upper=10**6, integer=True, log=True,
-            ),
-            *T_BOX.parameters,
-        ),
+        domain=(replace(_C_MIN, upper=10**6, log=True), *T_BOX.parameters),
         privacy=GAUSSIAN_HISTOGRAM,
         note="The paper says straightforward and prints no formula; a new item may have count c_min - 1 + Delta_inf.",
     ),
@@ -60,10 +57,7 @@ CLAIMS = (
         "alg1.ext_cmin.as_printed", "Section 4.1", "The printed threshold with items of count at least c_min",
         r"\Pr[\neg E] \le \delta \text{ with } T = \Delta_\infty + \sigma z(\delta/\Delta_0)",
         cmin_new_mass(value=gaussian_threshold) <= delta, by="alg1.ext_cmin",
-        domain=(
-            Parameter("c_min", "least count that the input lists", "counts", lower=1, upper=1000, integer=True),
-            *T_BOX.parameters,
-        ),
+        domain=(_C_MIN, *T_BOX.parameters),
         quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

@@ -50,7 +50,7 @@ CLAIMS = (
                 Premise("rogers2024.thm6.order", "rho adds up where the second release depends on the first"),
             ),
         ),
-        domain=_DOMAIN, role=Role.UPPER, quantity=QuantityKind.DELTA, falls=("epsilon",), points=(_AT,), cost=5,
+        domain=_DOMAIN, role=Role.UPPER, falls=("epsilon",), points=(_AT,), cost=5,
         loose="compared with a user in every listed key, whose list is certain, and with a new key at the threshold",
     ),
     own(

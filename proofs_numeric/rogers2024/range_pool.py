@@ -135,7 +135,7 @@ CLAIMS = (
         domain=(
             LEVEL, replace(ELL_STAR, upper=1000), replace(K_STAR, upper=100), replace(BETA, lower=1, upper=1000), DELTA,
         ),
-        role=Role.UPPER, quantity=QuantityKind.DELTA, falls=("epsilon", "beta"), rises=("l_star", "k_star", "delta"),
+        role=Role.UPPER, falls=("epsilon", "beta"), rises=("l_star", "k_star", "delta"),
         moves=dict.fromkeys(
             ("epsilon", "l_star", "delta"), moves.by_profiles("1 - c + c f falls with c, and c with l* and delta")
         )

@@ -156,6 +156,10 @@ _REMAINDER = (
     _all_bottom - 1 + stream_delta,
     Derivative("delta", "lower", Rewrite(Sign(), right=l_star * (1 - exp(-(l_star + 1) * log1p(delta))))),
 )
+_FEW_ITEMS = (
+    Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
+    Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True), EPSILON, DELTA,
+)  # fmt: skip
 SIZES = {"quick": 2, "standard": 3, "deep": 4}
 
 CLAIMS = (
@@ -166,7 +170,7 @@ CLAIMS = (
             stream_delta, exact=stream_new_mass, by=Achieved("rogers2024.thm10.new_item_mass"),
             proof=Through(calls_times_delta, ByClaim("rogers2024.sharp.pay")),
         ),
-        domain=(ELL_STAR, K_STAR, DELTA), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
+        domain=(ELL_STAR, K_STAR, DELTA), role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         loose="min(l*, k*) delta suffices (rogers2024.sharp.pay)",
     ),
     own(
@@ -200,7 +204,7 @@ CLAIMS = (
             STREAM.profile, exact=stream_worst_known, pairs=Promised(_STREAMS, {"epsilon": 1 / beta}),
             proof=converted(ByClaim("rogers2024.thm10.rho"), STREAM, most=STREAM.delta, within=Sign()),
         ),
-        domain=_PROFILE, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
+        domain=_PROFILE, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": 1} for p in PICKS),
         promise=STREAM,
     ),
@@ -247,19 +251,13 @@ CLAIMS = (
         "thm10.params", "Theorem 10", "beta = Delta_inf/epsilon with the T of Theorem 9",
         r"\beta = \Delta_\infty/\varepsilon,\ T = 1 + \log(\bar k/\delta)/\varepsilon",
         crossing_with_literal_scale <= delta, by="thm10.params.corrected",
-        domain=(
-            Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
-            Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True), EPSILON, DELTA,
-        ),
+        domain=_FEW_ITEMS,
         note="Consistent only for Delta_inf = 1; and one T for all queries needs the largest k_bar^(i).",
     ),
     stated(
         "thm10.params.corrected", "Theorem 10", "T scaled with Delta_inf",
         r"\beta = \Delta_\infty/\varepsilon,\ T = \Delta_\infty(1 + \log(\bar k/\delta)/\varepsilon)",
         crossing_with_scaled_threshold <= delta, proof=Sign(),
-        domain=(
-            Parameter("delta_inf", "most by which one count changes", "counts", lower=1, upper=100, integer=True),
-            Parameter("k_bar", "items of a query", "items", lower=1, upper=100, integer=True), EPSILON, DELTA,
-        ),
+        domain=_FEW_ITEMS,
     ),
 )  # fmt: skip

@@ -101,7 +101,7 @@ CLAIMS = (
                 {"epsilon": 6, "beta": "1/5"},
             ),
         ),
-        domain=(LEVEL, replace(BETA, lower="1e-2")), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=SELECTION,
+        domain=(LEVEL, replace(BETA, lower="1e-2")), role=Role.UPPER, privacy=SELECTION,
         note="Scores are counts of range one, weights e^(count/beta).", promise=PROMISE,
     ),
 )  # fmt: skip

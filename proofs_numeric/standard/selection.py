@@ -121,13 +121,10 @@ def _either(behind: Tactic, ahead: Tactic) -> Maximum:
     return largest_of((lift(0), behind), (_ahead, ahead), inside=True)
 
 
-_NO_LARGER = Maximum(
-    tuple(
-        Part(
-            larger(keep=best) if larger.symbols else larger,
-            Maximum(tuple(_case(larger, smaller) for smaller in _most), inside=True),
-        )
-        for larger in _most
+_NO_LARGER = largest_of(
+    *(
+        (one(keep=best) if one.symbols else one, largest_of(*(_case(one, other) for other in _most), inside=True))
+        for one in _most
     ),
     inside=True,
 )

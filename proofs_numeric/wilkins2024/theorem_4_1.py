@@ -94,11 +94,9 @@ _THIRD_BELOW = Through(third_beyond, grows(earlier), Through(_r(mu=mu + rise), _
 _ABOVE = Parameter("a_plus", "rows above tau", unit="rows", lower=1, upper=10**9, integer=True, log=True)
 _BELOW_SUM = at_loss(
     "a_equal",
-    Maximum(
-        (
-            Part(_infinite, ByClaim("wilkins2024.thm2.2.positive", {"mu": mu + rise})),
-            Part(second_value, _SECOND_BELOW), Part(third_value, _THIRD_BELOW),
-        )
+    largest_of(
+        (_infinite, ByClaim("wilkins2024.thm2.2.positive", {"mu": mu + rise})), (second_value, _SECOND_BELOW),
+        (third_value, _THIRD_BELOW),
     ),
     maximum(_infinite, second_value, third_value), _of_all_rows + _infinite, _AT_LOSS,
 )  # fmt: skip

@@ -222,6 +222,6 @@ CLAIMS = (
             pairs=Promised(STREAMS, {"epsilon": 1 / sigma, "digits": digits(L)}),
             proof=converted(ByClaim("rogers2024.thm11.rho"), STREAM),
         ),
-        domain=_PROFILE, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=UNKNOWN_STREAM, promise=STREAM,
+        domain=_PROFILE, role=Role.UPPER, privacy=UNKNOWN_STREAM, promise=STREAM,
     ),
 )  # fmt: skip

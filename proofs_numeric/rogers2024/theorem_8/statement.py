@@ -101,7 +101,7 @@ CLAIMS = (
             GAUSSIAN.profile, exact=shared_counts_delta, pairs=Promised(TOPS, {"epsilon": delta_inf / sigma}),
             proof=converted(ByClaim("rogers2024.thm8.rho"), GAUSSIAN),
         ),
-        domain=_PROFILE, quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=TOP, promise=GAUSSIAN,
+        domain=_PROFILE, role=Role.UPPER, privacy=TOP, promise=GAUSSIAN,
     ),
     stated(
         "thm8.sum", "Theorem 8, proof item 1", "Union bound over new items",

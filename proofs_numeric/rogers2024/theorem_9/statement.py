@@ -194,7 +194,6 @@ CLAIMS = (
             GUMBEL_PROMISE.profile, exact=gumbel_worst_known, pairs=Promised(LISTS, {"epsilon": 1 / beta}),
             proof=converted(ByClaim("rogers2024.thm9.rho"), GUMBEL_PROMISE),
         ),
-        domain=(LEVEL, K, BETA, DELTA), quantity=QuantityKind.DELTA, role=Role.UPPER, privacy=GUMBEL, points=PICKS,
-        promise=GUMBEL_PROMISE,
+        domain=(LEVEL, K, BETA, DELTA), role=Role.UPPER, privacy=GUMBEL, points=PICKS, promise=GUMBEL_PROMISE,
     ),
 )  # fmt: skip

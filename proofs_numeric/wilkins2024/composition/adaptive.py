@@ -215,9 +215,8 @@ CLAIMS = (
             replace(EPSILON, upper=10), replace(SIGMA, lower="1/2", open_lower=False, upper=1000),
             replace(GAP, lower=0, upper=10**4), replace(MU_O, upper=1),
         ),
-        assumptions=(INTEGER_TAU, "the user is in the left histogram of both releases"), quantity=QuantityKind.DELTA,
-        falls=("epsilon", "gap"), rises=("mu_o",), privacy=_ONE_ROW,
-        points=({"epsilon": "1", "sigma": "2.8284271", "gap": "7.649", "mu_o": 0},),
+        assumptions=(INTEGER_TAU, "the user is in the left histogram of both releases"), falls=("epsilon", "gap"),
+        rises=("mu_o",), privacy=_ONE_ROW, points=({"epsilon": "1", "sigma": "2.8284271", "gap": "7.649", "mu_o": 0},),
         note="1.2925 times the maximum rule where both its deltas are 0.0068 (mu = 1/2, epsilon = 1), 1.46 times "
         "where both are 1e-6.",
         cost=20,

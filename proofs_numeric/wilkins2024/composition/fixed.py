@@ -226,7 +226,7 @@ CLAIMS = (
             ),
         ),
         domain=_box("1/10", -10), assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
-        quantity=QuantityKind.DELTA, falls=("epsilon", *_NAMES["gap"]), rises=_NAMES["rows"],
+        falls=("epsilon", *_NAMES["gap"]), rises=_NAMES["rows"],
         moves={
             **dict.fromkeys(_NAMES["gap"], moves.THRESHOLD),
             **dict.fromkeys(_NAMES["rows"], moves.by_channel("a row less is one more, left out")),
@@ -287,6 +287,5 @@ CLAIMS = (
             replace(GAP, lower=-10, upper=5000),
         ),
         assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
-        quantity=QuantityKind.DELTA,
     ),
 )  # fmt: skip

@@ -239,8 +239,8 @@ CLAIMS = (
             replace(SIGMA, lower=1, open_lower=False, upper=10**5), replace(GAP, lower=0, upper=10**7),
             replace(MU_O, upper=1),
         ),
-        assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,
-        falls=("epsilon", "gap"), rises=("releases", "c_u", "mu_o"), privacy=SPARSE_HISTOGRAM,
+        assumptions=(INTEGER_TAU, "the noise of a release is fresh"), falls=("epsilon", "gap"),
+        rises=("releases", "c_u", "mu_o"), privacy=SPARSE_HISTOGRAM,
         points=(TWICE, _point("1", 1, 4, "4", "14"), EVERY_DAY),
         bracketed=f"{_WIDTH}, after any row else: a hundredth of all threshold rows lies between, and the "
         "grid's width squared",
@@ -295,8 +295,8 @@ CLAIMS = (
         ),
         domain=_KINDS_BOX,
         assumptions=(INTEGER_TAU, "the noise of a release is fresh", "all parameters are fixed in advance"),
-        quantity=QuantityKind.DELTA, falls=("epsilon", *(f"gap_{i}" for i in _KINDS)),
-        rises=("c_u", *(f"releases_{i}" for i in _KINDS)), privacy=THREE_KINDS, points=(LOW_LAST, LOW_FIRST),
+        falls=("epsilon", *(f"gap_{i}" for i in _KINDS)), rises=("c_u", *(f"releases_{i}" for i in _KINDS)),
+        privacy=THREE_KINDS, points=(LOW_LAST, LOW_FIRST),
         bracketed=f"{_WIDTH}: the grid's width squared, a fifth of a per cent, and the losses times the power of the "
         "best test, more than that where delta is above a thousandth",
         note="Thresholds that differ make the order matter: five sixths of the losses at the lower threshold and both "
@@ -329,7 +329,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=_KINDS_BOX, assumptions=(INTEGER_TAU, "the noise of a release is fresh"), quantity=QuantityKind.DELTA,
+        domain=_KINDS_BOX, assumptions=(INTEGER_TAU, "the noise of a release is fresh"),
         falls=("epsilon", *(f"gap_{i}" for i in _KINDS)), rises=("c_u", *(f"releases_{i}" for i in _KINDS)),
         privacy=THREE_KINDS, points=(LOW_LAST, LOW_FIRST),
         bracketed="from below whole releases in the order of L/k^2, from above rows divided and the losses of a "

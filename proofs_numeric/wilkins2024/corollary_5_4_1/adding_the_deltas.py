@@ -150,7 +150,6 @@ CLAIMS = (
             EPSILON, Parameter("c_u", "rows of a user", unit="rows", lower=1, upper=30, integer=True), BROAD_MU,
             Parameter("theta", "delta_infinite / delta_Gaussian", unit="ratio", upper=1, open_lower=True),
         ),
-        quantity=QuantityKind.DELTA,
         note="Searched against the literal maximum (5.8) at the threshold that makes delta_infinite the given share.",
     ),
     stated(

@@ -224,8 +224,7 @@ CLAIMS = (
             rows_bound_less_withheld, exact=forward_rows, pairs=PartlyShown(sqrt(2) / sigma, _all_shown),
             proof=Withheld(chance=Increasing("exp", _log_all_shown, zero)),
         ),
-        domain=_FORWARD, points=_CORNERS, cost=2, note="The proof is the same for any number of rows.",
-        quantity=QuantityKind.DELTA, role=Role.LOWER,
+        domain=_FORWARD, points=_CORNERS, cost=2, note="The proof is the same for any number of rows.", role=Role.LOWER,
     ),
     stated(
         "thm5.4.exact", "Theorem 5.4", "The accounting is exact: thresholded rows come arbitrarily close",
