@@ -169,6 +169,9 @@ def deciding_audit(
     longer: dict[str, Any] = {"budget": MUCH_MORE * request.budget}
     if request.wall is not None:
         longer["wall"] = MUCH_MORE * request.wall
+    reaching: dict[str, Any] = {"strategy": YOUR_STRATEGY} if request.searches and request.strategy is None else {}
+    if outcome is None and sampler.refused and reaching:
+        return would_take(request, command, budget=request.budget, **reaching)
     if outcome is None or not outcome.result.samples:
         if sampler.few and request.wall is None:
             seconds = float(real(SLOW_RELEASES * sampler.expected_seconds, down=False, digits=2))
@@ -181,9 +184,9 @@ def deciding_audit(
         return would_take(request, command, **longer, pair=sides)
     if outcome.beyond is not None and outcome.bounds:  # the verdict if data never exceed those of the user
         return would_take(request, command, budget=request.budget, **outcome.bounds)
-    hidden = outcome.uncovered is not None and outcome.beyond is None and request.strategy is None
-    reaching: dict[str, Any] = {"strategy": YOUR_STRATEGY} if hidden else {}
-    if hidden and not result.lacking:
+    nothing = outcome.uncovered is not None or sampler.nothing_seen() is not None
+    reaching = reaching if nothing and outcome.beyond is None else {}
+    if reaching and not result.lacking:
         return would_take(request, command, budget=request.budget, **reaching)
     many, wanted = outcome.many_keys, request.wanted(result.delta_claimed)
     if many is not None and many.lacking and rare is None and wanted < draws.RARE and many.lacking_seconds < math.inf:

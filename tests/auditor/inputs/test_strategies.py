@@ -58,6 +58,28 @@ def test_a_strategy_that_cannot_be_used_is_refused_in_one_line(name, words, caps
     assert error.count("\n") == 1
 
 
+def is_large(rows, rng):
+    """Return whether a noisy number is far above what data reach."""
+    return len(rows) + rng.laplace(0, 1) > 1e9
+
+
+def refuses(rows, rng):
+    """Refuse all data."""
+    raise KeyError(len(rows))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("mechanism", "reason"), [(is_large, "only one outcome"), (refuses, "refuses every tried input")]
+)
+def test_an_audit_that_saw_nothing_proposes_a_strategy(mechanism, reason):
+    """In a whole call."""
+    found = audit_mechanism(mechanism, epsilon="1", rows=True, values=(1.0, 1.0), c_u=1, per_key=1, budget=5.0)
+    assert found.verdict is Verdict.UNDECIDED
+    assert reason in found.detail
+    assert "strategy=FILE.py:STRATEGY" in found.would_take.command
+
+
 def test_a_strategy_beside_a_pair_is_refused():
     """Nothing else is tried beside a pair."""
     with pytest.raises(AuditorError, match="expected --strategy without --pair"):
