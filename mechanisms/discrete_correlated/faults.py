@@ -15,7 +15,7 @@ from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import AccountantFault, BatchMechanism, Boundary, InDoubles
 from mechanisms.noise.discrete_gaussian import Table
 from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
+from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile
 from proofs_numeric.statements.neighbours import Direction
 

@@ -29,7 +29,7 @@ from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.lebeda2025.lemma_20 import release_probability
+from proofs_numeric.lebeda2025.discrete import release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
 from proofs_numeric.statements.neighbours import Direction, Neighbours

@@ -208,9 +208,7 @@ SPLIT = Privacy(_ADD_OR_REMOVE, split_values, any_key=False, release=_LEVELS)
 """The interactive quantile, on numbers in [0, 1)."""
 LAPLACE = Privacy(_ADD_OR_REMOVE, Always((_pair("alone", "one client alone in an item", {"k0": 1}, "k0"),)))
 """Laplace noise on a sample: others in the item only blur the difference."""
-LAPLACE_REPLACEMENT = Privacy(
-    _REPLACE, Always((_pair("moved", "both counts move", {"k0": 3, "k1": 2}, "k0", "k1"),))
-)  # fmt: skip
+LAPLACE_REPLACEMENT = Privacy(_REPLACE, Always((_pair("moved", "both counts move", {"k0": 3, "k1": 2}, "k0", "k1"),)))
 """Laplace noise on all clients under replacement."""
 HADAMARD = Privacy(_REPLACE, Always((_pair("alone", "one client, two items", {"k0": 1}, "k0", "k1"),)))
 """One client's report: other clients' reports do not depend on it."""

@@ -10,6 +10,10 @@ admits more than one form the claim's source says ``reconstruction``.
 """
 
 PLACES = {
+    **dict.fromkeys(("alg1", "alg2", "alg4"), "algorithms"),
+    **dict.fromkeys(("def15", "lem17", "lem18", "lem20"), "discrete"),
+    **dict.fromkeys(("lem5", "lem6", "lem7"), "preliminaries"),
+    **dict.fromkeys(("def2", "def3", "def4", "def16"), "definitions"),
     "csh.exact": "exact",
     "sec2": "figure_3",  # the numbers of Section 2's promise, at the points of the figure
     "sparse": "sparse_users",

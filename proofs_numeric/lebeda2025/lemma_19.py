@@ -29,7 +29,7 @@ from proofs_numeric.arithmetic import Ball, Exact, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.expression import sqrt, symbols
-from proofs_numeric.lebeda2025.definition_15 import terms
+from proofs_numeric.lebeda2025.discrete import terms
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import SIGMA, K, k, own, refuted, sigma, stated
 from proofs_numeric.statements.box import points

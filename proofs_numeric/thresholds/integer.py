@@ -21,7 +21,7 @@ from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound, integral
 from proofs_numeric.expression import Function, Paper, Phi, expm1, log1p, symbol, symbols
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 
@@ -95,12 +95,9 @@ def by_quadrature(weight: Any, noise: str, far: int = FAR) -> Formula:
     return oracle
 
 
-def points_of(noise: str) -> tuple[Mapping[str, Value], ...]:
+def points_of(noise: str) -> tuple[dict[str, Value], ...]:
     """Settings at which the definition is summed."""
-    return tuple(
-        {noise: scale, "threshold": threshold, "c_u": c_u, "per_key": per_key}
-        for scale, threshold, c_u, per_key in ((1, 4, 1, 1), ("3/2", 12, 5, 2), ("1/4", 3, 3, 1), (2, 9, 2, 3))
-    )
+    return points(f"{noise} threshold c_u per_key", (1, 4, 1, 1), ("3/2", 12, 5, 2), ("1/4", 3, 3, 1), (2, 9, 2, 3))
 
 
 C_U = Parameter("c_u", "keys that one user changes", "keys", 1, 10**6, integer=True, log=True, default=1)

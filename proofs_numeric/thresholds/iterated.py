@@ -25,17 +25,16 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
 from proofs_numeric.expression import expm1, factors, profile, sqrt, sum_of, symbols
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
 from proofs_numeric.statements.derivation import Premise, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound, Inequality
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Direction, Neighbours, Privacy
+from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
 from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.thresholds.integer import C_U, own
-from proofs_numeric.thresholds.weighted import FAR, adjacency, most_lost
+from proofs_numeric.thresholds.weighted import FAR, adjacency, most_lost, of_records
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 from proofs_numeric.wilkins2024.composition.filter import MU
 from proofs_numeric.wilkins2024.composition.stopping import adaptive_value
@@ -146,19 +145,15 @@ def worst_others(at: Mapping[str, Any]) -> int:
 def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """Return a user of one new key, one of most, one of most far above all thresholds, and one of one shared key.
 
-    A key ``user/key`` of these histograms is a record of that user; a plain key counts users who have it alone.
+    The keys are those of `weighted.of_records`.
     """
-    most = min(int(parameters["c_u"]), MOST_CHANGED_KEYS // 2)
-    records = {t: {f"u/k{i}": 1 for i in range(t)} for t in dict.fromkeys((1, most))}
-    found = [Neighbours(f"new_{t}", mine, {}, f"a user of {t} keys, alone") for t, mine in records.items()]
-    if {f"{name}_{i}" for name in ("sigma", "threshold") for i in ROUNDS} <= parameters.keys():
-        rounds = rounds_of(Fraction, parameters)
-        far = max(1, *(math.ceil(T + FAR * s) for s, T in rounds))
-        others = {f"k{i}": far for i in range(most)}
-        found.append(Neighbours("moved", others | records[most], others, f"a user of {most} keys far above T_1"))
-        near = {"k0": worst_others(parameters)}
-        found.append(Neighbours("near", near | records[1], near, "a user of one key that others have, too"))
-    return tuple(found)
+    c_u = int(parameters["c_u"])
+    if not {f"{name}_{i}" for name in ("sigma", "threshold") for i in ROUNDS} <= parameters.keys():
+        return tuple(of_records(c_u))
+    far = max(1, *(math.ceil(T + FAR * s) for s, T in rounds_of(Fraction, parameters)))
+    near = {"k0": worst_others(parameters)}
+    beside = Neighbours("near", near | {"u/k0": 1}, near, "a user of one key that others have, too")
+    return (*of_records(c_u, far, "T_1"), beside)
 
 
 ITERATED = Privacy(adjacency, worst_cases, records=True)
@@ -220,16 +215,12 @@ _ROUNDS = tuple(_parameters())
 _FALLS = ("epsilon", *(f"threshold_{i}" for i in ROUNDS))
 
 
-def point(epsilon: str, *rounds: tuple[str, str]) -> dict[str, Value]:
-    """Return parameters of three rounds."""
-    found: dict[str, Value] = {"epsilon": epsilon}
-    for i, (sigma, threshold) in zip(ROUNDS, rounds, strict=True):
-        found |= {f"sigma_{i}": sigma, f"threshold_{i}": threshold}
-    return found
-
-
-SPLIT = point("1", ("15.26", "77.0"), ("8.36", "40.6"), ("4.58", "21.6"))
-"""A total of (1, 1e-5), half for new keys, split by the implementation's default factor 0.3."""
+_ROUND_NAMES = " ".join(f"sigma_{i} threshold_{i}" for i in ROUNDS)
+SPLIT, _HIGH, _SMALL = points(
+    f"epsilon {_ROUND_NAMES}", ("1", "15.26", "77.0", "8.36", "40.6", "4.58", "21.6"), ("1", *("5", "900") * 3),
+    ("1", "3", "6", "2", "5", "3/2", "4"),
+)  # fmt: skip
+"""The first: a total of (1, 1e-5), half for new keys, split by the implementation's default factor 0.3."""
 
 CLAIMS = (
     own(
@@ -267,7 +258,7 @@ CLAIMS = (
             ),
         ),
         domain=(_LEVEL, *(replace(one, lower=1) if one.name.startswith("sigma") else one for one in _ROUNDS)),
-        role=Role.UPPER, falls=("epsilon",), privacy=_ONE_KEY, points=(SPLIT, point("1", *[("5", "900")] * 3)), cost=30,
+        role=Role.UPPER, falls=("epsilon",), privacy=_ONE_KEY, points=(SPLIT, _HIGH), cost=30,
         assumptions=("the noise of a round is fresh", "a user has one key"),
         bracketed="as wilkins2024.composition.adaptive.kinds, whose number it is",
         loose="data that stay the same have less: thresholds.iterated.one",
@@ -278,7 +269,7 @@ CLAIMS = (
         r"\delta = \max\{1 - \prod_i \Phi((T_i - 1)/\sigma_i),\ \max_w \delta_w(\varepsilon),\ f(1/\sigma_1, "
         r"\varepsilon)\}",
         DeltaBound(
-            one_key_delta, by_cells, (point("1", ("3", "6"), ("2", "5"), ("3/2", "4")),),
+            one_key_delta, by_cells, (_SMALL,),
             proof=derived(
                 Unchecked("pairs", "one key differs; all other keys have the same law on both sides, independently"),
                 Unchecked("events", "the ratio of a shown weight grows with it: in each round a cut is best"),

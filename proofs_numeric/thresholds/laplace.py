@@ -133,9 +133,8 @@ LAPLACE_KEYS = Privacy(adjacency, functools.partial(pairs, noise="scale", scales
 _AT_LEVEL = r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \varepsilon = C_u m / b"
 _REVERSED = r"(1 - e^\varepsilon P[Z < T - m]^{C_u})_+ \text{ at } \varepsilon = C_u m / b"
 _MORE: dict[str, Any] = {"falls": ("threshold",), "rises": ("c_u", "per_key")}
-_REVERSE_POINTS = tuple(
-    {"scale": scale, "threshold": threshold, "c_u": c_u, "per_key": per_key}
-    for scale, threshold, c_u, per_key in ((10, 2, 1, 1), (2, 3, 2, 2), (3, 3, 2, 2), (1, 4, 2, 1), ("5/2", 2, 1, 1))
+_REVERSE_POINTS = points(
+    "scale threshold c_u per_key", (10, 2, 1, 1), (2, 3, 2, 2), (3, 3, 2, 2), (1, 4, 2, 1), ("5/2", 2, 1, 1)
 )
 _BOX = Box(
     (

@@ -219,19 +219,24 @@ def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
     return AddRemoveUser(c_u=int(parameters["c_u"]))
 
 
-def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
-    """Return the records of a user of one key, and of most: alone there, and, with T and sigma, far above T.
+def of_records(c_u: int, far: int = 0, threshold: str = "T") -> list[Neighbours]:
+    """Return the records of a user of one key, and of most: alone there, and far above the threshold, if that is given.
 
     A key ``user/key`` of these histograms is a record of that user; a plain key counts users who have it alone.
     """
-    most = min(int(parameters["c_u"]), MOST_CHANGED_KEYS // 2)
+    most = min(c_u, MOST_CHANGED_KEYS // 2)
     records = {t: {f"u/k{i}": 1 for i in range(t)} for t in dict.fromkeys((1, most))}
     found = [Neighbours(f"new_{t}", mine, {}, f"a user of {t} keys, alone") for t, mine in records.items()]
-    if {"threshold", "sigma"} <= parameters.keys():
-        far = max(1, math.ceil(Fraction(parameters["threshold"]) + FAR * Fraction(parameters["sigma"])))
-        others = {f"k{i}": far for i in range(most)}
-        found.append(Neighbours("moved", others | records[most], others, f"a user of {most} keys far above T"))
-    return tuple(found)
+    others = {f"k{i}": far for i in range(most)}
+    moved = Neighbours("moved", others | records[most], others, f"a user of {most} keys far above {threshold}")
+    return [*found, moved] if far else found
+
+
+def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+    """Return `of_records`, far above T where T and sigma are given."""
+    known = {"threshold", "sigma"} <= parameters.keys()
+    far = math.ceil(Fraction(parameters["threshold"]) + FAR * Fraction(parameters["sigma"])) if known else None
+    return tuple(of_records(int(parameters["c_u"]), 0 if far is None else max(1, far)))
 
 
 WEIGHTED = Privacy(

@@ -247,8 +247,7 @@ CLAIMS = (
         "exp.range.corrected", "Section 5", "Fair coins have delta <= 1e-8 from epsilon = 0.11 on",
         r"\delta_{f=1/2}(\epsilon)\le10^{-8}\quad(\epsilon\ge0.11)", _coins <= lift("1e-8"),
         proof=derived(
-            Premise("bharadwaj2022.exp.range.corrected.first", "at epsilon = 0.11"),
-            *moves.EPSILON.steps,
+            Premise("bharadwaj2022.exp.range.corrected.first", "at epsilon = 0.11"), *moves.EPSILON.steps,
             Trusted(DATA_PROCESSING, "m grows with epsilon: coins of more clients are added to those of fewer"),
         ),
         domain=(replace(_PLOTTED, lower="11/100"),), cost=5, quantity=QuantityKind.PROBABILITY,

@@ -43,7 +43,6 @@ from numpy.typing import NDArray
 from scipy import special
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.special import as_fraction, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
@@ -51,6 +50,7 @@ from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, tau
 from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, K_A, K_B, SETTINGS, TAU, VISIBLE, P, own, refuted
 from proofs_numeric.expression import algorithm, exp, expm1, log, log1p
 from proofs_numeric.statements import moves
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -486,10 +486,7 @@ theorem_2_replacement = exp(-tau / _bad * _exponent)
 
 With epsilon' = epsilon + ln(1 - p): q' = 1 - e^-epsilon, and the divergence is D(q' || p).
 """
-_CHANGE: tuple[dict[str, Value], ...] = tuple(
-    {"epsilon": epsilon, "p": p, "tau": tau}
-    for epsilon, p, tau in (("1/20", "1/2", 2), ("1/2", "7/10", 2), ("1/2", "7/10", 3))
-)
+_CHANGE = points("epsilon p tau", ("1/20", "1/2", 2), ("1/2", "7/10", 2), ("1/2", "7/10", 3))
 """At the first the pair that large deviations single out is not the worst; at the last no count that the scan meets
 while it doubles is."""
 

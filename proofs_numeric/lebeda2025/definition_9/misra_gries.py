@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from proofs_numeric.lebeda2025.algorithm_3 import top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
-from proofs_numeric.lebeda2025.parameters import ours, own, stated
+from proofs_numeric.lebeda2025.parameters import own, stated
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import FiniteStatement, sizes
 from proofs_numeric.statements.verdict import Expectation
@@ -110,12 +110,8 @@ def _chained(case: tuple[Counts, Counts, Counts, int]) -> bool:
 
 
 def _user_cases(size: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
-    return (
-        (stream, at, 2)
-        for length in range(2, size + 1, 2)
-        for stream in _streams(4, length)
-        for at in range(0, length, 2)
-    )
+    for length in range(2, size + 1, 2):
+        yield from ((stream, at, 2) for stream in _streams(4, length) for at in range(0, length, 2))
 
 
 _SIZES = sizes(4, 5, 7)
@@ -136,13 +132,10 @@ def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:
     return {"k": k, "stream": stream, "without a user's two elements": without, "sketches": _pair(*case, removed=2)}
 
 
-def _false(id_: str, title: str, statement: str, rule: Merge, note: str) -> Claim:
-    return Claim(
-        id=f"lebeda2025.def9.mg.{id_}", source=ours("Definition 9, example"), title=title, statement=statement,
-        kind=FiniteStatement(
-            _merge_cases, _merged_by(rule), sizes(3, 4, 5),
-            "stream length", seen=_merges_of(rule),
-        ),
+def _false(row: str, title: str, statement: str, rule: Merge, note: str) -> Claim:
+    return own(
+        f"def9.mg.{row}", "Definition 9, example", title, statement,
+        FiniteStatement(_merge_cases, _merged_by(rule), sizes(3, 4, 5), "stream length", seen=_merges_of(rule)),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg.merge", note=note,
     )  # fmt: skip
 

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from proofs_numeric.expression import algorithm
-from proofs_numeric.lebeda2025.lemma_17 import zcdp_delta
+from proofs_numeric.lebeda2025.discrete import delta_infinite, release_probability, zcdp_delta
 from proofs_numeric.lebeda2025.lemma_19 import rho
-from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, stated
 from proofs_numeric.statements.claim import Role

@@ -17,8 +17,7 @@ import flint
 
 from proofs_numeric.arithmetic import Ball, Exact, Number
 from proofs_numeric.arithmetic.formula import Formula
-from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
-from proofs_numeric.lebeda2025.lemma_20 import own_noise, shared_noise
+from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, own_noise, shared_noise
 from proofs_numeric.lebeda2025.parameters import own
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21, theorem_21_sharp
 from proofs_numeric.statements.kinds import FiniteStatement, sizes

@@ -35,7 +35,7 @@ from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.expression import algorithm, symbols
-from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, own_noise, release_probability, shared_noise
+from proofs_numeric.lebeda2025.discrete import delta_infinite, own_noise, release_probability, shared_noise
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, gap, own
 from proofs_numeric.statements import moves

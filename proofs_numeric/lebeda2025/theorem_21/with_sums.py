@@ -21,9 +21,8 @@ from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import in_balls
 from proofs_numeric.expression import algorithm, symbols
-from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
+from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, release_probability
 from proofs_numeric.lebeda2025.lemma_19 import rho
-from proofs_numeric.lebeda2025.lemma_20 import release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
 from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, k, own
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, by_outputs, pair_sticks

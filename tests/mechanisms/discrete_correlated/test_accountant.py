@@ -9,7 +9,7 @@ import pytest
 from mechanisms.discrete_correlated import accountant
 from mechanisms.integer_sparse_histogram import accountant as integer
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.lebeda2025.lemma_20 import release_probability
+from proofs_numeric.lebeda2025.discrete import release_probability
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
 from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile, pair_sticks

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.lebeda2025.lemma_18 import gaussian_divergence, shifted_divergence
+from proofs_numeric.lebeda2025.discrete import gaussian_divergence, shifted_divergence
 from proofs_numeric.lebeda2025.lemma_19 import CorrelatedSteps, half_steps, integer_steps, keeps_rho, ratio
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.lebeda2025.definition_15 import DiscreteGaussian
-from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, release_probability
+from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, delta_infinite, release_probability
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
 from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
 

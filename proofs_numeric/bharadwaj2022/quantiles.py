@@ -1,4 +1,4 @@
-"""Lemma 8: quantiles by interactive search.
+"""Lemmas 8 and 9: quantiles, by interactive search and by a hierarchical histogram.
 
 A search for the value with ``below`` of n clients below it halves its interval h times, each time by a fresh sample,
 and goes left where the sampled count of the clients below the split is at least its expectation at ``below``.  If no
@@ -9,6 +9,7 @@ expectation either way, so the threshold changes nothing.
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -16,12 +17,14 @@ from typing import Any
 from proofs_numeric.arithmetic import Arithmetic, Rational
 from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022.cells import epsilon, tau
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
-from proofs_numeric.bharadwaj2022.parameters import own, stated
-from proofs_numeric.expression import algorithm, exp, lift, sqrt, symbol
+from proofs_numeric.bharadwaj2022.parameters import EPSILON_TO_ONE, TAU, own, refuted, stated
+from proofs_numeric.expression import algorithm, at_most, exp, lift, product_of, sqrt, symbol, symbols
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Quantity, sizes
+from proofs_numeric.statements.tactics import Through
 
 _COUNTS = (
     Parameter("below", "clients below the quantile, phi n", "clients", 0, 10_000, integer=True),
@@ -88,6 +91,24 @@ bernstein = symbol("steps") * exp(-lift("9/2") / (1 + 1 / sqrt(symbol("m"))))
 """Bernstein's bound at 3 sqrt(m) with variance at most m, at each step."""
 _MEDIAN = {"below": 500, "above": 500, "m": 100, "steps": 10}
 
+N = Parameter("n", "clients", "clients", 1000, 10**12, integer=True, log=True)
+LEVELS = Parameter("levels", "depth of the trie", "levels", 1, 30, integer=True)
+
+n, levels = symbols("n levels")
+printed_error = (levels * tau) ** 2 / (epsilon * n)
+"""``(L tau)^2/(epsilon n)`` (Lemma 9)."""
+printed_sample = epsilon * n / (levels * tau)
+"""``m``, the setting behind Lemma 9."""
+node_deviation = sqrt((1 - printed_sample / n) / (2 * printed_sample))
+"""Standard deviation of the sampled weight of one node that holds half of the clients, over m."""
+_rate = epsilon / (levels * tau)
+"""``m/n``."""
+_deviation = 1 / sqrt(printed_sample)
+corrected_error = printed_error + _deviation
+"""Pruning and one standard deviation of sampling."""
+_SAMPLED = at_most(levels * tau, epsilon * n)
+_LEMMA_9 = Box((N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE), _SAMPLED, "epsilon n >= levels tau")
+
 CLAIMS = (
     stated(
         "lem8.stmt", "Lemma 8",
@@ -119,5 +140,25 @@ CLAIMS = (
         privacy=neighbours.SPLIT,
         note="bharadwaj2022.lem7.rate for clients with numbers in [0, 1): each is in one of a step's two buckets.",
         **BASIC,
+    ),
+    refuted(
+        "lem9.stmt", "Lemma 9", "The rank error is (L tau)^2/(epsilon n): one node's standard deviation is below it",
+        r"\phi\pm O((L\tau)^2/\epsilon n)", node_deviation <= printed_error, by="lem9.stmt.corrected", domain=_LEMMA_9,
+        partial="the deviation of one node of the trie; the error of the quantile that its levels give is left out; "
+        "privacy is bharadwaj2022.lem9.rate",
+        note="The sampling error is missing and dominates for large n; the resolution is beta^-L.",
+    ),
+    own(
+        "lem9.stmt.corrected", "Lemma 9", "With the sampling term one standard deviation is covered",
+        r"\phi\pm O((L\tau)^2/\epsilon n+\sqrt{1/m})", node_deviation <= corrected_error,
+        proof=Through(_deviation, product_of(_deviation, (1 + _rate) / (2 + sqrt(2 * (1 - _rate))))), domain=_LEMMA_9,
+        partial="the deviation of one node of the trie; the error of the quantile that its levels give is left out",
+    ),
+    own(
+        "lem9.rate", "Lemma 9",
+        "A hierarchical histogram of L levels at total epsilon: L times the exact delta of a level at epsilon/L",
+        r"L\,\delta_{\mathrm{tight}}(\epsilon/L)", assumptions=("a fresh independent sample at each level",),
+        privacy=neighbours.VALUE,
+        note="bharadwaj2022.lem7.rate for clients with numbers in [0, 1): each is in one bucket of a level.", **BASIC,
     ),
 )  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.enclosure import enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
-from proofs_numeric.lebeda2025.lemma_20 import delta_infinite, release_probability
+from proofs_numeric.lebeda2025.discrete import delta_infinite, release_probability
 
 
 @pytest.mark.parametrize("formula", [delta_infinite, release_probability])
