@@ -40,7 +40,7 @@ from proofs_numeric.statements.verdict import Verdict
 
 ORACLE = "numeric.oracle"
 _SMALLEST = Fraction(2) ** -1022
-"""Least normal double; below it relative errors of float64 are not measured."""
+"""Least normal double; below it errors of float64 are relative to it."""
 _ROWS = 5
 _ORACLE_DIGITS = 16
 _ORACLE_AGREEMENT = Fraction(1, 10**10)
@@ -63,6 +63,8 @@ class _Float64:
     """Largest relative error; None before the first."""
     without: int = 0
     """Number of points without a finite float64 value."""
+    finite: int = 0
+    """Number of points with one."""
     beyond: WitnessEvidence | None = None
     """Witness of the largest error, if it exceeds the declared one."""
 
@@ -73,13 +75,14 @@ class _Float64:
         if not np.isfinite(value):
             self.without += 1
             return None, None
+        self.finite += 1
         decimals = show.format_computed(Fraction(value))
-        if max(abs(enclosure.lower), abs(enclosure.upper)) < _SMALLEST:
-            return decimals, None
         size = max(abs(enclosure.lower), abs(enclosure.upper))
         absolute = abs(Fraction(value) - (enclosure.lower + enclosure.upper) / 2)
-        error = absolute / size
+        error = absolute / max(size, _SMALLEST)
         is_lost = absolute <= exact(self.claim.float64_lost)
+        if is_lost and size < _SMALLEST:
+            return decimals, None
         if not is_lost and (self.worst is None or error > self.worst):
             self.worst = error
             if error > exact(self.claim.float64_error):
@@ -108,6 +111,8 @@ class _Float64:
     @property
     def words(self) -> str:
         """The accuracy of the float64 formula, in one line."""
+        if not self.finite:
+            return f"float64 formula not judged: no finite number at {counted(self.without, 'point')}"
         without = f", no finite number at {counted(self.without, 'point')}" if self.without else ""
         if self.worst is None:
             return f"float64 formula within the declared {self._tolerance_text}{without}"
@@ -172,7 +177,7 @@ def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
     )
     headline = f"{counted(len(rows), 'point')} enclosed to {digits} digits; {doubles.words}"
     headline += _bracketed_text(brackets)
-    verdict = Verdict.UNDECIDED if undecided else Verdict.CONSISTENT
+    verdict = Verdict.CONSISTENT if doubles.finite and not undecided else Verdict.UNDECIDED
     if undecided:
         headline += f"; {len(undecided)} points stayed wider at {LAST_BITS} bits"
     return [finding(subject, name, context, verdict, headline, [evidence_rows])]
@@ -309,7 +314,8 @@ def check_calibration(subject: Subject, context: Context) -> Sequence[Finding]:
         return [finding(subject, name, context, Verdict.REFUTED, doubles.refuted, [doubles.beyond])]
     headline = f"meets its target at {counted(len(rows), 'point')}" + (" and cannot be lowered" if kind.tight else "")
     headline += f"; {doubles.words}"
-    return [finding(subject, name, context, Verdict.CONSISTENT, headline, [evidence_rows])]
+    verdict = Verdict.CONSISTENT if doubles.finite else Verdict.UNDECIDED
+    return [finding(subject, name, context, verdict, headline, [evidence_rows])]
 
 
 def _differently_answered(claim: Claim, kind: Calibration, context: Context) -> dict[str, Value] | None:

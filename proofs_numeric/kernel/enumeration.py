@@ -10,8 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Ball
+from proofs_numeric.arithmetic.enclosure import exact_value
 from proofs_numeric.arithmetic.rational import IrrationalError, Rational
 from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.verdict import Verdict
 
@@ -46,15 +48,15 @@ _AGREES = Fraction(1, 2**200)
 _RELATIONS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 
 
-def check_instances(kind: FiniteStatement) -> None:
+def check_instances(kind: FiniteStatement, domain: Box) -> None:
     """Check that enumerated cases of the smallest size are instances of the general form, number by number.
 
     Of more than `MOST_COMPARED` cases that many are compared, drawn without regard to their order.
 
     Raises:
-        TacticError: a number of an instance is another than the case's own; a step is given what the general form does
-            not speak of; the case holds and its instances do not, or the other way round; or nothing but equal sides
-            is compared.
+        TacticError: a number of an instance is another than the case's own; its parameters are outside the domain, or
+            a step is given what the general form does not speak of; the case holds and its instances do not, or the
+            other way round; or nothing but equal sides is compared.
 
     """
     every, instances = kind.every, kind.instances
@@ -67,6 +69,7 @@ def check_instances(kind: FiniteStatement) -> None:
     for case in _drawn(list(kind.cases(min(kind.sizes.values())))):
         found = list(instances(case))
         for instance in found:
+            _check_inside(every, instance, domain, case)
             _check_numbers(every, instance, case)
             told |= instance.left != instance.right or set(instance.state) == set(every.state.names)
         if not found or kind.holds(case) is not all(holds(one.left, one.right) for one in found):
@@ -80,11 +83,17 @@ def _drawn(cases: list[Any]) -> list[Any]:
     return cases if len(cases) <= MOST_COMPARED else random.Random(0).sample(cases, MOST_COMPARED)  # noqa: S311
 
 
+def _check_inside(every: Recurrence, instance: Instance, domain: Box, case: Any) -> None:
+    """Check that the parameters of an instance, as far as they are rational, and all steps are inside their ranges."""
+    point = {name: value for name, formula in instance.at.items() if (value := exact_value(formula, {})) is not None}
+    given = ((parameter, step[parameter.name]) for step in instance.given for parameter in every.given.parameters)
+    known = ((parameter, point[parameter.name]) for parameter in domain.parameters if parameter.name in point)
+    for parameter, value in (*known, *given):
+        if not parameter.contains(value):
+            raise TacticError(f"expected {parameter.allowed} for {parameter.name} at {case!r}")
+
+
 def _check_numbers(every: Recurrence, instance: Instance, case: Any) -> None:
-    for step in instance.given:
-        for parameter in every.given.parameters:
-            if not parameter.contains(step[parameter.name]):
-                raise TacticError(f"expected {parameter.allowed} for {parameter.name} at {case!r}")
     exact = Rational()
     try:
         numbers = _numbers(exact, every, instance)

@@ -286,7 +286,7 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
     if isinstance(claim.kind, DeltaBound) and isinstance(goal, Statement):
         _check_bounded(claim.kind, claim.role, claim.domain, others)
     if isinstance(claim.kind, FiniteStatement):
-        enumeration.check_instances(claim.kind)
+        enumeration.check_instances(claim.kind, claim.domain)
     _check_evaluated(claim)
     reach.check_reach(claim)
     reach.check_promise(claim)

@@ -103,7 +103,8 @@ def test_the_threshold_of_theorem_5_4_is_judged_in_float64(monkeypatch):
 def test_a_value_that_is_not_finite_in_float64_is_counted_and_not_judged():
     """The square of a large number, divided by itself."""
     huge = lambda A, *, x: (A.exp(A.number(x)) / A.exp(A.number(x))) / 2
-    (found,) = check_delta_bound(claim(DeltaBound(huge), domain=Box((Parameter("x", "", 0, 2000),))), context())
+    somewhere = claim(DeltaBound(huge), domain=Box((Parameter("x", "", 0, 2000),)))
+    (found,) = check_delta_bound(replace(somewhere, points=({"x": 1},)), context())
     assert found.verdict is Verdict.CONSISTENT
     assert re.search(r"no finite number at \d+ points?$", found.headline)
 
@@ -214,3 +215,30 @@ def test_a_calibrated_value_outside_its_declared_range_is_refuted():
     (found,) = check_calibration(claim(kind, domain=Box((Parameter("x", "", lower=1, upper=20),))), context())
     assert found.verdict is Verdict.REFUTED
     assert "outside its declared range, 0 <= value" in found.headline
+
+
+def in_doubles(formula, wrong):
+    """The formula with another value in float64 alone."""
+    return lambda A, **at: wrong(A, formula(A, **at)) if A.name == Float64().name else formula(A, **at)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"),
+    [(lambda _A, _x: math.nan, Verdict.UNDECIDED), (lambda _A, x: 0 * x, Verdict.REFUTED)],
+    ids=["never a number", "always 0"],
+)
+def test_a_float64_formula_without_a_right_number_is_not_consistent(wrong, verdict):
+    """Of a delta and of a calibration: what was never judged is not within the declared error."""
+    registered = registry().claims
+    delta, gap = registered["wilkins2024.thm5.4.tau.corrected"], registered["wilkins2024.thm5.4.gap"]
+    for one, check in ((delta, check_delta_bound), (gap, check_calibration)):
+        changed = replace(one, kind=replace(one.kind, formula=in_doubles(one.kind.formula, wrong)))
+        assert check(changed, context())[0].verdict is verdict
+
+
+def test_a_float64_value_beside_a_number_below_every_double_is_judged():
+    """0.5 for e^-800."""
+    tiny = lambda A, *, epsilon: A.exp(-800 - A.number(epsilon))
+    half = claim(DeltaBound(in_doubles(tiny, lambda _A, _x: 0.5)), domain=Box((EPSILON,)))
+    assert check_delta_bound(half, context())[0].verdict is Verdict.REFUTED
+    assert check_delta_bound(replace(half, kind=DeltaBound(tiny)), context())[0].verdict is Verdict.CONSISTENT

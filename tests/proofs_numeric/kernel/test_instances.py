@@ -1,6 +1,7 @@
 """An enumerated statement and its general form are one: the kernel compares their numbers case by case."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -12,7 +13,7 @@ from proofs_numeric.kernel.prove import prove
 from proofs_numeric.rogers2024 import theorem_2
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import FiniteStatement, Recurrence
+from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
 from proofs_numeric.statements.tactics import Steps
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import claim, context
@@ -59,7 +60,7 @@ WRONG = {
 def test_cases_of_every_recurrence_are_instances_of_it(name):
     """None of the suite's is without."""
     assert GENERAL[name].kind.instances is not None
-    check_instances(GENERAL[name].kind)
+    check_instances(GENERAL[name].kind, GENERAL[name].domain)
 
 
 @pytest.mark.parametrize("attack", WRONG)
@@ -87,7 +88,7 @@ def test_each_part_of_a_general_form_is_compared(name, part):
     else:
         kind = changed(each, **{part: shifted(getattr(every, part))})
     with pytest.raises(TacticError, match=OTHER):
-        check_instances(kind)
+        check_instances(kind, each.domain)
 
 
 @pytest.mark.parametrize("name", [name for name in GENERAL if name.startswith("wilkins2024.lem5")])
@@ -97,9 +98,9 @@ def test_two_sides_that_are_always_equal_tell_nothing(name):
     made = each.kind.instances
     bare = replace(each.kind, instances=lambda case: (replace(one, state={}) for one in made(case)))
     if name == "wilkins2024.lem5.3.withheld":  # its sides differ
-        return check_instances(bare)
+        return check_instances(bare, each.domain)
     with pytest.raises(TacticError, match="expected the parts of the state"):
-        check_instances(bare)
+        check_instances(bare, each.domain)
     return None
 
 
@@ -108,14 +109,36 @@ def test_a_step_is_given_what_the_general_form_speaks_of():
     each = GENERAL["wilkins2024.lem5.1.fwd"]
     given = Box((Parameter("hidden", "", upper="1/10"),))
     with pytest.raises(TacticError, match="for hidden at"):
-        check_instances(changed(each, given=given))
+        check_instances(changed(each, given=given), each.domain)
+
+
+def counted_up_to(largest):
+    """Numbers below 5, which are at most 4, said of numbers up to the largest one."""
+    state, given = Box((Parameter("x", ""),)), Box((Parameter("more", ""),))
+    step = {"x": lambda A, *, x, **_given: A.number(x)}
+    left, right = lambda A, *, x, **_at: A.number(x), lambda A, **_at: A.number(4)
+    every = Recurrence(state, given, {"x": lambda A, *, n, **_at: A.number(n)}, step, left, right)
+
+    def instances(n):
+        at = {"n": lambda A: A.number(n)}
+        return (Instance(at, given=(), left=Fraction(n), right=Fraction(4), state={"x": Fraction(n)}),)
+
+    kind = FiniteStatement(range, lambda n: n <= 4, {"quick": 5}, "n", every=every, instances=instances, proof=Steps())
+    return claim(kind, domain=Box((Parameter("n", "", upper=largest, integer=True),)))
+
+
+def test_an_instance_lies_in_the_domain_of_the_claim():
+    """A statement about numbers up to 2 is not one of cases up to 4."""
+    assert prove(counted_up_to(4), {}).scope == ""
+    with pytest.raises(TacticError, match=r"expected 0 <= n <= 2, an integer .* for n at 3"):
+        prove(counted_up_to(2), {})
 
 
 def test_instances_are_of_recurrences_alone():
     """A law has no sides to compare."""
     lists = KNOWN["rogers2024.thm9.rho"]
     with pytest.raises(TacticError, match="expected instances of a recurrence without levels"):
-        check_instances(replace(lists.kind, instances=lambda case: ()))
+        check_instances(replace(lists.kind, instances=lambda case: ()), lists.domain)
 
 
 def test_a_proof_of_an_unrelated_general_form_has_a_scope():
