@@ -103,7 +103,7 @@ def test_the_threshold_of_theorem_5_4_is_judged_in_float64(monkeypatch):
 def test_a_value_that_is_not_finite_in_float64_is_counted_and_not_judged():
     """The square of a large number, divided by itself."""
     huge = lambda A, *, x: (A.exp(A.number(x)) / A.exp(A.number(x))) / 2
-    somewhere = claim(DeltaBound(huge), domain=Box((Parameter("x", "", 0, 2000),)))
+    somewhere = claim(DeltaBound(huge), domain=Box((Parameter("x", "", upper=2000),)))
     (found,) = check_delta_bound(replace(somewhere, points=({"x": 1},)), context())
     assert found.verdict is Verdict.CONSISTENT
     assert re.search(r"no finite number at \d+ points?$", found.headline)
