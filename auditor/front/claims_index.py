@@ -12,10 +12,12 @@ from dataclasses import fields, is_dataclass
 from functools import partial
 from types import FunctionType
 
+from auditor.checks.direction import DIRECTION
 from auditor.checks.lemma import proof_of, trusted_by
 from auditor.engine.attack import Stated, statements_attacked
 from auditor.engine.registry import registry
 from auditor.engine.runner import run
+from auditor.findings.finding import Finding
 from auditor.front import results_page
 from auditor.report.markdown import table_text
 from auditor.report.model import ClaimEntry
@@ -63,13 +65,19 @@ def _identity(part: object) -> object:
     return part
 
 
-def render(entries: Sequence[ClaimEntry], claims: Mapping[str, Claim], statements: Mapping[str, Stated]) -> str:
+def render(
+    entries: Sequence[ClaimEntry],
+    claims: Mapping[str, Claim],
+    statements: Mapping[str, Stated],
+    findings: Iterable[Finding] = (),
+) -> str:
     """Return the index as Markdown, one table per paper.
 
     Args:
         entries: claims of a run.
         claims: every claim, for proofs and formulas.
         statements: results for each claim's changed statements.
+        findings: findings of the run; those of declared directions are listed.
     """
     lines = [
         "# Claims",
@@ -94,6 +102,13 @@ def render(entries: Sequence[ClaimEntry], claims: Mapping[str, Claim], statement
         "",
         _origins(claims.values()),
         "",
+        "## Directions",
+        "",
+        "In which parameters the value of a claim never falls (rises) or never rises (falls).",
+        "*No violation seen* is a search without a proof.",
+        "",
+        _directions([one for one in findings if one.check == DIRECTION], claims),
+        "",
         "## Claims that share one check",
         "",
         "Each line compares the same formulas, cases or predicates, on the domain of each claim.",
@@ -114,6 +129,22 @@ def render(entries: Sequence[ClaimEntry], claims: Mapping[str, Claim], statement
         *(f"- `{identifier}`: {reason}" for identifier, reason in WITHDRAWN.items()),
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _directions(findings: Sequence[Finding], claims: Mapping[str, Claim]) -> str:
+    """Return the counts by verdict, and one line per claim with the verdict of each direction."""
+    if not findings:
+        return "None."
+    counts = Counter(one.verdict for one in findings)
+    lines = [f"{number} {verdict.words}" for verdict, number in sorted(counts.items(), key=lambda each: -each[1])]
+    rows: dict[str, dict[str, list[str]]] = {}
+    for one in findings:
+        parameter = one.id.rpartition("::")[2]
+        way = "rises" if parameter in claims[one.subject].rises else "falls"
+        rows.setdefault(one.subject, {}).setdefault(one.verdict.words, []).append(f"{way} in {parameter}")
+    summaries = ("; ".join(f"{words}: {', '.join(ways)}" for words, ways in each.items()) for each in rows.values())
+    texts = [f"- `{name}`: {text}" for name, text in zip(rows, summaries, strict=True)]
+    return "\n".join([f"{len(findings)} directions: {', '.join(lines)}.", "", *texts])
 
 
 def _origins(claims: Collection[Claim]) -> str:
@@ -168,7 +199,8 @@ def generate() -> str:
     """Run the checks of the index and return it as Markdown."""
     catalogue = registry()
     report = run(sorted(catalogue.claims), profile="quick", jobs=processors())
-    return render(report.claims, catalogue.claims, statements_attacked(catalogue, jobs=processors()))
+    statements = statements_attacked(catalogue, jobs=processors())
+    return render(report.claims, catalogue.claims, statements, report.findings)
 
 
 if __name__ == "__main__":

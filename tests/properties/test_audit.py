@@ -85,5 +85,5 @@ def test_every_format_renders_the_whole_report(report, tmp_path):
 
 def test_the_index_of_claims_is_current(report):
     """CLAIMS.md shows what this run computed."""
-    current = claims_index.render(report.claims, registry().claims, statements_attacked(registry()))
+    current = claims_index.render(report.claims, registry().claims, statements_attacked(registry()), report.findings)
     assert (ROOT / claims_index.PATH).read_text("utf-8") == current, f"out of date; run: {claims_index.COMMAND}"

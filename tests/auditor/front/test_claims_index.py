@@ -4,12 +4,14 @@ import re
 from dataclasses import replace
 from functools import partial
 
+from auditor.checks.direction import check_directions
 from auditor.checks.mutation import mutants
+from auditor.engine.registry import registry
 from auditor.front.claims_index import group_equal_claims, render
 from proofs_numeric.expression import symbol
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.kinds import Calibration, Identity
-from tests.auditor.checks.claims import REAL, claim
+from tests.auditor.checks.claims import REAL, claim, context
 
 shifted = lambda A, *, x, by: A.number(x) + by  # the number moved
 
@@ -35,7 +37,7 @@ def test_claims_that_compare_the_same_formulas_are_listed_together():
     ]
     assert group_equal_claims(claims) == [("a", "b")]
     assert "- `a`, `b`" in render([], {one.id: one for one in claims}, {})
-    assert render([], {}, {}).count("None.") == 2
+    assert render([], {}, {}).count("None.") == 3
 
 
 def test_a_calibration_that_is_loose_is_halved():
@@ -60,3 +62,13 @@ def test_where_a_statement_comes_from_is_counted():
         "in the paper's letters; `auditor explain` prints the formulas beside it",
         "printed",
     ]
+
+
+def test_each_direction_is_listed_with_its_verdict():
+    """Proved ones apart from those that are searched alone."""
+    claims = registry().claims
+    one = claims["standard.central_limit"]
+    text = render([], claims, {}, check_directions(one, context()))
+    assert "4 directions: 3 proved, 1 no violation seen." in text
+    said = "proved: rises in rate, rises in k, falls in epsilon; no violation seen: falls in sigma"
+    assert f"- `standard.central_limit`: {said}" in text
