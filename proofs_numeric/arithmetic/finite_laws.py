@@ -7,35 +7,35 @@ from typing import Any
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
 
-Law = dict[Any, Any]
+Masses = dict[Any, Any]
 """Mass of each outcome; an outcome that is absent has none."""
 
 
-def collected(outcomes: Iterable[tuple[Hashable, Any]]) -> Law:
+def collected(outcomes: Iterable[tuple[Hashable, Any]]) -> Masses:
     """Return the law of outcomes with masses, those of equal outcomes added up."""
-    law: Law = {}
+    law: Masses = {}
     for outcome, mass in outcomes:
         law[outcome] = law.get(outcome, 0) + mass
     return law
 
 
-def image(law: Mapping[Any, Any], function: Callable[[Any], Hashable]) -> Law:
+def image(law: Mapping[Any, Any], function: Callable[[Any], Hashable]) -> Masses:
     """Return the law of a function of the outcome."""
     return collected((function(outcome), mass) for outcome, mass in law.items())
 
 
-def joint(laws: Iterable[Mapping[Any, Any]]) -> Law:
+def joint(laws: Iterable[Mapping[Any, Any]]) -> Masses:
     """Return the law of independent outcomes, as tuples."""
     rows = itertools.product(*(law.items() for law in laws))
     return {tuple(outcome for outcome, _mass in row): math.prod(mass for _outcome, mass in row) for row in rows}
 
 
-def binomial(k: int, p: Any) -> Law:
+def binomial(k: int, p: Any) -> Masses:
     """Return the law of Bin(k, p), each mass from its binomial coefficient."""
     return {v: math.comb(k, v) * p**v * (1 - p) ** (k - v) for v in range(k + 1)}
 
 
-def released(law: Mapping[Any, Any], tau: int) -> Law:
+def released(law: Mapping[Any, Any], tau: int) -> Masses:
     """Return the law of counts, or of tuples of counts, of which those below tau are 0."""
 
     def shown(count: Any) -> Any:
@@ -44,12 +44,12 @@ def released(law: Mapping[Any, Any], tau: int) -> Law:
     return image(law, shown)
 
 
-def numbers(A: Arithmetic, law: Mapping[Any, Any]) -> Law:
+def numbers(A: Arithmetic, law: Mapping[Any, Any]) -> Masses:
     """Return the law with its masses, which are fractions, in an arithmetic."""
     return {outcome: A.number(mass) for outcome, mass in law.items()}
 
 
-def lattice(A: Arithmetic, density: Callable[[Number], Any], reach: int) -> Law:
+def lattice(A: Arithmetic, density: Callable[[Number], Any], reach: int) -> Masses:
     """Return the law on ``-reach..reach`` with masses in proportion to a density."""
     weights = {x: density(A.number(x)) for x in range(-reach, reach + 1)}
     total = sum(weights.values())

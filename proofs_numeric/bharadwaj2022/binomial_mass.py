@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.special import xlog1py
 
-from proofs_numeric.arithmetic import Number
+from proofs_numeric.expression.vocabulary import *
 
 _SMALL = 16
 _TABLE = np.array([0.0, *(math.log(math.factorial(n) / n**n) + n for n in range(1, _SMALL))])

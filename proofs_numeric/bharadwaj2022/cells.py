@@ -20,12 +20,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
+from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.finite_laws import binomial, joint, released, stick
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
-from proofs_numeric.expression import Function, exp, expm1, floor, log, log1p, maximum, symbols
+from proofs_numeric.expression import Function
+from proofs_numeric.expression.vocabulary import *
 
 _SERIES = 80
 """Terms of the float64 series: each ratio of masses beyond tau is at most 1/2, as e^-epsilon p <= q/2 at k <= tau/q."""
@@ -202,7 +203,7 @@ def worst_count(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> i
 
 
 def cell_outcomes(A: Arithmetic, k: int, p: Number, tau: int) -> list[Any]:
-    """Law of one cell with k copies: [nothing shown, tau, tau + 1, ..., k]."""
+    """Masses of one cell with k copies: [nothing shown, tau, tau + 1, ..., k]."""
     law = list(binomial_law(A, k, p))
     return [A.sum(law[:tau]), *law[tau:]]
 

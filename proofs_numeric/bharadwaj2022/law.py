@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022.cells import mass, tail
 from proofs_numeric.bharadwaj2022.parameters import own
-from proofs_numeric.expression import exp, lift
-from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import Law
+from proofs_numeric.expression.vocabulary import *
 
 _CELL: dict[str, Value] = {"p": "3/10", "tau": 5}
 _TRIE: dict[str, Value] = {**_CELL, "levels": 2}

@@ -6,11 +6,8 @@ from itertools import product
 
 from proofs_numeric.arithmetic.finite_laws import binomial, released
 from proofs_numeric.bharadwaj2022.cells import k, mass, p
-from proofs_numeric.bharadwaj2022.parameters import CASES, P, refuted, stated
-from proofs_numeric.expression import eq, symbol
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Monotonicity
-from proofs_numeric.statements.tactics import Slope, Symbolic
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
 
 K = Parameter("k", "copies of the item", "clients", 1, integer=True)
 V = Parameter("v", "sampled count", "clients", 0, integer=True)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.cells import (
     alpha,
@@ -21,47 +20,9 @@ from proofs_numeric.bharadwaj2022.cells import (
     tau,
     theorem_2,
 )
-from proofs_numeric.bharadwaj2022.parameters import (
-    ALPHA,
-    DELTA_UPPER,
-    EPSILON,
-    EPSILON_ALPHA,
-    EPSILON_ALPHA_TAU,
-    PROBABILITY,
-    SETTINGS,
-    TAU,
-    own,
-    refuted,
-    stated,
-    uncheckable,
-)
+from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.bound import at_bad_rate
-from proofs_numeric.expression import (
-    algorithm,
-    eq,
-    exp,
-    expm1,
-    factors,
-    floor,
-    lift,
-    log,
-    log1p,
-    product_of,
-    sum_of,
-    symbol,
-)
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import Achieved, DeltaBound, Editorial, Monotonicity
-from proofs_numeric.statements.tactics import (
-    Boxes,
-    ByClaim,
-    Derivative,
-    Increasing,
-    Slope,
-    Substitute,
-    Symbolic,
-    Through,
-)
+from proofs_numeric.expression.vocabulary import *
 
 ALPHA_PRIME = replace(ALPHA, upper="7/10")
 PRIME_BOX = Box((EPSILON, ALPHA_PRIME, TAU))

@@ -7,15 +7,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.finite_laws import Law, binomial, image, released
+from proofs_numeric.arithmetic.finite_laws import Masses, binomial, image, released
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.parameters import own, refuted, stated, uncheckable
+from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Triple, contact_law, replaced_by_laws
-from proofs_numeric.expression import at_most, eq, exp, floor, lift, sqrt, symbols
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import DeltaBound, Editorial, FiniteStatement, sizes
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 
 M = Parameter("m", "expected sample size", "clients", 1, 300, integer=True)
 C = Parameter("c", "standard deviations beyond m", lower=0, upper=10)
@@ -66,8 +64,8 @@ Excess = tuple[tuple[Fraction, Fraction], ...]
 
 
 @functools.lru_cache(maxsize=4096)
-def histogram_law(counts: Triple, m: int, contacts: int, tau: int) -> Law:
-    """Law of the thresholded counts of three items when s clients are contacted and take part at m/s, as fractions.
+def histogram_law(counts: Triple, m: int, contacts: int, tau: int) -> Masses:
+    """Masses of the thresholded counts of three items when s clients are contacted and take part at m/s, as fractions.
 
     Given the size t ~ Bin(s, m/s) all samples of t clients are alike: a joint count (x, y, z) has probability
     C(a, x) C(b, y) C(c, z) P[t]/C(n, t).

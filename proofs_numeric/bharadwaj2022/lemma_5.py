@@ -4,21 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.bharadwaj2022.cells import hidden, k, p, tau
-from proofs_numeric.bharadwaj2022.parameters import ANY_K, ANY_TAU, P_S, PROBABILITY, TAU, P, own, refuted, stated
-from proofs_numeric.expression import at_most, eq, exp, factors, floor, lift, log1p, product_of, sum_of, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    Given,
-    Increasing,
-    Induction,
-    Sign,
-    Substitute,
-    Symbolic,
-    Through,
-)
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
 
 W = Parameter("W", "clients that hold the item", "clients", 1, 10_000, integer=True, log=True)
 M = Parameter("m", "expected sample size", "clients", 1, 10**9, integer=True, log=True)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic.finite_laws import Law, binomial, image, joint, stick
+from proofs_numeric.arithmetic.finite_laws import Masses, binomial, image, joint, stick
 from proofs_numeric.bharadwaj2022.cells import hidden, k, p, tail, tau
 from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
 from proofs_numeric.bharadwaj2022.parameters import ANY_K, ANY_TAU, P_S, PROBABILITY, P, own, refuted
@@ -84,7 +84,7 @@ def _sticks(case: Case, divisor: Divisor) -> tuple[Fraction, Fraction]:
         over = divisor(sample, kept)
         return tuple(None if value is None else value / over for value in kept)
 
-    def law(count: int) -> Law:
+    def law(count: int) -> Masses:
         return image(joint((binomial(first, rate), binomial(count, rate))), shown)
 
     more, less = law(second), law(second - 1)

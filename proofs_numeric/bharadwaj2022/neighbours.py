@@ -9,8 +9,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adjacency import AddRemoveUser, ReplaceUser
-from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.neighbours import Always, Neighbours, Privacy
 from proofs_numeric.statements.releases import Sampled
 

@@ -3,12 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.cells import NOTATION
-from proofs_numeric.expression import Paper
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.kinds import sizes
 
 EPSILON = Parameter("epsilon", "privacy-loss level at which delta is evaluated", "nats", "1e-4", 20, log=True)

@@ -7,13 +7,10 @@ from itertools import product
 from proofs_numeric.arithmetic.finite_laws import binomial, image, joint, released
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.cells import p, tau
-from proofs_numeric.bharadwaj2022.parameters import EPSILON_ALPHA_TAU, P, own, refuted, stated
-from proofs_numeric.expression import algorithm, eq, exp, expm1, factors, floor, lift, log, product_of, sum_of, symbols
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Definition, FiniteStatement, Quantity, sizes
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Increasing, Substitute, Through
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 
 Small = tuple[tuple[int, int, int], int]
 

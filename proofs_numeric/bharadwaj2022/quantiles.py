@@ -14,17 +14,14 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Rational
+from proofs_numeric.arithmetic import Rational
 from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon, tau
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
-from proofs_numeric.bharadwaj2022.parameters import EPSILON_TO_ONE, TAU, own, refuted, stated
-from proofs_numeric.expression import algorithm, at_most, exp, lift, product_of, sqrt, symbol, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality, Quantity, sizes
-from proofs_numeric.statements.tactics import Through
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.kinds import sizes
 
 _COUNTS = (
     Parameter("below", "clients below the quantile, phi n", "clients", 0, 10_000, integer=True),

@@ -5,12 +5,10 @@ from fractions import Fraction
 from proofs_numeric.arithmetic import Rational
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
-from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, own, refuted, stated, uncheckable
+from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
-from proofs_numeric.expression import eq, exp, expm1, log1p
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Editorial, FiniteStatement, Quantity, sizes
-from proofs_numeric.statements.tactics import Symbolic
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.kinds import sizes
 
 amplified = log1p(sampling_rate * expm1(epsilon))
 """Population epsilon of an epsilon-DP mechanism on the Poisson sample: ``ln(1 + p (e^epsilon - 1))``."""

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 from proofs_numeric.bharadwaj2022.cells import alpha, c_alpha, epsilon, lemma_3, theorem_2
 from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
-from proofs_numeric.bharadwaj2022.parameters import ALPHA, DELTA_UPPER, EPSILON, EPSILON_ALPHA, own, refuted, stated
+from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.bound import SMALL, printed_exact_binomial, tight
-from proofs_numeric.expression import eq, exp, expm1, largest_of, lift, log, maximum, product_of
-from proofs_numeric.statements.kinds import Quantity
-from proofs_numeric.statements.tactics import Boxes, Derivative, Symbolic
+from proofs_numeric.expression.vocabulary import *
 
 EPSILON_TO_ONE = replace(EPSILON, upper=1)
 over_p = -expm1(-lift(1)) * alpha * epsilon / rate

@@ -6,25 +6,23 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.finite_laws import Law, binomial, collected, numbers, released, stick
+from proofs_numeric.arithmetic.finite_laws import Masses, binomial, collected, numbers, released, stick
 from proofs_numeric.bharadwaj2022 import neighbours
-from proofs_numeric.bharadwaj2022.parameters import EPSILON, own, stated
-from proofs_numeric.expression import at_most, symbols
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import Quoted
-from proofs_numeric.statements.kinds import AllOf, DeltaBound, FiniteStatement, sizes
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import AllOf, sizes
 from proofs_numeric.statements.profiles import Drawn, OfSamples
 
 
-def fixed_size_law(counts: tuple[int, ...], m: int, tau: int) -> Law:
-    """Law of the thresholded histogram of ``m`` clients drawn without replacement."""
+def fixed_size_law(counts: tuple[int, ...], m: int, tau: int) -> Masses:
+    """Masses of the thresholded histogram of ``m`` clients drawn without replacement."""
     drawn = (v for v in product(*(range(count + 1) for count in counts)) if sum(v) == m)
     return released({v: Fraction(math.prod(map(math.comb, counts, v)), math.comb(sum(counts), m)) for v in drawn}, tau)
 
 
-def contact_law(counts: tuple[int, ...], contacts: int, rate: Fraction, tau: int) -> Law:
-    """Law of the thresholded histogram when ``contacts`` clients are drawn and each takes part at ``rate``."""
+def contact_law(counts: tuple[int, ...], contacts: int, rate: Fraction, tau: int) -> Masses:
+    """Masses of the thresholded histogram when ``contacts`` clients are drawn and each takes part at ``rate``."""
     sizes = binomial(contacts, rate).items()
     drawn = ((shown, mass * given) for t, mass in sizes for shown, given in fixed_size_law(counts, t, tau).items())
     return collected(drawn)
@@ -63,7 +61,7 @@ fixed_delta = m / n
 """With the replaced client outside the sample nothing changes, and the paper's pair attains it."""
 
 
-def replaced_by_laws(A: Arithmetic, epsilon: Number, n: int, law: Callable[[Triple], Law]) -> Any:
+def replaced_by_laws(A: Arithmetic, epsilon: Number, n: int, law: Callable[[Triple], Masses]) -> Any:
     """The largest hockey stick over all histograms of three items of n clients, one of whom changes the item."""
     factor = A.exp(A.number(epsilon))
     pairs = ((law((a, b, c)), law((a - 1, b + 1, c))) for a, b, c in triples(n))

@@ -6,12 +6,10 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
-from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON_TO_ONE, TAU, own, refuted, stated
+from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.quantiles import LEVELS, N, n, printed_error, printed_sample
-from proofs_numeric.expression import eq, expm1, factors, lift, product_of, sum_of, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.kinds import FiniteStatement, sizes
-from proofs_numeric.statements.tactics import Boxes
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.kinds import sizes
 
 BETA = Parameter("beta", "branching factor", "children", 2, 16, integer=True)
 Chunk = tuple[int, int]

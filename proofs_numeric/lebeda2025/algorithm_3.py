@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, one_user_cases
-from proofs_numeric.lebeda2025.parameters import K, stated
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.constants import parameter_named
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.cuts import Reduced
-from proofs_numeric.statements.kinds import FiniteStatement, sizes
-from proofs_numeric.statements.tactics import ByClaim
+from proofs_numeric.statements.kinds import sizes
 
 
 def top_k(histogram: Mapping[str, int], k: int) -> Counts:

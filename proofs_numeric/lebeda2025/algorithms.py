@@ -5,13 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.expression import Phi
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
 from proofs_numeric.lebeda2025.parameters import stated
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Law
 
 
 def first_released(keys: tuple[str, ...], values: Any) -> Any:

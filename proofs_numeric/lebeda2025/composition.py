@@ -13,9 +13,8 @@ Such pairs compose: named by some release with probability ``1 - prod (1 - A)``,
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.expression import algorithm, expm1, log1p, maximum, sqrt, symbol, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
@@ -23,17 +22,13 @@ from proofs_numeric.lebeda2025.exact.pair import new_released, shared_delta, sha
 from proofs_numeric.lebeda2025.laws import COUNTERS, PAIR, all_silent_loss, mixed, of_pair
 from proofs_numeric.lebeda2025.lemma_8 import changed_square, worst_change_is, worst_square
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, k, own, sigma
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward, forward_ceiling
 from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Premise, derived
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
-from proofs_numeric.statements.tactics import Symbolic
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
 
 _CLOSE_BITS = 40

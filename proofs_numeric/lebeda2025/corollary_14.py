@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.algorithm_3 import REDUCED
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.claim import largest_pair
@@ -9,12 +10,9 @@ from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import TOP_K
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, own, stated
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.theorem_11 import ADDED, theorem_11
 from proofs_numeric.statements.box import points
-from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.tactics import ByClaim
 
 CLAIMS = (
     stated(

@@ -13,20 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.noise_maximum import geometric_sum
 from proofs_numeric.arithmetic.special import discrete_gaussian_tail_bound
-from proofs_numeric.expression import exp, largest_of, maximum, profile, sqrt, symbol, symbols
-from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, epsilon, stated
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.classical import POISSON
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import SymbolicIdentity, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import Definition, DeltaBound, Inequality
 from proofs_numeric.statements.profiles import AtOrder, Concentrated
-from proofs_numeric.statements.tactics import Symbolic
 
 
 @functools.lru_cache(maxsize=64)

@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from proofs_numeric.arithmetic.noise_maximum import unreleased
-from proofs_numeric.expression import Expression, algorithm, exp, expm1, factors, log, product_of, profile, sqrt, sum_of
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
-from proofs_numeric.lebeda2025.parameters import epsilon, gap, k, sigma
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named, SharedCounters
-from proofs_numeric.statements.tactics import ByClaim, Increasing, Product, Split, Sum, Symbolic, Tactic
 
 QUERIES = SharedCounters("k", sigma, sqrt(k))
 """Algorithm 1: k counting queries, counters that are all shown."""

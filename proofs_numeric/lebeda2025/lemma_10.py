@@ -8,28 +8,12 @@ import functools
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
-from proofs_numeric.expression import Expression, Phi, exp, log_cdf, product_of, sqrt, sum_of, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import NOISE, POINTS, SHAPE, delta_infinite, shared_slope
-from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, gap, k, own, sigma, stated
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    Increasing,
-    Induction,
-    Split,
-    Substitute,
-    Symbolic,
-    Tactic,
-)
-from proofs_numeric.statements.verdict import Expectation
 
 share, x, r, a, more, y = symbols("share x r a more y")
 _split_argument = gap / ((1 + shared_slope) * sigma)

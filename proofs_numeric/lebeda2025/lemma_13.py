@@ -3,14 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.algorithm_3 import REDUCED, top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours, one_user_cases
-from proofs_numeric.lebeda2025.parameters import own, stated
-from proofs_numeric.statements.constants import parameter_named
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.cuts import Cut
-from proofs_numeric.statements.kinds import FiniteStatement, sizes
-from proofs_numeric.statements.tactics import ByClaim
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.statements.kinds import sizes
 
 
 def kept_largest(histogram: Mapping[str, int], k: int) -> Counts:

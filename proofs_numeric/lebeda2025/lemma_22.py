@@ -4,30 +4,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import Order, compare
-from proofs_numeric.expression import (
-    Expression,
-    at_most,
-    expm1,
-    log1p,
-    product_of,
-    quantile_complement,
-    sqrt,
-    symbol,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram
-from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, delta, k, sigma, stated
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.theorem_11 import delta_infinite_bound, theorem_11
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import SpecialValue
-from proofs_numeric.statements.kinds import Achieved, Calibration
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
-from proofs_numeric.statements.tactics import ByClaim, Given, Substitute, Symbolic
 
 share, value = symbols("share value")
 

@@ -7,45 +7,16 @@ Sherman and Morrison the distance of two answers that differ by one in j queries
 
 from dataclasses import replace
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression import (
-    Expression,
-    algorithm,
-    factors,
-    largest_of,
-    lift,
-    minimum,
-    part,
-    product_of,
-    profile,
-    sqrt,
-    sum_of,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.pair import ceiling_of_root, shared_delta, turning_point, worst_among
 from proofs_numeric.lebeda2025.laws import QUERIES, grows
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
-from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, J, K, epsilon, j, k, own, refuted, sigma, stated
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.lebeda2025.parameters import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.shared import Named
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Given,
-    Increasing,
-    Maximum,
-    Part,
-    Product,
-    Split,
-    Substitute,
-    Symbolic,
-    Through,
-)
 
 delta_gauss = profile(epsilon, sqrt(k + sqrt(k)) / (2 * sigma))
 """``HS(sqrt(k + sqrt(k))/(2 sigma), epsilon)``: Lemma 8 with d = k queries and gamma = sqrt(k)."""

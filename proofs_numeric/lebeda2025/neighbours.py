@@ -14,9 +14,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.pair import worst_change
 from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
-from proofs_numeric.statements.constants import parameter_named
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Always, Neighbours, Privacy
 from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.thresholds import by_gap

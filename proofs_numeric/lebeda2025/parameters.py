@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from proofs_numeric.expression import Paper, symbols
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.expression.vocabulary import *
 
 PAPER = "lebeda2025"
 

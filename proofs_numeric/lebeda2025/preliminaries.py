@@ -2,18 +2,13 @@
 
 from dataclasses import replace
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
-from proofs_numeric.expression import Phi, eq, exp, expm1, log_cdf, profile, sqrt, symbol, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, gap, k, own, sigma, stated
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.adaptive import Budgets
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import Achieved, DeltaBound
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import SparseRows
-from proofs_numeric.statements.tactics import ByClaim, Symbolic
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.expression.vocabulary import *
 
 
 def _ceilings(

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from proofs_numeric.expression import product_of, sqrt, symbols
-from proofs_numeric.lebeda2025.parameters import J, K, j, k, own, refuted
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.lebeda2025.parameters import *
+from proofs_numeric.statements.box import points
 
 scale, sign = symbols("scale sign")
 _reach = k + sqrt(k)

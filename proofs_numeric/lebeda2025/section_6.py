@@ -7,33 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.expression import (
-    factors,
-    largest_of,
-    lift,
-    maximum,
-    minimum,
-    product_of,
-    profile,
-    sqrt,
-    sum_of,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.laws import COUNTERS, added, all_silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import changed_square
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, j, k, own, sigma, stated
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.kinds import DeltaBound, Identity, Inequality
+from proofs_numeric.lebeda2025.parameters import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
-from proofs_numeric.statements.tactics import Given, Sign, Split, Symbolic, Through
 
 d, gamma, mu_o, share, width, count, centre, half = symbols("d gamma mu_o share width count centre half")
 _s = d + gamma

@@ -2,12 +2,9 @@
 
 from dataclasses import replace
 
-from proofs_numeric.expression import eq, factors, product_of, sqrt, sum_of, symbols
-from proofs_numeric.lebeda2025.parameters import j, own, stated, uncheckable
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.sparse_users import M, noise_of_change
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.kinds import Editorial
-from proofs_numeric.statements.tactics import Cases, Given, Symbolic
 
 m, slack, root, excess, share = symbols("m slack root excess share")
 _ROOT_OF_ALL = sqrt(m * m + slack)

@@ -17,13 +17,10 @@ public descriptions were read, not the paper, are the same problem.
 
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.expression import algorithm, product_of, symbols
-from proofs_numeric.lebeda2025.parameters import K, own
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.sparse_users import M, least_noise
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
+from proofs_numeric.statements.box import points
 
 _HERE = "Section 8 (open problem)"
 m, more, t = symbols("m more t")

@@ -21,22 +21,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression import algorithm, largest_of, maximum, product_of, profile, sqrt, symbol, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA, gamma
-from proofs_numeric.lebeda2025.parameters import DELTA, EPSILON, SIGMA, K, epsilon, j, own, sigma
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Unchecked, derived
-from proofs_numeric.statements.kinds import Calibration, DeltaBound
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
-from proofs_numeric.statements.tactics import Sign
 
 
 def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number, more: Number = 0) -> Any:

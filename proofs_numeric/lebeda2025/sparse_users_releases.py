@@ -16,21 +16,17 @@ import functools
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.expression import algorithm, maximum, profile, sqrt, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some, releases
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, K_SMALL, SIGMA, epsilon, k, own, sigma
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_6 import MU_O
 from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, points
-from proofs_numeric.statements.claim import Quoted, Role, Turn
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.box import points
 
 _CLOSE_BITS = 40
 

@@ -1,9 +1,7 @@
 """Theorem 1, informal: half the noise, in the limit of large k."""
 
-from proofs_numeric.expression import exp, lift, log, product_of, sqrt, symbol
-from proofs_numeric.lebeda2025.parameters import K, k, stated
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.tactics import Derivative, Substitute
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.lebeda2025.parameters import *
 
 w = symbol("w")
 _root = sqrt(k)

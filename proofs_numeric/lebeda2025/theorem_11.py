@@ -4,21 +4,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.expression import expm1, largest_of, maximum, minimum, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbour_cases, neighbours
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.laws import COUNTERS, added
 from proofs_numeric.lebeda2025.lemma_8 import LEMMA_8, delta_gauss
 from proofs_numeric.lebeda2025.lemma_10 import POWER_BELOW, TANGENT, log_split_probability, printed_share
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, k, own, stated
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, Instance, Recurrence, sizes
+from proofs_numeric.lebeda2025.parameters import *
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Named
-from proofs_numeric.statements.tactics import Sign, Split, Steps, Symbolic
 
 _all_hidden, _one_factor_fewer = -(k + 1) * log_split_probability, -k * log_split_probability
 delta_infinite_bound = -expm1((k + 1) * log_split_probability)

@@ -24,21 +24,7 @@ with it, the statement can exceed Theorem 11.
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.expression import (
-    algorithm,
-    exp,
-    expm1,
-    factors,
-    largest_of,
-    maximum,
-    minimum,
-    product_of,
-    profile,
-    sqrt,
-    sum_of,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.pair import shared_delta, shared_mu
@@ -46,22 +32,7 @@ from proofs_numeric.lebeda2025.laws import PAIR, added, grows, positive
 from proofs_numeric.lebeda2025.lemma_8 import LEMMA_8
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share, split_bound
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import (
-    EPSILON,
-    GAP,
-    SIGMA,
-    J,
-    K,
-    L,
-    epsilon,
-    j,
-    k,
-    l,
-    own,
-    refuted,
-    sigma,
-    stated,
-)
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.certificate import (
     BESIDE,
     WORST_OF_PAIR,
@@ -72,15 +43,9 @@ from proofs_numeric.lebeda2025.section_3.certificate import (
 )
 from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.lebeda2025.theorem_11 import theorem_11
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind, Role
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.derivation import Premise, Trusted, derived
-from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Hidden, Named
-from proofs_numeric.statements.tactics import Split, Symbolic, Tactic
 
 d, few, unchanged = symbols("d few unchanged")
 released_bound = -expm1((l + 1) * log_split_probability)

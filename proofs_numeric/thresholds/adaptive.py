@@ -25,11 +25,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.expression import factors, lift, product_of, sqrt, sum_of, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Quantity
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.thresholds.integer import C_U, own
 from proofs_numeric.thresholds.weighted import adjacency, delta_weighted, most_lost

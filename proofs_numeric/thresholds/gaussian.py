@@ -1,11 +1,9 @@
 """Calibration of the Gaussian mechanism: epsilon for a delta, noise for both, as roots of the exact profile."""
 
 from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
-from proofs_numeric.expression import algorithm, claim, profile, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Source
-from proofs_numeric.statements.kinds import Achieved, Calibration
-from proofs_numeric.statements.tactics import Both, Given
+from proofs_numeric.expression import claim
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.claim import Source
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 from proofs_numeric.wilkins2024.profile_roots import largest_distance, least_epsilon_at
 

@@ -14,15 +14,13 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.discrete_gaussian import discrete_gaussian_terms
 from proofs_numeric.arithmetic.finite_laws import lattice
-from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound, integral
-from proofs_numeric.expression import Function, Paper, Phi, expm1, log1p, symbol, symbols
+from proofs_numeric.expression import Function
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 
 own = Paper("thresholds").own

@@ -28,23 +28,17 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_tails, withheld_loss
 from proofs_numeric.arithmetic.finite_laws import lattice
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.largest import largest_term
 from proofs_numeric.expression import Function
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import BLACKWELL
-from proofs_numeric.statements.derivation import Trusted, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
 from proofs_numeric.statements.releases import Noisy
-from proofs_numeric.statements.tactics import Largest, Symbolic
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.thresholds.integer import (
     C_U,
     INTEGER_THRESHOLD,

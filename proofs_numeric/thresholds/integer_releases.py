@@ -24,7 +24,6 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.discrete_gaussian import discrete_gaussian_terms, moved_profile
 from proofs_numeric.arithmetic.finite_laws import lattice
 from proofs_numeric.arithmetic.special import (
@@ -33,31 +32,10 @@ from proofs_numeric.arithmetic.special import (
     normal_cdf,
     normal_quantile_complement,
 )
-from proofs_numeric.expression import (
-    Phi,
-    algorithm,
-    exp,
-    expm1,
-    factors,
-    lift,
-    log,
-    log1p,
-    phi,
-    pi,
-    product_of,
-    profile,
-    sqrt,
-    sum_of,
-    symbol,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Role, Turn
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import POISSON
-from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Recurrence
-from proofs_numeric.statements.tactics import Derivative, Split, Steps, Substitute, Through
 from proofs_numeric.thresholds.integer import c_u, gaussian_weight, own, passing, per_key, sigma, threshold
 from proofs_numeric.thresholds.integer_profile import BOX, KEYS, exact_profile
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, named_or_gaussian

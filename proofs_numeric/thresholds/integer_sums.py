@@ -16,19 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number
+from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_masses, sum_tails
 from proofs_numeric.arithmetic.finite_laws import lattice
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import in_balls
-from proofs_numeric.expression import algorithm, symbols
-from proofs_numeric.statements.box import Parameter, points
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 from proofs_numeric.thresholds.integer import (
     C_U,
     INTEGER_THRESHOLD,

@@ -24,15 +24,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_cdf
-from proofs_numeric.expression import expm1, factors, profile, sqrt, sum_of, symbols
-from proofs_numeric.statements.box import Parameter, points
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Role
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
-from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.thresholds.integer import C_U, own
 from proofs_numeric.thresholds.weighted import FAR, adjacency, most_lost, of_records
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound

@@ -18,31 +18,14 @@ import functools
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.laplace import laplace_counts_profile, laplace_histogram_profile
 from proofs_numeric.arithmetic.special import laplace_tail
-from proofs_numeric.expression import (
-    Expression,
-    Function,
-    eq,
-    exp,
-    expm1,
-    lift,
-    log1p,
-    maximum,
-    product_of,
-    symbol,
-    symbols,
-)
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import Claim, QuantityKind, Turn
-from proofs_numeric.statements.kinds import DeltaBound, Inequality
+from proofs_numeric.expression import Function
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.statements.profiles import AtThreshold, BoundedRows, SparseRows, WithinLevel
 from proofs_numeric.statements.releases import Noisy
-from proofs_numeric.statements.tactics import Increasing, Largest, Symbolic
-from proofs_numeric.statements.verdict import Expectation
 from proofs_numeric.thresholds.integer import (
     C_U,
     INTEGER_THRESHOLD,

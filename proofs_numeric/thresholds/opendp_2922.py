@@ -1,9 +1,6 @@
 """What opendp 0.16.0 reports for thresholds on integers (its issue 2922), against the exact delta."""
 
-from proofs_numeric.expression import lift
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Quantity, Reading
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.thresholds.integer import NEW_KEYS, gaussian_integer, own
 from proofs_numeric.thresholds.laplace import laplace_integer, laplace_passing
 

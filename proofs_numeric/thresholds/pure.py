@@ -15,11 +15,7 @@ a largest error below x with probability ``(1 - e^(-epsilon x/2))^d``.
 
 from typing import Any
 
-from proofs_numeric.expression import expm1, lift, log, log1p, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Inequality, Quantity
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.thresholds.integer import C_U, own, some_passing
 
 _HERE = "pure sparse histograms"

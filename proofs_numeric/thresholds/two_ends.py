@@ -29,12 +29,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.discrete_gaussian import moved_profile, sum_tails
 from proofs_numeric.arithmetic.integer_part import floors
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality, sizes
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.thresholds.integer import C_U, PER_KEY, SIGMA, own
 from proofs_numeric.thresholds.integer_profile import EPSILON
 

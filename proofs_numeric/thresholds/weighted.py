@@ -22,55 +22,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.arithmetic.gaussian import gaussian_mu
-from proofs_numeric.expression import (
-    Expression,
-    Phi,
-    algorithm,
-    at_most,
-    exp,
-    expm1,
-    factors,
-    largest_of,
-    lift,
-    log,
-    log1p,
-    log_cdf,
-    maximum,
-    phi,
-    product_of,
-    profile,
-    quantile_complement,
-    sqrt,
-    sum_of,
-    symbols,
-)
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind, SpecialValue, Turn
-from proofs_numeric.statements.derivation import Premise, Unchecked, derived
-from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Identity, Monotonicity, Quantity
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import AnyRows, OfAnyNumber, SparseRows
 from proofs_numeric.statements.releases import Noisy
-from proofs_numeric.statements.tactics import (
-    Both,
-    ByClaim,
-    Derivative,
-    Given,
-    Largest,
-    Maximum,
-    Part,
-    Sign,
-    Slope,
-    Split,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
 from proofs_numeric.thresholds.integer import C_U, own
 from proofs_numeric.wilkins2024.parameters import DELTA, EPSILON
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta

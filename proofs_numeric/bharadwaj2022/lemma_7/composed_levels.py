@@ -21,7 +21,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Any, Self
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.convolution import convolved
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.integer_part import floors
@@ -29,12 +28,10 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.lemma_7.composition import DELTA_STEP, LEVELS, STEP, levels
-from proofs_numeric.bharadwaj2022.parameters import EPSILON, K_A, K_B, TAU, K, P, own
+from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.replacement import replacement_by_products, replacement_rate
-from proofs_numeric.expression import algorithm, exp
-from proofs_numeric.statements.box import Box, points
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 
 STEPS = 64
 """Lattice steps to one level's share of epsilon (at least to 1/4 of a nat)."""

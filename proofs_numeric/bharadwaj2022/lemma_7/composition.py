@@ -6,20 +6,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number, Rational
+from proofs_numeric.arithmetic import Rational
 from proofs_numeric.arithmetic.finite_laws import binomial, released
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon, sampling_rate, tau
-from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, TAU_SMALL, P, own, refuted, stated
+from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import FIXED_RATE, FIXED_RATE_COUNTS, rational_settings
-from proofs_numeric.expression import Expression, algorithm, expm1, factors, log, maximum, sqrt, sum_of, symbols
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, sizes
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import Composed, Repeated
-from proofs_numeric.statements.tactics import ByClaim, Given, Maximum, Part, Symbolic, Tactic
 
 LEVELS = Parameter("levels", "histograms composed", "levels", 1, 128, integer=True, log=True)
 STEP = Parameter("step", "epsilon of one level", "nats", "1e-3", 1, log=True, open_upper=True)

@@ -7,15 +7,13 @@ H_(e^epsilon)((1 - p) R + p P || R) = p H_(1 + (e^epsilon - 1)/p)(P || R): ampli
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.arithmetic.finite_laws import Law, image, joint, stick
+from proofs_numeric.arithmetic.finite_laws import Masses, image, joint, stick
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon, p
-from proofs_numeric.bharadwaj2022.parameters import EPSILON, P, own
-from proofs_numeric.expression import exp, expm1, maximum, sqrt, symbols
-from proofs_numeric.statements.box import Parameter, points
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 
 LEVEL = replace(EPSILON, lower=0, log=False)
 BASE = Parameter("epsilon_0", "epsilon of the mechanism on the sample", "nats", "1/100", "19/2", log=True)
@@ -97,7 +95,7 @@ def hadamard_by_index(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: N
     """The same from the laws of rows 1 and 3 over four indices."""
     truth = A.exp(epsilon_0) / (1 + A.exp(epsilon_0))
 
-    def law(*plus: int) -> Law:
+    def law(*plus: int) -> Masses:
         return {i: (1 - p) / A.number(4) + p * (truth if i in plus else 1 - truth) / 2 for i in range(4)}
 
     return stick(law(0, 2), law(0, 3), A.exp(epsilon))
@@ -132,7 +130,7 @@ def shuffle(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> 
 def shuffle_coin_by_coin(A: Arithmetic, *, epsilon: Number, m: int, f: Number, p: Number) -> Any:
     """The same with the joint law of both cells built one coin at a time."""
 
-    def law(item: tuple[int, int]) -> Law:
+    def law(item: tuple[int, int]) -> Masses:
         counts = {(0, 0): 1 - p, item: p}
         for one in [(1, 0), (0, 1)] * m:
             coin = {(0, 0): 1 - f, one: f}

@@ -24,9 +24,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Ball
 from proofs_numeric.bharadwaj2022.parameters import own
-from proofs_numeric.statements.kinds import FiniteStatement, sizes
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.kinds import sizes
 
 _ALPHA, _TAU, _DELTA = Fraction(1, 6), 11, Fraction(1, 10**8)
 _LAST = 2000

@@ -13,21 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon
 from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import either_order
-from proofs_numeric.bharadwaj2022.parameters import EPSILON, P_S, K, own, refuted, stated
-from proofs_numeric.expression import algorithm, eq, exp, expm1, lift, log, log1p, pi, sqrt, symbol, symbols
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Parameter
-from proofs_numeric.statements.claim import QuantityKind
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Premise, Trusted, derived
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Quantity, Reading, sizes
-from proofs_numeric.statements.tactics import Boxes, Symbolic
+from proofs_numeric.statements.kinds import sizes
 
 K_MANY = replace(K, name="W", upper=200)
 TAU_LOW = Parameter("tau", "threshold; 0 shows every cell", "clients", 0, 40, integer=True)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from itertools import product as pairs_of
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.finite_laws import binomial, released, stick
 from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.cells import (
@@ -23,62 +22,12 @@ from proofs_numeric.bharadwaj2022.cells import (
     theorem_2,
 )
 from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
-from proofs_numeric.bharadwaj2022.parameters import (
-    ALPHA,
-    ANY_K,
-    ANY_TAU,
-    DELTA_UPPER,
-    EPSILON,
-    EPSILON_ALPHA,
-    EPSILON_ALPHA_TAU,
-    PROBABILITY,
-    SETTINGS,
-    TAU_SMALL,
-    K,
-    P,
-    Q,
-    own,
-    refuted,
-    stated,
-)
-from proofs_numeric.expression import (
-    Expression,
-    algorithm,
-    at_most,
-    eq,
-    exp,
-    expm1,
-    factors,
-    floor,
-    larger,
-    largest_of,
-    lift,
-    log,
-    maximum,
-    product_of,
-    sum_of,
-    symbols,
-)
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.kinds import Achieved, DeltaBound, Monotonicity
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression import larger
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
-from proofs_numeric.statements.tactics import (
-    Boxes,
-    ByClaim,
-    Given,
-    Have,
-    Increasing,
-    Induction,
-    Part,
-    Peak,
-    Sign,
-    Slope,
-    Split,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
+from proofs_numeric.statements.tactics import Peak
 
 SHARE = Parameter("share", "delta over the printed bound", lower=0, upper=1)
 S = Parameter("s", "share of the way from p to 1", lower=0, upper=1, open_upper=True)

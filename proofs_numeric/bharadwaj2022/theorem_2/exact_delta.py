@@ -6,9 +6,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number, Rational
+from proofs_numeric.arithmetic import Rational
 from proofs_numeric.arithmetic.finite_laws import image, joint, released, stick
-from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import (
     alpha,
@@ -27,50 +26,13 @@ from proofs_numeric.bharadwaj2022.cells import (
     unseen_at,
 )
 from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
-from proofs_numeric.bharadwaj2022.parameters import (
-    ANY_K,
-    ANY_TAU,
-    DELTA_UPPER,
-    EPSILON,
-    EPSILON_ALPHA_TAU,
-    PROBABILITY,
-    SETTINGS,
-    TAU,
-    P,
-    Q,
-    own,
-)
-from proofs_numeric.expression import (
-    Expression,
-    algorithm,
-    exp,
-    expm1,
-    factors,
-    floor,
-    largest_of,
-    lift,
-    maximum,
-    product_of,
-    sum_of,
-    symbols,
-)
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import Quoted, Turn
-from proofs_numeric.statements.derivation import Premise, derived
-from proofs_numeric.statements.kinds import Achieved, DeltaBound, FiniteStatement, sizes
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Given,
-    Induction,
-    Part,
-    Peak,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
+from proofs_numeric.statements.tactics import Peak
 
 RATES = (Fraction(3, 2), Fraction(2), Fraction(3))
 """e^epsilon of the exact enumerations."""
@@ -109,7 +71,7 @@ def histograms_of_three(size: int) -> Iterator[tuple[Fraction, Fraction, int, tu
 
 
 def law_by_subsets(counts: tuple[int, ...], p: Fraction, tau: int) -> dict[tuple[int, ...], Fraction]:
-    """Law of the released histogram, by running over every subset of the clients."""
+    """Masses of the released histogram, by running over every subset of the clients."""
     items = [item for item, count in enumerate(counts) for _client in range(count)]
     clients = joint({item: p, None: 1 - p} for item in items)
     return released(image(clients, lambda sampled: tuple(map(sampled.count, range(len(counts))))), tau)

@@ -33,20 +33,18 @@ from typing import Any
 
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, MpReal, Number, Rational
-from proofs_numeric.arithmetic.finite_laws import Law, binomial, joint, released, stick
+from proofs_numeric.arithmetic import MpReal, Rational
+from proofs_numeric.arithmetic.finite_laws import Masses, binomial, joint, released, stick
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import binomial_tail, in_balls
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
-from proofs_numeric.bharadwaj2022.parameters import EPSILON, TAU, own, refuted
-from proofs_numeric.expression import symbols
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import Quoted, Role, Turn
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, FiniteStatement, sizes
+from proofs_numeric.statements.kinds import sizes
 
 _SPREAD, _MORE = 14, 60
 """In doubles the others' count is summed within 14 deviations and 60: less than e^-90 lies beyond (Bernstein); the
@@ -207,7 +205,7 @@ def fixed_m_delta(factor: int, n: int, m: int, tau: int, k: int) -> Fraction:
     return Fraction(stick(here, there, factor))
 
 
-def _released(counts: Iterable[int], rate: Any, tau: int) -> Law:
+def _released(counts: Iterable[int], rate: Any, tau: int) -> Masses:
     return joint(released(binomial(count, rate), tau) for count in counts)
 
 

@@ -42,17 +42,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.special import as_fraction, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, tau
-from proofs_numeric.bharadwaj2022.parameters import ALPHA, EPSILON, K_A, K_B, SETTINGS, TAU, VISIBLE, P, own, refuted
-from proofs_numeric.expression import algorithm, exp, expm1, log, log1p
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import points
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.kinds import DeltaBound
 
 _SLACK = 1e-12
 _FACTORS = 256

@@ -3,13 +3,12 @@
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.algorithm_3 import top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours
 from proofs_numeric.lebeda2025.lemma_13 import kept_largest
-from proofs_numeric.lebeda2025.parameters import own, stated
-from proofs_numeric.statements.claim import Claim
-from proofs_numeric.statements.kinds import FiniteStatement, sizes
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.lebeda2025.parameters import *
+from proofs_numeric.statements.kinds import sizes
 
 Merge = Callable[[Iterable[Counts], int], Counts]
 

@@ -2,15 +2,13 @@
 
 from fractions import Fraction
 
-from proofs_numeric.expression import maximum, profile
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
 from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import points
-from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.kinds import DeltaBound
 
 one_sketch = maximum(new_released(l=k), *(profile(epsilon, shared_mu(d=k, j=moved)) for moved in (1, k)))
 """What one more element does at the end of a stream: it empties k counters of 1, lowers k far ones, or raises one.

@@ -25,8 +25,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.largest import largest_of_pairs
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.cover import Bounds, Cell, Proposal, certified_largest, check_line
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
 

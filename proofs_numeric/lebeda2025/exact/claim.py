@@ -2,23 +2,20 @@
 
 from dataclasses import replace
 
-from proofs_numeric.expression import algorithm, eq, exp, largest_of, maximum, product_of, sqrt, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.cover import above_ends, off_chord
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.exact.pair import new_released
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, epsilon, j, k, l, own, sigma
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.certificate import BESIDE, forward
 from proofs_numeric.lebeda2025.section_3.reverse import HAZARD, reverse
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.shared import Between, Falling, Integrated
-from proofs_numeric.statements.tactics import ByClaim, Part, Resting, Symbolic, Tactic, Through
+from proofs_numeric.statements.tactics import Resting
 
 first, before, after, beyond = symbols("first before after beyond")
 u, v, t, w, p, q, moved, factor = symbols("u v t w p q moved factor")

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 import flint
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.mixed_pair import distances
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
-from proofs_numeric.expression import maximum
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.parameters import k

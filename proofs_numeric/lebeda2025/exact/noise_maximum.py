@@ -3,16 +3,13 @@
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import MpReal, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import log_normal_cdf
-from proofs_numeric.expression import algorithm, sqrt
-from proofs_numeric.lebeda2025.parameters import GAP, SIGMA, K, gap, k, own, sigma
-from proofs_numeric.statements.box import Box, points
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.lebeda2025.parameters import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise, Passing, SharedNoise
-from proofs_numeric.statements.tactics import Symbolic
 
 shared_slope = 1 / sqrt(sqrt(k))
 """``b = k^{-1/4}``: standard deviation of the shared noise in units of sigma."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from proofs_numeric.arithmetic import Arithmetic, Number
+from proofs_numeric.expression.vocabulary import *
 
 Density = Callable[[NDArray[np.float64], float], NDArray[np.float64]]
 

@@ -10,17 +10,17 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number, Rational, integer_part
+from proofs_numeric.arithmetic import Rational, integer_part
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.pair_stick import pair_stick
-from proofs_numeric.expression import Function, algorithm, minimum, profile, sqrt, symbol
+from proofs_numeric.expression import Function
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.laws import PAIR
-from proofs_numeric.lebeda2025.parameters import DIRECTION, EPSILON, GAP, SIGMA, J, K, L, epsilon, gap, j, k, own, sigma
-from proofs_numeric.statements.box import Box, points
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.lebeda2025.parameters import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.shared import Integrated
 
 d = symbol("d")

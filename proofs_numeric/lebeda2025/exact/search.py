@@ -5,16 +5,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import bracket_top, exact_delta
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
-from proofs_numeric.lebeda2025.parameters import EPSILON, K_SMALL, SMALL_GAP, SMALL_SIGMA, J, L, own
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.collapse import tie
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality, sizes
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.statements.kinds import sizes
 
 
 def searched_cases(size: int) -> Iterator[tuple[int, str]]:

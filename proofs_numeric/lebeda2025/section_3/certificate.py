@@ -3,18 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
-from proofs_numeric.expression import at_most, exp, expm1, largest_of, maximum, part, product_of, profile, sqrt, sum_of
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_among
 from proofs_numeric.lebeda2025.laws import PAIR, mixed, of_pair, positive, silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import worst_change_is
-from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, J, K, L, epsilon, j, k, l, own, sigma
-from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.claim import QuantityKind, Role
-from proofs_numeric.statements.constants import zero
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.shared import ASSOCIATED
-from proofs_numeric.statements.tactics import Product, Sign, Symbolic, Tactic
 
 BITS = 30
 

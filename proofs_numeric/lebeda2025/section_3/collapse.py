@@ -21,19 +21,17 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Exact, Float64, Number
+from proofs_numeric.arithmetic import Exact
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError, precisions
 from proofs_numeric.arithmetic.noise_maximum import log_released, released
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
-from proofs_numeric.lebeda2025.parameters import J, K, L, own
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import FiniteStatement, Inequality, sizes
-from proofs_numeric.statements.verdict import Expectation
+from proofs_numeric.lebeda2025.parameters import *
+from proofs_numeric.statements.kinds import sizes
 
 _DIGITS = 9
 

@@ -23,18 +23,13 @@ H' is the larger histogram; p' and p are the laws of the shared outputs under H'
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.noise_maximum import unreleased
-from proofs_numeric.expression import Phi, log_cdf, part, phi, product_of, sum_of, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.laws import PAIR
-from proofs_numeric.lebeda2025.parameters import EPSILON, SIGMA, K, L, epsilon, own
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
-from proofs_numeric.statements.box import Box, Parameter
-from proofs_numeric.statements.claim import QuantityKind
-from proofs_numeric.statements.kinds import Inequality, Monotonicity
 from proofs_numeric.statements.shared import Falling
-from proofs_numeric.statements.tactics import ByClaim, Derivative, Part, Slope
 
 
 def reverse(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:

@@ -2,15 +2,12 @@
 
 from dataclasses import replace
 
-from proofs_numeric.expression import algorithm
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.discrete import delta_infinite, release_probability, zcdp_delta
 from proofs_numeric.lebeda2025.lemma_19 import rho
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
-from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, stated
-from proofs_numeric.statements.claim import Role
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.concentrated import delta_upper
-from proofs_numeric.statements.derivation import Premise, derived
-from proofs_numeric.statements.kinds import DeltaBound
 
 _new_counters = algorithm(delta_infinite)()
 theorem_21_sharp = algorithm(delta_upper)(rho=rho) + _new_counters

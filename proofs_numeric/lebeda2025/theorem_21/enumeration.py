@@ -15,12 +15,12 @@ from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic import Ball, Exact, Number
-from proofs_numeric.arithmetic.formula import Formula
+from proofs_numeric.arithmetic import Exact
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, own_noise, shared_noise
 from proofs_numeric.lebeda2025.parameters import own
 from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21, theorem_21_sharp
-from proofs_numeric.statements.kinds import FiniteStatement, sizes
+from proofs_numeric.statements.kinds import sizes
 
 _ARITHMETIC = Ball(48)
 

@@ -29,21 +29,18 @@ import flint
 import numpy as np
 from scipy.special import logsumexp
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
-from proofs_numeric.arithmetic.finite_laws import Law, lattice
+from proofs_numeric.arithmetic import MpReal
+from proofs_numeric.arithmetic.finite_laws import Masses, lattice
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.expression import algorithm, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.discrete import delta_infinite, own_noise, release_probability, shared_noise
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
-from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, gap, own
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Box, points
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import SymbolicIdentity, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound
 
 Columns = Sequence[tuple[Any, Any]]
 """Masses with and without the user of what the columns of the changed counters show."""
@@ -232,7 +229,7 @@ def by_outputs(
     return best
 
 
-def _normal(A: Arithmetic, width: Number, deviations: int) -> Law:
+def _normal(A: Arithmetic, width: Number, deviations: int) -> Masses:
     return lattice(A, lambda x: A.exp(-x * x / (2 * width * width)), math.ceil(deviations * float(width)))
 
 

@@ -16,23 +16,19 @@ from typing import Any
 import flint
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, MpReal, Number
-from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.special import in_balls
-from proofs_numeric.expression import algorithm, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, release_probability
 from proofs_numeric.lebeda2025.lemma_19 import rho
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
-from proofs_numeric.lebeda2025.parameters import EPSILON, SMALL_GAP, SMALL_SIGMA, K, k, own
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, by_outputs, pair_sticks
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import Parameter, points
-from proofs_numeric.statements.claim import QuantityKind, Quoted, Turn
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.statements.derivation import Premise, SymbolicIdentity, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound, Inequality, Relation
 
 
 @functools.singledispatch
