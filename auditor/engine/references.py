@@ -46,12 +46,19 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
             yield Reference("kind.mechanism", item.kind.mechanism, "mechanisms")
         if getattr(item.kind, "by", None) is not None:  # a calibration
             yield Reference("kind.by.claim", item.kind.by.claim, "claims")
-        proof: Any = getattr(item.kind, "proof", None)
-        if hasattr(proof, "claims_named"):  # a tree of tactics
-            yield from (Reference("kind.proof ByClaim", claim, "claims") for claim in proof.claims_named())
-        for number, step in enumerate(getattr(proof, "steps", ())):
-            if hasattr(step, "claim"):  # the step is another claim
-                yield Reference(f"kind.proof.steps[{number}].claim", step.claim, "claims")
+        yield from _claims_in("kind.proof", getattr(item.kind, "proof", None))
+        for name, argument in item.moves.items():
+            # A direction may rest on its own claim, as on any other that is decided apart from it.
+            yield from (one for one in _claims_in(f"moves[{name}]", argument) if one.value != item.id)
+
+
+def _claims_in(attribute: str, proof: Any) -> Iterator[Reference]:
+    """The claims that a proof rests on."""
+    if hasattr(proof, "claims_named"):  # a tree of tactics
+        yield from (Reference(f"{attribute} ByClaim", claim, "claims") for claim in proof.claims_named())
+    for number, step in enumerate(getattr(proof, "steps", ())):
+        if hasattr(step, "claim"):  # the step is another claim
+            yield Reference(f"{attribute}.steps[{number}].claim", step.claim, "claims")
 
 
 def wrong_with(collection: str, item: Any, catalogue: Catalogue) -> Iterator[str]:
@@ -92,9 +99,13 @@ def _circle(claim: Any, catalogue: Catalogue) -> list[str]:
         trail = trails.pop()
         item = claim if trail[-1] == claim.id else catalogue.claims[trail[-1]]
         for one in references("claims", item):
-            if one.attribute.startswith("kind.proof") and one.value == claim.id:
+            if one.attribute.startswith(("kind.proof", "moves")) and one.value == claim.id:
                 return [*trail, claim.id]
-            if one.attribute.startswith("kind.proof") and one.value not in visited and one.value in catalogue.claims:
+            if (
+                one.attribute.startswith(("kind.proof", "moves"))
+                and one.value not in visited
+                and one.value in catalogue.claims
+            ):
                 visited.add(one.value)
                 trails.append([*trail, one.value])
     return []

@@ -42,7 +42,14 @@ def test_references_of_every_sort_are_looked_at():
     """Laws name mechanisms and proofs claims: references finds them where they are."""
     known = registry()
     found = {one.attribute.partition("[")[0] for item in known.claims.values() for one in references("claims", item)}
-    assert found == {"corrected_by", "kind.by.claim", "kind.mechanism", "kind.proof ByClaim", "kind.proof.steps"}
+    assert found == {
+        "corrected_by",
+        "kind.by.claim",
+        "kind.mechanism",
+        "kind.proof ByClaim",
+        "kind.proof.steps",
+        "moves",
+    }
     laws = sum(isinstance(claim.kind, Law) for claim in known.claims.values())
     proofs = [getattr(claim.kind, "proof", None) for claim in known.claims.values()]
     steps = sum(isinstance(step, Premise) for proof in proofs for step in getattr(proof, "steps", ()))
@@ -96,6 +103,15 @@ BAD = {
         ),
         {"plug.thm1", "plug.b", "plug.c", "plug_total"},
         "expected a proof that does not rest on its own claim, got plug.thm1 -> plug.b -> plug.c -> plug.thm1; remove",
+    ),
+    "directions that name each other": (
+        (
+            "step = lambda id: {'epsilon': Derivation((Premise(id, 'so'),))}\n"
+            "CLAIMS = [replace(CLAIM, falls=('epsilon',), moves=step('plug.b')),\n"
+            "          replace(CLAIM, id='plug.b', falls=('epsilon',), moves=step('plug.thm1'))]"
+        ),
+        {"plug.thm1", "plug.b", "plug_total"},
+        "expected a proof that does not rest on its own claim, got plug.thm1 -> plug.b -> plug.thm1; remove",
     ),
     "a proof that names its own claim": (
         "CLAIMS = [replace(CLAIM, kind=DeltaBound(delta, proof=Derivation((Premise('plug.thm1', 'so'),))))]",
