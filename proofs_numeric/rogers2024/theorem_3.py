@@ -184,8 +184,7 @@ CLAIMS = (
                 achieved_conversion(value=rho + 2 * sqrt(rho) * root), exp(-(root**2)),
             ),
         ),
-        domain=(RHO, DELTA), quantity=QuantityKind.EPSILON,
-        falls=("delta",), rises=("rho",), role=Role.CALIBRATION,
+        domain=(RHO, DELTA), quantity=QuantityKind.EPSILON, falls=("delta",), rises=("rho",),
         points=({"rho": "1/2", "delta": "1e-6"}, {"rho": 8, "delta": "1e-9"}, {"rho": "0.005", "delta": "1e-3"}),
         loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",
         note="The conversion's delta' is named delta; that the tail bounds the hockey stick, with a delta of the "

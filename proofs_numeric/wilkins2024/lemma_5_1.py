@@ -207,9 +207,7 @@ CLAIMS = (
             pairs=SparseRows(c_u, loss_rate),
         ),
         equation="5.4", proof=AtThreshold(Symbolic(), attained=Symbolic()), domain=(EPSILON, C_U, SIGMA, GAP),
-        quantity=QuantityKind.DELTA, falls=("epsilon", "gap"), rises=("c_u",),
-
-        points=({"epsilon": 0, "c_u": 51914, "sigma": 2228, "gap": 13947},),
+        falls=("epsilon", "gap"), rises=("c_u",), points=({"epsilon": 0, "c_u": 51914, "sigma": 2228, "gap": 13947},),
         assumptions=("tau is an integer, at least 1",),
     ),
     exact_loss(

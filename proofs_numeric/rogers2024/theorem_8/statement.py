@@ -69,9 +69,8 @@ CLAIMS = (
                 )
             ),
         ),
-        domain=_T_BOX, quantity=QuantityKind.THRESHOLD,
-        falls=("delta",), rises=("delta_0",), role=Role.CALIBRATION,
-        privacy=TOP, points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},), cost=7,
+        domain=_T_BOX, falls=("delta",), rises=("delta_0",), privacy=TOP,
+        points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},), cost=7,
         loose="min(Delta_0, k_bar) may replace Delta_0; the union bound costs 1.3 per cent of delta at Delta_0 = 20, "
         "delta = 1e-6, and more at larger delta",
         note="Needs delta < Delta_0.",

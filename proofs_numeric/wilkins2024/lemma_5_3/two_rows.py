@@ -27,13 +27,7 @@ from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, j
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
 from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD, holds_by, of_sums
 from proofs_numeric.wilkins2024.parameters import *
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
-    DOMAIN,
-    delta_exact,
-    delta_gaussian,
-    delta_infinite,
-    distance,
-)
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
 _FAR = 38
 """Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
@@ -248,7 +242,7 @@ CLAIMS = (
         note="The right side is the law of Algorithm 1 itself on two pairs; as the counts grow what is withheld "
         "vanishes, so no smaller delta works. With fewer than C_u groups replace C_u by their number. For two rows "
         "wilkins2024.lem5.3.tight.two has the law.",
-        quantity=QuantityKind.DELTA, role=Role.LOWER,
+        role=Role.LOWER,
     ),
 )  # fmt: skip
 """Claims about two rows, checked against their law."""
