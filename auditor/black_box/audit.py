@@ -23,16 +23,23 @@ Wealths are averaged over pairs: the probability that the average reaches 1 / al
 all pairs and directions together. Pairs that gain wealth get more of the samples. The search for an event never
 decides. An event or direction is reported as confirmed only if its wealth suffices on releases drawn after it was
 frozen.
+
+A claim may have H levels (epsilon, delta), such as points of a curve; a mechanism that satisfies the claim satisfies
+each level. All levels bet on the same releases, with a wealth of their own, and alpha is shared evenly: the claim is
+refuted once the wealth against one level reaches H / alpha. Under the claim each of the H wealths is a supermartingale
+with start 1, whatever the others are, since pairs, block sizes and events are functions of the past. By Ville's
+inequality one of them ever reaches H / alpha with probability at most alpha / H, so any does with probability at most
+alpha. A refutation is thus that of one level at the error probability alpha / H, and so are its bounds.
 """
 
 import math
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
-from typing import Generic
+from typing import Generic, Self
 
 import numpy as np
 
@@ -41,7 +48,7 @@ from auditor.findings.evidence import WealthPoint
 from auditor.search.events import Event, View
 from auditor.statistics.betting import BOTH_DIRECTIONS, MODES, Counts, Floats, Hypotheses, Mode, log_sum_exp
 from auditor.statistics.confidence import Bound, delta_lower, epsilon_lower, profile_lower
-from auditor.statistics.e_process import Played, stacked
+from auditor.statistics.e_process import stacked
 from auditor.statistics.power import Efficiency, Laws, betting_power, detectable_delta, kl_inf
 from auditor.statistics.sample import Sample
 from auditor.statistics.tradeoff import joint
@@ -87,8 +94,8 @@ class Budget:
         confirmation_blocks: blocks of the confirmation; None for no limit.
         clock: clock in seconds.
         detect: the delta that each pair must detect with probability .95, on an event that is impossible on the
-            neighbour. Pairs of less power get releases beyond `samples`; if the power stays too small, an audit without
-            a violation is undecided. None requires no power.
+            neighbour, at the level that takes fewest releases. Pairs of less power get releases beyond `samples`; if
+            the power stays too small, an audit without a violation is undecided. None requires no power.
         most: releases per dataset over all pairs, with the releases beyond `samples`.
         interim: whether a pair without growth stops early; see `analyse`. `detect` is required.
         extended: whether a pair gets releases beyond `samples`, before pairs that lack power, if its predicted growth
@@ -132,7 +139,7 @@ class BlackBoxResult:
 
     Attributes:
         verdict: refuted, no violation seen (the budget ran out), or undecided (too few releases for the power).
-        epsilon: claimed epsilon; if the claimed curve is refuted elsewhere, the epsilon of the refutation.
+        epsilon: claimed epsilon; of several levels that of the refuted one, otherwise that of the power.
         alpha: false-alarm probability of verdict, delta_lower and epsilon_lower together.
         delta_lower: lower bound on the largest delta(epsilon) over pairs and directions; that of `pair` if refuted.
         epsilon_lower: lower bound on the largest epsilon(delta) over pairs and directions, at the delta of `pair`; that
@@ -208,8 +215,8 @@ class BlackBoxResult:
 def audit_pairs(
     sample: Callable[[P, Side, int, np.random.Generator], Sample],
     pairs: Sequence[P],
-    epsilon: float,
-    delta: float | Callable[[P, Direction], float],
+    epsilon: float | Sequence[float],
+    delta: float | Sequence[float] | Callable[[P, Direction], float],
     *,
     alpha: float,
     seed: int,
@@ -229,8 +236,8 @@ def audit_pairs(
         sample: (pair, side, n, rng) -> n independent releases. If it raises `auditor.target.target.BudgetSpentError`,
             the audit drops the current block and ends.
         pairs: pairs of neighbours with distinct ids; `next_pair` allocates the samples.
-        epsilon: claimed epsilon, >= 0.
-        delta: claimed delta in [0, 1), or (pair, direction) -> the exact delta of the pair.
+        epsilon: claimed epsilon, >= 0, or that of each of H levels.
+        delta: claimed delta in [0, 1), or that of each level, or (pair, direction) -> the exact delta of the pair.
         alpha: false-alarm probability for all pairs, directions and events together, in (0, 1).
         seed: entropy of all blocks.
         budget: limits of an audit without a decision.
@@ -281,7 +288,7 @@ def refutes(
 
 @dataclass
 class Run(Generic[P]):
-    """Bets on pairs; each `play` continues them until a decision or a budget's end.
+    """Bets on pairs, at one or several levels; each `play` continues them until a decision or a budget's end.
 
     Between two plays a caller may use the past and randomness of its own. The next bets still depend on earlier
     releases only, so the wealth stays a supermartingale, and one alpha serves all plays.
@@ -289,9 +296,8 @@ class Run(Generic[P]):
     Attributes:
         audits: the audit of each pair.
         shares: each pair's share of the capital.
-        epsilon: claimed epsilon.
-        alpha: false-alarm probability of all plays together.
-        needed: log-wealth that refutes.
+        alpha: false-alarm probability of all plays and levels together.
+        needed: log-wealth against one level that refutes.
         started, deadline: times of the last play, by its budget's clock.
         path: as in the result.
 
@@ -299,7 +305,6 @@ class Run(Generic[P]):
 
     audits: list[PairAudit[P]]
     shares: Floats
-    epsilon: float
     alpha: float
     needed: float
     started: float = 0.0
@@ -321,14 +326,29 @@ class Run(Generic[P]):
         """Blocks, over all pairs."""
         return sum(audit.blocks for audit in self.audits)
 
+    @property
+    def level_alpha(self) -> float:
+        """False-alarm probability of each level."""
+        return self.alpha / len(self.audits[0].claim)
+
+    def leading(self) -> tuple[int, Floats]:
+        """Return the level of largest wealth, and the log-wealth of each pair there, weighted by its share."""
+        wealths = np.stack([audit.process.log_wealths for audit in self.audits], axis=1) + np.log(self.shares)
+        level = int(np.argmax(log_sum_exp(wealths, 1)))
+        return level, wealths[level]
+
     def log_wealths(self) -> Floats:
-        """Return the log-wealth of each pair, weighted by its share of the capital."""
-        return np.asarray([audit.process.log_wealth for audit in self.audits] + np.log(self.shares))
+        """Return the log-wealth of each pair at the leading level, weighted by its share of the capital."""
+        return self.leading()[1]
 
     @property
     def log_wealth(self) -> float:
-        """Log-wealth of all pairs together."""
+        """Log-wealth of all pairs together at the leading level."""
         return float(log_sum_exp(self.log_wealths()))
+
+    def at(self, level: int) -> Self:
+        """Return the bets at one level, with its share of alpha."""
+        return replace(self, audits=[audit.at(level) for audit in self.audits], alpha=self.level_alpha)
 
     @property
     def refutes(self) -> bool:
@@ -351,12 +371,14 @@ class Run(Generic[P]):
         """
         self.started, blocks, samples = budget.clock(), 0, self.samples
         self.deadline = math.inf if budget.seconds is None else self.started + budget.seconds
-        power = partial(power_of, self.audits, self.log_shares, self.alpha)
+        power = partial(power_of, self.audits, self.log_shares, self.level_alpha, budget.detect)
+        shares = dict(zip(self.audits, self.log_shares, strict=True))
+        changed = self.audits
         while True:
-            if budget.interim:
-                for audit, share in zip(self.audits, self.log_shares, strict=True):
-                    analyse(audit, share, self.alpha, self.needed, budget)
-            turn = next_turn(self.audits, self.log_wealths(), self.shares, self.needed, self.alpha, samples, budget)
+            for audit in changed if budget.interim else ():
+                analyse(audit, shares[audit], self.level_alpha, self.needed, budget)
+            wealths = self.log_wealths()
+            turn = next_turn(self.audits, wealths, self.shares, self.needed, self.level_alpha, samples, budget)
             if turn is None or blocks == budget.blocks or budget.clock() >= self.last_call():
                 break
             audit, remaining = turn
@@ -365,7 +387,7 @@ class Run(Generic[P]):
                 audit.step(n)
             except BudgetSpentError:
                 break
-            samples, blocks = samples + n, blocks + 1
+            samples, blocks, changed = samples + n, blocks + 1, [audit]
             wealth = self.log_wealth
             if len(self.path) > 1 and samples < PATH_STEP * self.path[-2][0]:
                 self.path.pop()
@@ -379,8 +401,8 @@ class Run(Generic[P]):
 def new_run(
     sample: Callable[[P, Side, int, np.random.Generator], Sample],
     pairs: Sequence[P],
-    epsilon: float,
-    delta: float | Callable[[P, Direction], float],
+    epsilon: float | Sequence[float],
+    delta: float | Sequence[float] | Callable[[P, Direction], float],
     *,
     alpha: float,
     seed: int,
@@ -395,19 +417,22 @@ def new_run(
     if not 0 < alpha < 1:
         raise ValueError(f"expected 0 < alpha < 1, got alpha={alpha}")
 
-    def claimed(pair: P, direction: Direction) -> float:
-        return delta(pair, direction) if callable(delta) else delta
+    epsilons = np.atleast_1d(np.asarray(epsilon, dtype=np.float64))
+
+    def claimed(pair: P, direction: Direction) -> Floats:
+        deltas = delta(pair, direction) if callable(delta) else delta
+        return np.atleast_1d(np.asarray(deltas, dtype=np.float64)) * (direction in directions)
 
     def claim_of(pair: P) -> Hypotheses:
-        forward, backward = (np.array([claimed(pair, d)]) if d in directions else np.zeros(1) for d in BOTH_DIRECTIONS)
-        return Hypotheses(np.array([float(epsilon)]), forward, backward, directions, new_key(pair))
+        forward, backward = (claimed(pair, direction) for direction in BOTH_DIRECTIONS)
+        return Hypotheses(epsilons, forward, backward, directions, new_key(pair))
 
-    needed = -math.log(alpha) - prior
+    needed = -math.log(alpha / len(epsilons)) - prior
     audits = [
         PairAudit(pair, sample, claim_of(pair), seed, claim_id, needed - share)
         for pair, share in zip(pairs, np.log(shares).tolist(), strict=True)
     ]
-    return Run(audits, shares, float(epsilon), alpha, needed)
+    return Run(audits, shares, alpha, needed)
 
 
 def checked_shares(pairs: Sequence[P], weights: Sequence[float] | None) -> Floats:
@@ -469,24 +494,36 @@ def power_threshold(audit: PairAudit[P], directions: Sequence[Direction], log_sh
     return -math.log(alpha * event_share(audit, directions)) - log_share
 
 
-def most_claimed(audit: PairAudit[P]) -> float:
-    """Return the larger of the deltas claimed for a pair's two directions."""
-    return max(float(audit.claim.forward.max()), float(audit.claim.backward.max()))
+def most_claimed(claim: Hypotheses) -> float:
+    """Return the larger of the deltas that one hypothesis claims for the two directions."""
+    return max(claimed_for(claim, way) for way in BOTH_DIRECTIONS)
+
+
+def power_level(claim: Hypotheses, delta: float | None) -> int:
+    """Return the level at which fewest releases detect `delta`, on an event of one side only.
+
+    They are about e^epsilon / (delta - claimed): so many releases without the event bound its probability there. None
+    stands for a delta of 1.
+    """
+    excess = (1.0 if delta is None else delta) - np.maximum(claim.forward, claim.backward)
+    return int(np.argmax(excess * np.exp(-claim.epsilon)))
 
 
 def detects(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: float, power: float = POWER) -> bool:
     """Return whether n releases per dataset detect delta with a given power, on an event of one side only."""
-    claimed, threshold = most_claimed(audit), power_threshold(audit, audit.claim.directions, log_share, alpha)
-    return delta > claimed and betting_power(n, delta, 0.0, float(audit.claim.epsilon[0]), claimed, threshold) >= power
+    claim, level = audit.claim, power_level(audit.claim, delta)
+    claimed, epsilon = float(max(claim.forward[level], claim.backward[level])), float(claim.epsilon[level])
+    threshold = power_threshold(audit, claim.directions, log_share, alpha)
+    return delta > claimed and betting_power(n, delta, 0.0, epsilon, claimed, threshold) >= power
 
 
 def suffices(audit: PairAudit[P], n: int, log_share: float, alpha: float, budget: Budget) -> bool:
     """Return whether n releases per dataset of a pair suffice for its next analysis: the interim one, or the last."""
     detect, interim = budget.detect or 0.0, audit.interim
-    if interim is None:
-        requirement = (0.0, 1.0, INTERIM_POWER) if budget.interim else (log_share, alpha, POWER)
-        return detects(audit, n, detect, *requirement)
-    return interim.stopped or detects(audit, n, detect, log_share, alpha, INTERIM_POWER)
+    if budget.interim and interim is None:
+        return detects(audit, n, detect, 0.0, 1.0, INTERIM_POWER)
+    stopped = interim is not None and interim.stopped
+    return stopped or detects(audit, n, detect, log_share, alpha, POWER if interim is None else INTERIM_POWER)
 
 
 def analyse(audit: PairAudit[P], log_share: float, alpha: float, needed: float, budget: Budget) -> None:
@@ -533,7 +570,8 @@ def smallest_detected(
 ) -> float:
     """Return the smallest true delta of an event that the releases of a pair detect with probability .95; 1 if none.
 
-    A pair that stopped early would have got its full number of releases if it had gained wealth.
+    A pair that stopped early would have got its full number of releases if it had gained wealth. A pair with many
+    releases all the same has the power of these, if that is larger.
 
     Args:
         audit: the pair.
@@ -546,26 +584,32 @@ def smallest_detected(
     epsilon, interim = float(claim.epsilon[0]), audit.interim
     claimed = max(claimed_for(claim, way) for way in directions)
     threshold = power_threshold(audit, directions, log_share, alpha)
+    alone = detectable_delta(audit.n, q, epsilon, claimed, threshold)
     if interim is None:
-        return detectable_delta(audit.n, q, epsilon, claimed, threshold)
+        return alone
     gained = -math.log(event_share(audit, directions, interim.events))
-    full = interim.full if interim.stopped else audit.n
-    return max(
+    full, last = (interim.full, gained - math.log(alpha) - log_share) if interim.stopped else (audit.n, threshold)
+    twice = max(
         detectable_delta(interim.n, q, epsilon, claimed, gained, INTERIM_POWER),
-        detectable_delta(full, q, epsilon, claimed, threshold, INTERIM_POWER),
+        detectable_delta(full, q, epsilon, claimed, last, INTERIM_POWER),
     )
+    return min(alone, twice)
 
 
-def power_of(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float) -> float:
+def power_of(
+    audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: float, detect: float | None = None
+) -> float:
     """Return the smallest delta that every pair detects with probability .95, rounded up; 1 if none.
 
-    The event has probability delta on one side and is impossible on the other.
+    The event has probability delta on one side and is impossible on the other. Of several levels, the one that takes
+    fewest releases to detect `detect` counts.
     """
     if any(audit.view is None for audit in audits):
         return 1.0
+    claims = [audit.claim.at(power_level(audit.claim, detect)) for audit in audits]
     return max(
-        smallest_detected(audit, audit.claim, 0.0, audit.claim.directions, share, alpha)
-        for audit, share in zip(audits, log_shares, strict=True)
+        smallest_detected(audit, claim, 0.0, claim.directions, share, alpha)
+        for audit, claim, share in zip(audits, claims, log_shares, strict=True)
     )
 
 
@@ -619,7 +663,7 @@ def next_turn(
 
 
 def efficiency_of(
-    audits: Sequence[PairAudit[P]], leader: int, laws: Callable[[P], Laws | None], epsilon: float, needed: float
+    audits: Sequence[PairAudit[P]], leader: int, laws: Callable[[P], Laws | None], needed: float
 ) -> Efficiency | None:
     """Return the efficiency of a refutation by the log-wealth `needed`; None if earlier runs' wealth sufficed."""
 
@@ -628,7 +672,7 @@ def efficiency_of(
             float(delta[0]) if way in audit.claim.directions else 1.0
             for way, delta in zip(BOTH_DIRECTIONS, (audit.claim.forward, audit.claim.backward), strict=True)
         )
-        return kl_inf(*law, epsilon, *deltas).upper
+        return kl_inf(*law, float(audit.claim.epsilon[0]), *deltas).upper
 
     if needed <= 0:
         return None
@@ -660,61 +704,20 @@ def shares_in(event: Event, counts: Counts) -> Floats:
     return np.asarray((counts[0] if event.direction is Direction.FORWARD else counts[1]) / counts.sum(axis=0))
 
 
-@dataclass(frozen=True)
-class Violation:
-    """The level that a run refutes, and the pair that violates it.
+def violation_of(run: Run[P], deltas: Bound) -> tuple[int, float]:
+    """Return the pair that violates the refuted level, and its lower bound on delta at the level's epsilon.
 
-    Attributes:
-        place: index of the pair.
-        claim: the refuted hypothesis about the pair.
-        bound: lower bound on delta at the level's epsilon.
-        alpha: error probability of the refutation.
-        played: the bets on the pair against the claim.
-    """
-
-    place: int
-    claim: Hypotheses
-    bound: float
-    alpha: float
-    played: list[Played]
-
-    def epsilon_lower(self, log_share: float) -> float:
-        """Return a lower bound on the pair's epsilon at the claimed delta, given the pair's share of the capital."""
-        largest = epsilon_lower([stacked(self.played)], [self.claim], [log_share], self.alpha)
-        return max(float(self.claim.epsilon[0]), largest.value)
-
-
-def violation_of(
-    run: Run[P], deltas: Bound, profile: Sequence[tuple[float, Bound]], curve: Callable[[float], float] | None
-) -> Violation | None:
-    """Return the violation that a run proves; None if it refutes nothing.
-
-    The wealth against the claim decides; if it is too small, the largest excess of a bound over the claimed curve. A
-    bound over several pairs is that of its leading pair, provided that it exceeds the pair's own claim.
+    A bound over several pairs is that of its leading pair, provided that it exceeds the pair's own claim.
 
     Args:
-        run: the bets.
+        run: the bets at the refuted level.
         deltas: lower bound on delta at the claimed epsilon, over all pairs.
-        profile: epsilons with their simultaneous bounds, over all pairs.
-        curve: epsilon -> claimed delta; None if only the level is claimed.
-
     """
-    audits, alpha = run.audits, run.alpha
-    if run.refutes:
-        place, bound = deltas.pair, deltas.value
-        if bound <= most_claimed(audits[place]):
-            place = int(np.argmax(run.log_wealths()))
-            audit, share = audits[place], run.log_shares[place]
-            bound = delta_lower([stacked(audit.played)], [audit.claim], [share], alpha).value
-        return Violation(place, audits[place].claim, bound, alpha, audits[place].played)
-    over = [(bound.value - curve(epsilon), epsilon, bound) for epsilon, bound in profile if curve and bound.value > 0]
-    excess, epsilon, highest = max(over, default=(0.0, 0.0, deltas))
-    if excess <= 0 or curve is None:
-        return None
-    delta, audit = np.array([curve(epsilon)]), audits[highest.pair]
-    claim = Hypotheses(np.array([epsilon]), delta, delta, audit.claim.directions)
-    played = audit.trajectory.coarse().play(claim)
-    return Violation(highest.pair, claim, highest.value, alpha / len(profile), played)
+    if deltas.value > most_claimed(run.audits[deltas.pair].claim):
+        return deltas.pair, deltas.value
+    place = int(np.argmax(run.log_wealths()))
+    audit, share = run.audits[place], run.log_shares[place]
+    return place, delta_lower([stacked(audit.played)], [audit.claim], [share], run.alpha).value
 
 
 def nearest_event(run: Run[P], started: Sequence[int]) -> tuple[int, Event]:
@@ -738,11 +741,7 @@ def nearest_event(run: Run[P], started: Sequence[int]) -> tuple[int, Event]:
 
 
 def conclude(
-    run: Run[P],
-    budget: Budget,
-    profile: Sequence[float] = (),
-    laws: Callable[[P], Laws | None] = lambda _pair: None,
-    curve: Callable[[float], float] | None = None,
+    run: Run[P], budget: Budget, profile: Sequence[float] = (), laws: Callable[[P], Laws | None] = lambda _pair: None
 ) -> BlackBoxResult:
     """Return the result of a stopped run: bounds, the event with its status, power and efficiency.
 
@@ -751,49 +750,50 @@ def conclude(
         budget: limits of the last play.
         profile: as in `audit_pairs`.
         laws: as in `audit_pairs`.
-        curve: epsilon -> claimed delta. A bound of the profile above the curve refutes the claim at its epsilon, at a
-            separate level alpha.
 
     """
+    together, refuted = run.alpha, run.refutes
+    run = run.at(run.leading()[0] if refuted else power_level(run.audits[0].claim, budget.detect))
     audits, alpha, log_shares, started = run.audits, run.alpha, run.log_shares, run.started
+    epsilon = float(audits[0].claim.epsilon[0])
     log_wealth, samples, blocks = run.log_wealth, run.samples, run.blocks
     started_pairs = [place for place, audit in enumerate(audits) if audit.view is not None]
     if not started_pairs:
         return BlackBoxResult(
-            Verdict.UNDECIDED, run.epsilon, alpha, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "",
+            Verdict.UNDECIDED, epsilon, together, 0.0, 0.0, audits[0].pair.id, Direction.FORWARD, "",
             EventStatus.NONE, 0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0,
             1.0, 0, None, (), (), None, budget.clock() - started,
         )  # fmt: skip
     plays, claims = [stacked(audit.played) for audit in audits], [audit.claim for audit in audits]
     deltas = delta_lower(plays, claims, log_shares, alpha)
-    bounded = profile_bounds(run, profile)
-    violation = violation_of(run, deltas, bounded, curve)
-    refuted, status, fresh, judged = violation is not None, EventStatus.LIKELY, None, 0
-    if violation is None:
-        place, event = nearest_event(run, started_pairs)
-        leader, claim, lower = audits[place], claims[place], deltas.value
-        epsilon = epsilon_lower(plays, claims, log_shares, alpha).value
-    else:
-        place, claim, lower = violation.place, violation.claim, violation.bound
-        leader, event = audits[place], audits[place].violating_event(claim, lower)
-        epsilon = violation.epsilon_lower(log_shares[place])
+    bounded = profile_bounds(run, profile, together)
+    status, fresh, judged = EventStatus.LIKELY, None, 0
+    if refuted:
+        place, lower = violation_of(run, deltas)
+        leader, claim = audits[place], claims[place]
+        event = leader.violating_event(lower)
+        largest = max(epsilon, epsilon_lower([plays[place]], [claim], [log_shares[place]], alpha).value)
         most, deadline = int(budget.confirmation * samples), run.last_call()
         fresh, judged = confirm(leader, claim, event, alpha, most, budget.confirmation_blocks, deadline, budget.clock)
+    else:
+        place, event = nearest_event(run, started_pairs)
+        leader, claim, lower = audits[place], claims[place], deltas.value
+        largest = epsilon_lower(plays, claims, log_shares, alpha).value
     if fresh is not None:
         status = EventStatus.CONFIRMED
     counts = event.counts(*leader.past()) if fresh is None else fresh
     left, right = shares_in(event, counts).tolist()
     smallest = detectable(leader, claim, event, log_shares[place], alpha)
-    bands = [audit.tradeoff(alpha * math.exp(share)) for audit, share in zip(audits, log_shares, strict=True)]
+    bands = [audit.tradeoff(together * math.exp(share)) for audit, share in zip(audits, log_shares, strict=True)]
     power = 1.0 if refuted else power_of(audits, log_shares, alpha)
-    enough = smallest < 1.0 if budget.detect is None else power <= budget.detect
+    enough = smallest < 1.0 if budget.detect is None else weakest(audits, log_shares, alpha, budget) is None
     not_rejected = Verdict.CONSISTENT if enough else Verdict.UNDECIDED
     return BlackBoxResult(
         Verdict.REFUTED if refuted else not_rejected,
-        float(claim.epsilon[0]),
-        alpha,
-        lower,
         epsilon,
+        together,
+        lower,
+        largest,
         leader.pair.id,
         event.direction,
         event.text,
@@ -810,7 +810,7 @@ def conclude(
         smallest,
         power,
         0 if refuted or enough else lacking(audits, log_shares, alpha, budget),
-        efficiency_of(audits, place, laws, run.epsilon, run.needed) if run.refutes else None,
+        efficiency_of(audits, place, laws, run.needed) if refuted else None,
         tuple((epsilon, bound.value) for epsilon, bound in bounded),
         tuple(joint([band for band in bands if band is not None]).corners()),
         leader.view,
@@ -819,12 +819,18 @@ def conclude(
     )
 
 
-def profile_bounds(run: Run[P], profile: Sequence[float]) -> list[tuple[float, Bound]]:
-    """Return epsilons with lower bounds on delta over all pairs, by bets against the delta claimed for the richest."""
+def profile_bounds(run: Run[P], profile: Sequence[float], alpha: float) -> list[tuple[float, Bound]]:
+    """Return epsilons with lower bounds on delta over all pairs, by bets against the delta claimed for the richest.
+
+    Args:
+        run: the bets at one level.
+        profile: the epsilons.
+        alpha: error probability of all these bounds together.
+    """
     if not profile:
         return []
     claim = run.audits[int(np.argmax(run.log_wealths()))].claim
     forth, back = (np.full(len(profile), float(d[0])) for d in (claim.forward, claim.backward))
     there = Hypotheses(np.array(profile, dtype=float), forth, back, claim.directions)
-    bounds = profile_lower([audit.trajectory for audit in run.audits], there, run.log_shares, run.alpha)
+    bounds = profile_lower([audit.trajectory for audit in run.audits], there, run.log_shares, alpha)
     return list(zip(profile, bounds, strict=True))

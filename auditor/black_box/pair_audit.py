@@ -1,11 +1,12 @@
 """Audit of one pair of neighbours: blocks of releases, events learnt from them, and bets on these events."""
 
+import copy
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,10 +120,10 @@ class PairAudit(Generic[P]):
     Args:
         pair: the pair.
         sample: (pair, side, n, rng) -> n independent releases.
-        claim: one hypothesis.
+        claim: the levels of the claim, one or several; all bet on the same releases.
         seed: entropy of all blocks.
         claim_id: part of the seeds.
-        needed: log-wealth of this pair that would decide.
+        needed: log-wealth of this pair, at one level, that would decide.
     """
 
     def __init__(
@@ -137,6 +138,7 @@ class PairAudit(Generic[P]):
         self.pair, self.claim, self.needed = pair, claim, needed
         self.process, self.trajectory = EProcess(claim), Trajectory()
         self.played: list[Played] = []
+        """The blocks with their bets; empty for several levels, see `at`."""
         self.view: View | None = None
         self.n, self.blocks = 0, 0
         self.interim: Interim | None = None
@@ -148,6 +150,15 @@ class PairAudit(Generic[P]):
         """Most releases per dataset in one block."""
         self._past: tuple[Sample, Sample] | None = None
         self.betting_seconds = 0.0
+
+    def at(self, place: int) -> Self:
+        """Return the audit at one of several levels; its bets are placed again from the stored counts."""
+        if len(self.claim) == 1:
+            return self
+        one = copy.copy(self)
+        one.claim, one.process = self.claim.at(place), self.process.against(place)
+        one.played = self.trajectory.play(one.claim)
+        return one
 
     def next_block(self) -> int:
         """Return the size of the next block, which ends at or before the next band of the trade-off function."""
@@ -197,7 +208,8 @@ class PairAudit(Generic[P]):
         if self.view is not None:
             counts = self.view.counts(left, right)
             began, before = time.process_time(), self.process.log_wealth
-            self.played.append(self.process.update(counts))
+            played = self.process.update(counts)
+            self.played += [played] * (len(self.claim) == 1)
             self.betting_seconds += time.process_time() - began
             self._moved += (self.process.log_wealth - before) ** 2
             self.trajectory.periods[-1].blocks.append(counts)
@@ -252,7 +264,7 @@ class PairAudit(Generic[P]):
         self.trajectory.periods.append(Period(learnt.past))
 
     def named_events(self) -> Iterator[Event]:
-        """Yield every event, shrunk on the past, by decreasing past excess over the claim.
+        """Yield every event, shrunk on the past, by decreasing past excess over the claim at its one level.
 
         Raises:
             ValueError: no block was drawn.
@@ -262,29 +274,27 @@ class PairAudit(Generic[P]):
         for _excess, direction, size in self.process.nearest_events(self.claim):
             yield shrink(self.view.event(direction, size), *self.past(), self.claim)
 
-    def violating_event(self, claim: Hypotheses, bound: float) -> Event:
+    def violating_event(self, bound: float) -> Event:
         """Return the event that names a refutation, shrunk on the past.
 
-        It is the event of largest capital if its past delta exceeds the claim and is at least `bound`; otherwise, or if
-        the bets were placed against another claim, the event of largest past excess.
+        It is the event of largest capital if its past delta exceeds the claim and is at least `bound`; otherwise the
+        event of largest past excess.
 
         Args:
-            claim: the refuted hypothesis.
-            bound: lower bound on delta at its epsilon.
+            bound: lower bound on delta at the epsilon of the claim, which has one level.
 
         Raises:
             ValueError: no block was drawn.
         """
         if self.view is None:
             raise ValueError("expected at least one block before an event is named, got none")
-        nearest = self.process.nearest_events(claim)
+        nearest = self.process.nearest_events(self.claim)
         _excess, direction, size = nearest[0]
-        if claim is self.claim:
-            richest = self.process.richest_event()
-            excess = next(excess for excess, *event in nearest if tuple(event) == richest)
-            if excess > 0 and excess + claimed_for(claim, richest[0]) >= bound:
-                direction, size = richest
-        return shrink(self.view.event(direction, size), *self.past(), claim)
+        richest = self.process.richest_event()
+        excess = next(excess for excess, *event in nearest if tuple(event) == richest)
+        if excess > 0 and excess + claimed_for(self.claim, richest[0]) >= bound:
+            direction, size = richest
+        return shrink(self.view.event(direction, size), *self.past(), self.claim)
 
 
 def claimed_for(claim: Hypotheses, direction: Direction) -> float:

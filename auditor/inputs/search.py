@@ -113,8 +113,9 @@ class Search:
         ]
 
     def best_beyond(self) -> list[EstimatedPair]:
-        """Return the best pair of each kind beyond the data and the declarations."""
-        first = sorted((one for one in self.estimates if one.candidate.beyond), key=lambda one: -one.loss)
+        """Return the best pair of each kind beyond the data and the declarations, the fewest users among equals."""
+        beyond = (one for one in self.estimates if one.candidate.beyond)
+        first = sorted(beyond, key=lambda one: (-round(one.loss, 1), sum(one.candidate.pair.left.values())))
         return _of_families(first, len(first), 1)
 
     def estimate_again(self, candidates: Sequence[Candidate]) -> list[EstimatedPair]:

@@ -31,12 +31,12 @@ from auditor.mechanism_audit.input_search import search_inputs, with_ranked
 from auditor.mechanism_audit.outcome import Outcome
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
-from auditor.mechanism_audit.promise import Level
-from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES, is_beyond_counting
+from auditor.mechanism_audit.promise import PROFILE_EPSILONS, Level
+from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, SAMPLES, is_beyond_counting
 from auditor.mechanism_audit.result import Band, MechanismAudit, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import DependentError, Pace, Sampler
 from auditor.mechanism_audit.sentences import deciding_audit, doubt_sentence, exhausted_sentence, verdict_sentence
-from auditor.mechanism_audit.stages import bet, concluded, new_bets, shrunk_pair
+from auditor.mechanism_audit.stages import FIRST_OF_SLOW, affordable, bet, concluded, is_fast, new_bets, shrunk_pair
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
@@ -61,14 +61,14 @@ SCREENED = 1 << 15
 SCREENING_SHARE = 0.1
 """Share of the remaining time for these releases."""
 SUSPICION_SHARE = 0.25
-"""Share of a level's alpha for bets on the one pair of which an exploration suspects a rare event."""
-INTERIM_HITS, QUICK_SHARE = 60.0, 0.2
-"""Releases of a pair of the required delta that show the event up to its interim analysis and in some pairs beyond, and
-the share of the time in which all pairs must reach them for a smaller delta to be the aim."""
+"""Share of alpha for bets on the one pair of which an exploration suspects a rare event."""
+PAIR_HITS, PAIRS_SHARE, FEWEST_PAIRS = 10.0, 0.4, 2
+"""Releases up to which a pair of the required delta shows the event, at epsilon 0; share of the remaining time in which
+all pairs must get their releases; and number of pairs that are tested in any case."""
+USUAL_DELTA = 1 / 16
+"""Delta of a claimed curve at whose epsilon the privacy loss counts as usual: for 1-GDP, at epsilon 1.5."""
 ONE_KEY = ("numbers", "numpy")
 """Forms of input without a column of keys, if the caller gives no data."""
-PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
-"""Values of epsilon, besides the claimed one, at which the audit bounds delta from below."""
 
 
 def audit_mechanism(request: MechanismRequest, watch: Callable[[Progress], object] | None = None) -> MechanismAudit:
@@ -97,8 +97,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     data, kind, yielded = request.read_for(located)
     promise = request.promise(data)
     given = request.pairs_to_try(promise, data, kind)
-    for level in promise.levels:
-        request.wanted(level.delta)
+    request.wanted(promise.never.delta)
     if request.one_run is not None:
         _check_one_run(request, promise)
     notes = _strays(request, promise)
@@ -231,7 +230,7 @@ def _conclude(
         pair=None if outcome is None else outcome.pair,
         tried=() if outcome is None else outcome.tried,
         neighbours=relation,
-        detect=None if result is None else request.wanted(result.delta_claimed),
+        detect=None if result is None else request.wanted(promise.never.delta),
         would_take=deciding_audit(request, lambda one: one.command(name, promise), sampler, outcome)
         if verdict is Verdict.UNDECIDED
         else None,
@@ -258,44 +257,40 @@ def _check_one_run(request: MechanismRequest, promise: Promise) -> None:
 
 @dataclass(frozen=True)
 class Stage:
-    """Tests at one level of the claim.
+    """Tests by counting, at all levels of the claim together.
 
     Attributes:
         sampler: source of the releases.
         request: options of the audit.
-        level: claimed level.
-        place: index of the level.
-        alpha: false-alarm probability of the level.
+        promise: the claim.
+        alpha: false-alarm probability.
         profile: epsilons at which delta is bounded.
-        curve: epsilon -> claimed delta.
     """
 
     sampler: Sampler
     request: MechanismRequest
-    level: Level
-    place: int
+    promise: Promise
     alpha: float
     profile: tuple[float, ...]
-    curve: Callable[[float], float]
 
-    def screened(self, run: Run[Neighbours], seconds: float) -> BlackBoxResult | None:
+    def screened(self, run: Run[Neighbours]) -> BlackBoxResult | None:
         """Return a refutation by the first releases, which find gross violations; None if there is none."""
         most = min(SCREENED, self.request.samples or SAMPLES)
-        budget = bet(self.sampler, run, most, SCREENING_SHARE * seconds)
+        budget = bet(self.sampler, run, most, SCREENING_SHARE * self.sampler.pace.seconds())
         return concluded(self.sampler, run, budget, self.profile) if run.refutes else None
 
-    def explored(self, pairs: Sequence[Neighbours], seconds: float) -> Explored:
-        """Return the exploration of rare events, on separate randomness."""
-        wanted, own = self.request.wanted(self.level.delta), seed_of(self.request.seed, "rare", self.place)
+    def explored(self, pairs: Sequence[Neighbours], wanted: float) -> Explored:
+        """Return the exploration of rare events down to the delta `wanted`, on separate randomness."""
+        own, seconds = seed_of(self.request.seed, "rare"), draws.EXPLORATION_SHARE * self.sampler.pace.seconds()
         with self.sampler.doing("exploring rare events"):
-            return draws.explore(self.sampler, pairs, self.level, wanted, own, draws.EXPLORATION_SHARE * seconds)
+            return draws.explore(self.sampler, pairs, smallest(self.promise), wanted, own, seconds)
 
     def bets(self, pairs: Sequence[Neighbours], weights: Sequence[float], alpha: float) -> Run[Neighbours]:
-        """Return new bets of this level."""
-        name, request = f"decide {self.place}", self.request
+        """Return new bets."""
+        request = self.request
         return new_bets(
-            self.sampler, pairs, self.level, alpha=alpha, seed=request.seed, directions=request.directions,
-            claim_id=name, weights=weights,
+            self.sampler, pairs, self.promise.levels, alpha=alpha, seed=request.seed, directions=request.directions,
+            claim_id="decide", weights=weights,
         )  # fmt: skip
 
     def counted(
@@ -317,24 +312,25 @@ class Stage:
         if rare is not None and rare.suspicion:  # found on separate randomness: all later releases may test it
             run = self.bets((rare.pair,), (1.0,), SUSPICION_SHARE * self.alpha)
         if rare is not None:
-            enough = _enough(sampler, rare, request.wanted(self.level.delta), counted, run.alpha)
+            enough = _enough(sampler, rare, request.wanted(self.promise.never.delta), counted, run.alpha)
         evenly = aim is not None
-        samples = request.samples or (SCREENED // 4 if evenly else SAMPLES if counted < 1 else SCREENED)
+        usual = (SAMPLES if is_fast(sampler) else FIRST_OF_SLOW) if counted < 1 else SCREENED
+        samples = request.samples or (SCREENED // 4 if evenly else usual)
         detect = aim or (enough if counted < 1 else None)
         budget = bet(
-            sampler, run, samples, seconds, detect=detect, most=request.samples or MOST_SAMPLES, interim=evenly,
-            extended=request.samples is None,
+            sampler, run, samples, seconds, detect=detect, most=request.samples or MOST_SAMPLES,
+            interim=detect is not None, extended=request.samples is None,
         )  # fmt: skip
-        result = concluded(sampler, run, budget, self.profile, self.curve)
+        result = concluded(sampler, run, budget, self.profile)
         if result.verdict is Verdict.UNDECIDED and result.power <= counted:
             return replace(result, verdict=Verdict.CONSISTENT, lacking=0)
-        lacks = result.verdict is Verdict.CONSISTENT and result.power > counted
+        lacks = result.verdict is Verdict.CONSISTENT and enough > counted < result.power
         return replace(result, verdict=Verdict.UNDECIDED) if lacks else result
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """Rule that chooses the pairs of each level: the given pairs, pairs searched at the level, and ranked datasets."""
+    """Rule that chooses the pairs: the given pairs, pairs searched against the claim, and ranked datasets."""
 
     sampler: Sampler
     promise: Promise
@@ -342,20 +338,33 @@ class Chosen:
     given: tuple[Neighbours, ...]
     inputs: Inputs | None
 
-    def pairs(self, place: int, level: Level, seconds: float) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
-        """Return the pairs of a level and the initial capital of each."""
-        given, request = self.given, self.request
+    def pairs(self) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
+        """Return the pairs and the initial capital of each."""
+        given, request, levels = self.given, self.request, self.promise.levels
         if not request.searches:
             return given, (1.0 / max(1, len(given)),) * len(given)
-        hypotheses = hypothesis(level.epsilon, level.delta, request.directions)
-        own, hunt = seed_of(request.seed, "search", place), request.claim is None
+        epsilons, deltas = [level.epsilon for level in levels], [level.delta for level in levels]
+        hypotheses = hypothesis(epsilons, deltas, request.directions)
+        own, hunt, seconds = seed_of(request.seed, "search"), request.claim is None, self.sampler.pace.seconds()
         with self.sampler.doing("searching neighbours"):
             found = searched(self.sampler, self.promise.adjacency, hypotheses, own, seconds, hunt=hunt)
         pairs, weights = beside(given, found)
         if self.inputs is None:
             return pairs, weights
         kept = {pair.id for pair in (*given, *pairs[:1], *found[:1], *self.promise.pairs)}
-        return with_ranked(self.sampler, pairs, weights, self.inputs, level, kept)
+        usual = next((level for level in levels if level.delta <= USUAL_DELTA), levels[-1])
+        pure, most = self.promise.never.delta <= NEXT_TO_NOTHING, self._most_pairs()
+        return with_ranked(self.sampler, pairs, weights, self.inputs, usual.epsilon, kept, most, pure=pure)
+
+    def _most_pairs(self) -> int:
+        """Return the number of pairs that get the releases for the required power in time, and record the number."""
+        pace, wanted = self.sampler.pace, max(NOTHING_CLAIMED, self.request.wanted(self.promise.never.delta))
+        costs = (math.exp(one.epsilon) / (wanted - one.delta) for one in self.promise.levels if one.delta < wanted)
+        takes = 2 * self.sampler.release_seconds * PAIR_HITS * min(costs, default=math.inf)
+        limit = pace.limit()
+        most = int(max(FEWEST_PAIRS, min(MOST_SAMPLES, PAIRS_SHARE * pace.seconds() / max(takes, 1e-9))))
+        pace.drawn.append(most if limit is None else limit)
+        return pace.drawn[-1]
 
     def smaller(
         self, pair: Neighbours, result: BlackBoxResult, options: dict[str, Any]
@@ -419,80 +428,70 @@ def _decide(
     data: Data | None,
     notes: list[str],
 ) -> Outcome | None:
-    """Return the strongest result over the levels, None if no pair is left; note the assumptions of one-sample tests.
+    """Return the outcome, None if no pair is left; note the assumptions of one-sample tests.
 
     The one-sample tests get their share of alpha if the target declares that it releases only input keys. Importance
-    sampling and the test of many keys have shares of their own. The levels divide the rest of alpha and the time
-    evenly. Half of each level's alpha is reserved for the bounds of the whole curve.
+    sampling and the test of many keys have shares of their own. All levels of the claim share the rest, and bet on the
+    same releases.
     """
     bits_alpha = 0.0 if request.floating_point == "ignore" else floating_point.SHARE * request.level
     alpha, seed = request.level - bits_alpha, request.seed
     early = EarlyTests(sampler, promise, request, bool(given), notes).tests(alpha)
-    steers = any(test.name == IMPORTANCE_SAMPLING for test in early)
-    evidence = Evidence()
-    best: Outcome | None = None
     inputs = _inputs(sampler, promise, given, yielded, request, data)
     notes += () if inputs is None else inputs.notes
     chosen = Chosen(sampler, promise, request, _of_known_users(sampler, given, inputs, request, notes), inputs)
+    pairs, weights = chosen.pairs()
+    if not pairs:
+        return None
+    evidence = evidence_of(early, sampler, pairs)
+    if evidence.refutation is not None:
+        return evidence.refutation
+    wanted = request.wanted(promise.never.delta)
+    explores = wanted < NOTHING_CLAIMED and any(test.name == IMPORTANCE_SAMPLING for test in early)
     grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
-    share = (alpha - sum(test.alpha for test in early)) / (2 * len(promise.levels))
-    for place, level in enumerate(promise.levels):
-        seconds = sampler.pace.seconds() / (len(promise.levels) - place)
-        pairs, weights = chosen.pairs(place, level, seconds)
-        if not pairs:
-            return None
-        if place == 0:
-            evidence = evidence_of(early, sampler, pairs)
-            if evidence.refutation is not None:
-                return evidence.refutation
-        explores = steers and request.wanted(level.delta) < NOTHING_CLAIMED
-        stage, rare, result = Stage(sampler, request, level, place, share, grid, promise.curve), None, None
-        wanted = request.wanted(level.delta)
-        many = None if explores else evidence.many_keys
-        covers_keys = many is not None and many.level.delta > 0 and many.power <= wanted
-        aim = _affordable(sampler, len(pairs), wanted) if covers_keys else None
-        weights = weights if aim is None else (1.0 / len(pairs),) * len(pairs)
-        run = stage.bets(pairs, weights, (1 - SUSPICION_SHARE * explores) * share)
-        if explores:
-            result = stage.screened(run, seconds)
-            rare = None if result is not None else stage.explored(pairs, seconds)
-        covered = _counted_down_to(level, wanted, evidence, rare, request)
-        counted = covered if aim is None else max(wanted, many_keys.COUNTED)
-        if result is None:
-            left = sampler.pace.seconds() / (len(promise.levels) - place)
-            left *= 1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request))
-            left *= 1 - floating_point.reserved(sampler, bits_alpha)
-            result = stage.counted(run, left, counted, rare, aim)
-        named = next(pair for pair in pairs if pair.id == result.pair)
-        options = {"alpha": run.alpha, "seed": seed, "directions": request.directions, "profile": grid}
-        named, result = chosen.smaller(named, result, options)
-        if best is None or _rank(result, rare) > _rank(best.result, best.rare):
-            best = Outcome(
-                result, named, tuple(pairs), evidence.steered or (), suspected=evidence.suspected, rare=rare,
-                counted=counted, many_keys=evidence.many_keys,
-            )  # fmt: skip
-        if result.verdict is Verdict.REFUTED:
-            break
-    return None if best is None else _after_levels(chosen, best, bits_alpha, grid, notes)
+    stage = Stage(sampler, request, promise, alpha - sum(test.alpha for test in early), grid)
+    rare, result = None, None
+    many = None if explores else evidence.many_keys
+    covers_keys = many is not None and many.level.delta > NEXT_TO_NOTHING and many.power <= wanted
+    aim = affordable(sampler, len(pairs), wanted) if covers_keys else None
+    weights = weights if aim is None else (1.0 / len(pairs),) * len(pairs)
+    run = stage.bets(pairs, weights, (1 - SUSPICION_SHARE * explores) * stage.alpha)
+    if explores:
+        result = stage.screened(run)
+        rare = None if result is not None else stage.explored(pairs, wanted)
+    covered = _counted_down_to(promise, wanted, evidence, rare, request)
+    counted = covered if aim is None else max(wanted, many_keys.COUNTED)
+    if result is None:
+        left = sampler.pace.seconds() * (1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request)))
+        left *= 1 - floating_point.reserved(sampler, bits_alpha)
+        result = stage.counted(run, left, counted, rare, aim)
+    named = next(pair for pair in pairs if pair.id == result.pair)
+    options = {"alpha": stage.alpha, "seed": seed, "directions": request.directions, "profile": grid}
+    named, result = chosen.smaller(named, result, options)
+    outcome = Outcome(
+        result, named, tuple(pairs), evidence.steered or (), suspected=evidence.suspected, rare=rare,
+        counted=counted, many_keys=evidence.many_keys,
+    )  # fmt: skip
+    return _after_counting(chosen, outcome, bits_alpha, grid, notes)
 
 
-def _after_levels(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float, ...], notes: list[str]) -> Outcome:
+def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float, ...], notes: list[str]) -> Outcome:
     """Return the outcome with the later tests: last bits, lines that never ran, and data beyond the declared.
 
     Args:
         chosen: rule that chose the pairs.
-        best: the strongest result over the levels.
+        best: outcome of counting.
         alpha: false-alarm probability of the test of last bits; 0 skips the test.
         grid: epsilons at which delta is bounded.
         notes: notes of the audit; the function appends to them.
     """
     sampler, promise, request, inputs = chosen.sampler, chosen.promise, chosen.request, chosen.inputs
     if best.result.verdict is not Verdict.REFUTED and alpha > 0:
-        level, options = promise.levels[-1], {"seed": request.seed, "directions": request.directions, "profile": grid}
-        result = floating_point.last_bits(sampler, best.tried, level, {**options, "alpha": alpha})
+        options = {"seed": request.seed, "directions": request.directions, "profile": grid, "alpha": alpha}
+        result = floating_point.last_bits(sampler, best.tried, promise.levels, options)
         if result is not None:
             pair = next(pair for pair in best.tried if pair.id == result.pair)
-            pair, result = chosen.smaller(pair, result, {**options, "alpha": alpha})
+            pair, result = chosen.smaller(pair, result, options)
             return replace(best, result=result, pair=pair, last_bits=True)
     if inputs is None or best.result.verdict is Verdict.REFUTED:
         return best
@@ -502,7 +501,7 @@ def _after_levels(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float
     if best.result.verdict is not Verdict.CONSISTENT:
         return best
     candidates = beyond_to_try(inputs, request)
-    doubt = beyond_doubt(sampler, candidates, smallest(promise), request, notes)
+    doubt = beyond_doubt(sampler, candidates, promise, request, notes)
     return replace(best, beyond=doubt, bounds=inputs.bounds)
 
 
@@ -529,7 +528,7 @@ def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: Mech
 
 
 def _counted_down_to(
-    level: Level, wanted: float, evidence: Evidence, rare: Explored | None, request: MechanismRequest
+    promise: Promise, wanted: float, evidence: Evidence, rare: Explored | None, request: MechanismRequest
 ) -> float:
     """Return the delta that counting must detect: relaxed to `NOTHING_CLAIMED` if other tests cover smaller deltas.
 
@@ -541,22 +540,7 @@ def _counted_down_to(
     least = max(wanted, request.wanted(draws.SMALLEST))
     if not (shown and all(test.power <= least for test in tests or ())):
         return wanted
-    return 1.0 if is_beyond_counting(level.epsilon) else max(wanted, NOTHING_CLAIMED)
-
-
-def _affordable(sampler: Sampler, pairs: int, wanted: float) -> float | None:
-    """Return the delta that counting aims to detect where releases of many keys test the release of a key.
-
-    Counting then tests likelier events: it must detect `COUNTED` or the required delta, and aims at a smaller delta for
-    a quick target. Other rare events remain untested, and the verdict states both powers. The result is None if a quick
-    target can detect the required delta by counting alone. The recorded block counts include whether it is quick.
-    """
-    pace, takes = sampler.pace, 2 * pairs * sampler.release_seconds * INTERIM_HITS / NOTHING_CLAIMED
-    quick = bool(pace.limit()) if pace.planned is not None else takes <= QUICK_SHARE * pace.seconds()
-    pace.drawn.append(int(quick))
-    if quick:
-        return NOTHING_CLAIMED if wanted < draws.RARE else None
-    return max(wanted, many_keys.COUNTED)
+    return 1.0 if is_beyond_counting(promise.levels[0].epsilon) else max(wanted, NOTHING_CLAIMED)
 
 
 def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alpha: float) -> float:
@@ -619,10 +603,3 @@ def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, note
     if result.verdict is Verdict.CONSISTENT and result.power > request.wanted(level.delta):
         result = replace(result, verdict=Verdict.UNDECIDED)
     return Outcome(result, named, (named,))
-
-
-def _rank(result: BlackBoxResult, rare: Explored | None) -> tuple[bool, bool, int, float]:
-    """Return the sort key of a level: refuted, then undecided, then no violation found; then samples and wealth."""
-    refuted = result.verdict is Verdict.REFUTED
-    silent = result.verdict is Verdict.CONSISTENT and not (rare is not None and rare.suspicion)
-    return (refuted, not silent, result.samples, result.log_wealth)

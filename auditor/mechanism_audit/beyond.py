@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from auditor.inputs.candidates import Candidate
     from auditor.mechanism_audit.input_search import Inputs
-    from auditor.mechanism_audit.promise import Level
+    from auditor.mechanism_audit.promise import Promise
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.sampler import Sampler
 
-BEYOND_RELEASES, BEYOND_SHARE, BEYOND_POWER = 1 << 11, 0.05, 0.1
+BEYOND_RELEASES, BEYOND_SHARE, BEYOND_POWER = 1 << 9, 0.15, 0.1
 """Limits of the test beyond the declared data: releases per dataset, more if the power requires them; share of the
 time; and the delta to detect if no larger delta is requested."""
 
@@ -37,19 +37,19 @@ def beyond_to_try(inputs: Inputs | None, request: MechanismRequest) -> list[Cand
 
 
 def beyond_doubt(
-    sampler: Sampler, candidates: Sequence[Candidate], level: Level, request: MechanismRequest, notes: list[str]
+    sampler: Sampler, candidates: Sequence[Candidate], promise: Promise, request: MechanismRequest, notes: list[str]
 ) -> str | None:
-    """Return why 'no violation found' is undecided; None, with a note, if no data violate the level.
+    """Return why 'no violation found' is undecided; None, with a note, if no data violate the claim.
 
     Args:
         sampler: source of the releases.
         candidates: the best pair of each kind of data beyond the declared data.
-        level: level that the pairs must satisfy.
+        promise: claim that the pairs must satisfy.
         request: request with alpha, seed, directions and required power.
         notes: notes of the audit; the function appends to them.
     """
     drawn, listed = 0, ", ".join(dict.fromkeys(one.beyond for one in candidates))
-    if candidates and is_beyond_counting(level.epsilon):
+    if candidates and is_beyond_counting(promise.levels[0].epsilon):
         notes.append(f"beyond your data and options, not tried, because counting detects nothing here: {listed}")
         return None
     for special in (False, True):  # report a finite value before NaN and infinity
@@ -58,8 +58,8 @@ def beyond_doubt(
             continue
         with sampler.doing("trying data beyond what is declared"):
             result = paced(
-                sampler, [one.pair for one in some], level, BEYOND_RELEASES, sampler.pace.seconds() / 2,
-                detect=max(BEYOND_POWER, request.wanted(level.delta)), alpha=request.level,
+                sampler, [one.pair for one in some], promise.levels, BEYOND_RELEASES, sampler.pace.seconds() / 2,
+                detect=max(BEYOND_POWER, request.wanted(promise.never.delta)), alpha=request.level,
                 claim_id=f"beyond, {'special' if special else 'finite'}", seed=seed_of(request.seed, "beyond"),
                 directions=request.directions,
             )  # fmt: skip
@@ -68,7 +68,7 @@ def beyond_doubt(
             named = next(one for one in some if one.pair.id == result.pair)
             return (
                 f"{named.beyond} leads to a violation, and neither your data nor your options allow or exclude it: at "
-                f"epsilon={level.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: "
+                f"epsilon={result.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: "
                 f"{result.event} (pair {result.pair}, {result.direction.value}, {counted_text(result)}); {named.remedy}"
             )
         if result.verdict is Verdict.UNDECIDED:

@@ -39,14 +39,14 @@ def reserved(sampler: Sampler, alpha: float) -> float:
 
 
 def last_bits(
-    sampler: Sampler, pairs: Sequence[Neighbours], level: Level, options: dict[str, Any]
+    sampler: Sampler, pairs: Sequence[Neighbours], levels: Sequence[Level], options: dict[str, Any]
 ) -> BlackBoxResult | None:
     """Return the refutation by the last bits of released numbers; None if not refuted or no number is rounded.
 
     Args:
         sampler: source of the releases; it stops rounding, and resumes if nothing is refuted.
         pairs: neighbouring pairs to test.
-        level: claimed level.
+        levels: claimed levels.
         options: alpha, seed, directions and profile of the test.
     """
     if not any(sampler.grid.values()):
@@ -54,7 +54,7 @@ def last_bits(
     sampler.set_rounding(on=False)
     with sampler.doing("testing the last bits"):
         seconds = min(sampler.pace.share_of(SECONDS), sampler.pace.seconds() / 2)
-        result = paced(sampler, pairs, level, RELEASES, seconds, claim_id="last bits", **options)
+        result = paced(sampler, pairs, levels, RELEASES, seconds, claim_id="last bits", **options)
     if result.verdict is Verdict.REFUTED:
         return result
     sampler.set_rounding(on=True)

@@ -18,7 +18,6 @@ from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT
-from auditor.mechanism_audit.request import NEXT_TO_NOTHING
 from auditor.mechanism_audit.sampler import LONG, Pace, Sampler
 from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.adjacency import EachAnswer, ReplaceUser
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from auditor.inputs.strategies import Strategy
-    from auditor.mechanism_audit.promise import Level, Promise
+    from auditor.mechanism_audit.promise import Promise
     from auditor.mechanism_audit.request import MechanismRequest
     from proofs_numeric.statements.neighbours import Neighbours
 
@@ -314,15 +313,29 @@ def with_ranked(
     pairs: Sequence[Neighbours],
     weights: Sequence[float],
     inputs: Inputs,
-    level: Level,
+    epsilon: float,
     kept: Container[str],
+    most: int,
+    *,
+    pure: bool,
 ) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
     """Return the pairs with the best-ranked pairs added, and the initial capital of each.
 
     Of pairs with equal estimated losses only the pair of fewest keys stays: with equal draws the target treats them
-    alike. If pure epsilon is claimed and the estimates are large enough, pairs below half the largest loss are left
-    out. Pairs whose ids are in `kept` stay, because estimates ignore rare events. Pairs with a loss clearly above the
-    claimed epsilon share half of the capital.
+    alike. If the claim excludes rare events and the estimates are large enough, pairs below half the largest loss are
+    left out. Pairs whose ids are in `kept` stay, because estimates ignore rare events. Pairs with a loss clearly above
+    the claimed epsilon share half of the capital. If the claim excludes rare events and there are more than `most`
+    pairs, those of largest estimated loss stay.
+
+    Args:
+        sampler: source of the releases.
+        pairs: pairs so far.
+        weights: initial capital of each of them.
+        inputs: the datasets searched, with their estimated losses.
+        epsilon: usual privacy loss of the claim.
+        kept: ids of pairs that stay.
+        most: largest number of pairs.
+        pure: whether the claim allows no event that is impossible on the neighbour.
     """
     inputs.search.second = _second(sampler, len(pairs))
     others = inputs.search.estimate_again([Candidate(pair, pair.id) for pair in pairs])
@@ -330,15 +343,18 @@ def with_ranked(
     ranked = zip(inputs.pairs, inputs.losses, strict=True)
     new = {pair.id: loss for pair, loss in ranked if loss > 0 or not pairs}
     largest = max([*losses.values(), *new.values()], default=0.0)
-    known = bool(others) and level.delta <= NEXT_TO_NOTHING and largest >= MEANINGFUL * level.epsilon
+    known = bool(others) and pure and largest >= MEANINGFUL * epsilon
     least = largest / 2 if known else 0.0
     share = dict(zip((pair.id for pair in pairs), weights, strict=True))
     own = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
     added = [pair for pair in inputs.pairs if pair.id in new]
     first = {_sides(pair): pair for pair in (*own, *added)[::-1]}
     distinct = [pair for pair in (*own, *added) if pair.id in kept or first[_sides(pair)] is pair]
-    chosen = _unlike(distinct, {**losses, **new}, kept)
-    clear = [pair for pair in chosen if {**losses, **new}.get(pair.id, 0.0) > CLEAR * level.epsilon]
+    losses |= new
+    chosen = _unlike(distinct, losses, kept)
+    largest_first = sorted(chosen, key=lambda pair: -losses.get(pair.id, 0.0))
+    chosen = [pair for pair in chosen if not pure or pair in largest_first[:most]]
+    clear = [pair for pair in chosen if losses.get(pair.id, 0.0) > CLEAR * epsilon]
     weight = {pair.id: share.get(pair.id, 1.0 / (len(pairs) + len(added))) for pair in chosen}
     total = sum(weight.values())
     part = RANKED_SHARE if clear else 0.0

@@ -387,7 +387,7 @@ def suspicion(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
     """Return the log-wealth of a bet learnt on one half of the releases and evaluated on the other half."""
     seen, played = ((take(left, half), take(right, half)) for half in HALVES)
     learnt = learn(*seen, hypotheses)
-    return float(played_growth(hypotheses, learnt.past, learnt.view.counts(*played))[0])
+    return float(played_growth(hypotheses, learnt.past, learnt.view.counts(*played)).max())
 
 
 ROUNDS = ((96, 32, outstanding), (16, 128, outstanding), (6, 512, suspicion))
@@ -514,7 +514,7 @@ def searched(
     Args:
         sampler: source of the releases.
         adjacency: neighbouring relation.
-        hypotheses: the claim.
+        hypotheses: the levels of the claim.
         seed: seed of a separate stream.
         seconds: CPU seconds, of which the search takes its share.
         hunt: whether to search random pairs besides the fixed families. If a few releases take longer than `LONG`,

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -22,14 +22,18 @@ from proofs_numeric.statements.neighbours import Neighbours
 
 LARGEST_EPSILON = 700
 """Largest epsilon; beyond it e^epsilon exceeds the doubles."""
-CDP_GRID = (1.0, 2.0, 4.0, 7.0)
-"""Excess of epsilon over rho, in units of 2 sqrt(rho), of the levels of a concentrated claim."""
+PROFILE_EPSILONS = (0.0, 0.5, 1.0, 2.0, 4.0)
+"""Values of epsilon of levels of every claimed curve, and at which the audit bounds delta from below."""
+CDP_GRID = (1.0, 2.0, 4.0)
+"""Excess of epsilon over rho, in units of 2 sqrt(rho), of further levels of a concentrated claim."""
 GDP_GRID = (0.0, 1.0, 2.5, 4.0)
-"""Standard deviations above the mean mu^2/2 of the privacy loss, of the levels of a Gaussian claim."""
+"""Standard deviations above the mean mu^2/2 of the privacy loss, of further levels of a Gaussian claim."""
 FAR = 18.0
 """Excess in the units of both grids at which the delta of a pure concentrated or Gaussian claim is below 1e-70."""
 PROFILE_GRID = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-"""Values of epsilon at which a claimed profile is evaluated."""
+"""Values of epsilon of the levels of a claimed profile."""
+FAR_EPSILON = 200.0
+"""Epsilon at which a claimed profile is evaluated for events that are impossible on the neighbour."""
 ADJACENCIES: Mapping[str, Callable[[int, int], Adjacency]] = {
     "add-remove": AddRemoveUser,
     "replace": ReplaceUser,
@@ -51,11 +55,10 @@ class Promise:
     """The claim under audit.
 
     Attributes:
-        levels: each audited (epsilon, delta); a single level for a claim of (epsilon, delta).
-        curve: epsilon -> largest delta that the claim allows, rounded up.
+        levels: each audited (epsilon, delta), delta rounded up; a single level for a claim of (epsilon, delta).
         never: level for an event that is impossible on the neighbour: its probability is at most this delta, whatever
-            epsilon is. For a concentrated claim the level has so large an epsilon that only the approximate part of
-            delta is left, because a finite Renyi divergence excludes the event.
+            epsilon is. For a claimed curve the level has so large an epsilon that only the approximate part of delta is
+            left; a finite Renyi divergence excludes the event.
         pairs: the claim's worst-case pairs; empty without a registered claim.
         adjacency: neighbouring relation.
         keys: names of the keys that the mechanism accepts; empty if it accepts any.
@@ -65,7 +68,6 @@ class Promise:
     """
 
     levels: tuple[Level, ...]
-    curve: Callable[[float], float] = field(compare=False)
     never: Level
     pairs: tuple[Neighbours, ...]
     adjacency: Adjacency
@@ -131,39 +133,41 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
             f"{', '.join(f'{name}={given[name]}' for name in values)}"
         )
     measure = {name: str(text) for name, text in given.items()}
-    levels: tuple[Level, ...]
-    curve: Callable[[float], float]
+    curve: tuple[Level, ...]
     match sorted(given):
         case ["epsilon"] | ["delta", "epsilon"]:
             level = Level(float(values["epsilon"]), float(delta))
             shown = str(stated.epsilon), stated.delta or "0"
-            return Promise((level,), _curve_of_level(level), level, (), adjacency, (), *shown, {}, words)
+            return Promise((level,), level, (), adjacency, (), *shown, {}, words)
         case ["rho"] | ["delta", "rho"] if values["rho"] > 0:
-            curve = partial(_cdp_delta, values["rho"], delta)
-            levels = _cdp_levels(values["rho"], curve, *CDP_GRID)
-            (far,) = _cdp_levels(values["rho"], curve, FAR)
+            curve = _cdp_levels(values["rho"], delta)
         case ["mu"] if values["mu"] > 0:
-            curve = partial(_gdp_delta, values["mu"])
-            levels = _gdp_levels(values["mu"], *GDP_GRID)
-            (far,) = _gdp_levels(values["mu"], FAR)
+            curve = _gdp_levels(values["mu"])
         case ["privacy_profile"]:
-            levels = _profile_levels(stated.privacy_profile, python)
-            curve, far = _curve_of_levels(levels), levels[-1]
+            curve = _profile_levels(stated.privacy_profile, python)
         case _:
             raise UsageError(
                 "expected one of --epsilon E, --epsilon E --delta D, --rho R > 0 (with --delta D: approximate), --mu M "
                 "> 0 and --privacy-profile FILE:callable, got "
                 f"{', '.join(f'--{dashed(n)} {v}' for n, v in measure.items()) or 'none'}"
             )
-    levels = tuple(level for level in levels if level.delta < 1 and level.epsilon <= LARGEST_EPSILON)
+    levels = tuple(level for level in curve[:-1] if level.delta < 1)
     if not levels:
         raise UsageError(f"{', '.join(f'{n}={v}' for n, v in measure.items())} promises nothing that can be refuted")
-    return Promise(levels, curve, _held_far(far, levels), (), adjacency, (), *texts(levels), measure, words)
+    return Promise(levels, curve[-1], (), adjacency, (), *texts(levels), measure, words)
 
 
-def _held_far(far: Level, levels: Sequence[Level]) -> Level:
-    """Return the level of large epsilon if doubles represent it; otherwise the last level."""
-    return far if far.epsilon <= LARGEST_EPSILON else levels[-1]
+def _levels(curve: Callable[[float], float], mean: float, step: float, grid: Sequence[float]) -> tuple[Level, ...]:
+    """Return levels of a claimed curve by epsilon; the last one is that of an event impossible on the neighbour.
+
+    Args:
+        curve: epsilon -> largest delta that the claim allows, rounded up.
+        mean: start of the grid.
+        step: unit of the grid.
+        grid: multiples of the unit.
+    """
+    epsilons = sorted({*PROFILE_EPSILONS, *(mean + step * each for each in (*grid, FAR))})
+    return tuple(Level(epsilon, curve(epsilon)) for epsilon in epsilons if epsilon <= LARGEST_EPSILON)
 
 
 def texts(levels: Sequence[Level]) -> tuple[str, str]:
@@ -178,44 +182,23 @@ def _exact(name: str, value: int | Fraction | str) -> Fraction:
         raise UsageError(f"{name}: {error}") from None
 
 
-def _curve_of_level(level: Level) -> Callable[[float], float]:
-    """Return the delta that (epsilon, delta) allows at any epsilon, from its two lines in the plane of errors.
-
-    Below the epsilon e of the level, it is delta + (1 - delta) (e^e - e^epsilon) / (1 + e^e).
-
-    Source: Kairouz, Oh and Viswanath (2015), Theorem 3.1.
-    """
-
-    def allowed(epsilon: float) -> float:
-        if epsilon >= level.epsilon:
-            return level.delta
-        below = math.exp(epsilon - level.epsilon)
-        more = (1 - level.delta) * (1 - below) / (1 + math.exp(-level.epsilon))
-        return min(1.0, (level.delta + more) * (1 + 1e-12))
-
-    return allowed
-
-
-def _curve_of_levels(levels: Sequence[Level]) -> Callable[[float], float]:
-    """Return the delta that levels allow at any epsilon: the delta of the last level up to it; 1 below all levels."""
-    return lambda epsilon: min((level.delta for level in levels if level.epsilon <= epsilon), default=1.0)
-
-
 def _gdp_delta(mu: Fraction, epsilon: float) -> float:
     """Return the exact profile of mu-GDP (Dong, Roth and Su 2022, Corollary 1), rounded up."""
     value = evaluate_in(Ball(128), lambda A: gaussian_profile(A, A.number(Fraction(epsilon)), A.number(mu)), {})
     return math.nextafter(float(value.upper()), math.inf)
 
 
-def _gdp_levels(mu: Fraction, *deviations: float) -> tuple[Level, ...]:
-    epsilons = [float(mu) ** 2 / 2 + float(mu) * each for each in deviations]
-    return tuple(Level(epsilon, _gdp_delta(mu, epsilon)) for epsilon in epsilons)
+def _gdp_levels(mu: Fraction) -> tuple[Level, ...]:
+    return _levels(partial(_gdp_delta, mu), float(mu) ** 2 / 2, float(mu), GDP_GRID)
 
 
 def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None) -> tuple[Level, ...]:
-    """Return the levels of a claimed profile: its exact answers, rounded up."""
+    """Return the levels of a claimed profile, its exact answers rounded up; the last is as in `_levels`.
+
+    A profile without a valid answer at `FAR_EPSILON` has its last delta there, since a profile never rises.
+    """
     with as_target(profile, "accountant", python=python) as asked:
-        answers = asked.call_many([{"epsilon": epsilon} for epsilon in PROFILE_GRID])
+        *answers, far = asked.call_many([{"epsilon": epsilon} for epsilon in (*PROFILE_GRID, FAR_EPSILON)])
     deltas = []
     for epsilon, answer in zip(PROFILE_GRID, answers, strict=False):
         if not isinstance(answer, Returned) or not 0 <= answer.value <= 1:
@@ -226,8 +209,9 @@ def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None
         deltas.append(answer.value)
     if deltas != sorted(deltas, reverse=True):
         raise UsageError("--privacy-profile: expected a delta that never rises with epsilon, got one that does")
-    rounded = (math.nextafter(float(d), math.inf) if Fraction(float(d)) < d else float(d) for d in deltas)
-    return tuple(map(Level, PROFILE_GRID, rounded))
+    least = far.value if isinstance(far, Returned) and 0 <= far.value <= deltas[-1] else deltas[-1]
+    rounded = (math.nextafter(float(d), math.inf) if Fraction(float(d)) < d else float(d) for d in (*deltas, least))
+    return tuple(map(Level, (*PROFILE_GRID, FAR_EPSILON), rounded))
 
 
 def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str]) -> Promise:
@@ -274,13 +258,11 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
             )
         level = Level(float(Fraction(values["epsilon"])), delta)
         shown = str(values["epsilon"]), bound.decimal(17)[2]
-        return Promise((level,), _curve_of_level(level), level, pairs, adjacency, keys, *shown, {}, words)
+        return Promise((level,), level, pairs, adjacency, keys, *shown, {}, words)
     rho = enclose(formula, values, 20).upper
-    approximate = Fraction(values.get("delta", 0))
-    curve = partial(_cdp_delta, rho, approximate)
-    levels, measure = _cdp_levels(rho, curve, *CDP_GRID), {"rho": f"{float(rho):.17g}"}
-    far = _held_far(_cdp_levels(rho, curve, FAR)[0], levels)
-    return Promise(levels, curve, far, pairs, adjacency, keys, *texts(levels), measure, words)
+    *levels, never = _cdp_levels(rho, Fraction(values.get("delta", 0)))
+    measure = {"rho": f"{float(rho):.17g}"}
+    return Promise(tuple(levels), never, pairs, adjacency, keys, *texts(levels), measure, words)
 
 
 def _cdp_delta(rho: Fraction, delta: Fraction, epsilon: float) -> float:
@@ -299,10 +281,8 @@ def _cdp_delta(rho: Fraction, delta: Fraction, epsilon: float) -> float:
     return min(bounds)
 
 
-def _cdp_levels(rho: Fraction, curve: Callable[[float], float], *steps: float) -> tuple[Level, ...]:
-    """Return the levels at rho plus the given multiples of 2 sqrt(rho)."""
-    epsilons = [float(rho) + 2 * math.sqrt(rho) * step for step in steps]
-    return tuple(Level(epsilon, curve(epsilon)) for epsilon in epsilons)
+def _cdp_levels(rho: Fraction, delta: Fraction) -> tuple[Level, ...]:
+    return _levels(partial(_cdp_delta, rho, delta), float(rho), 2 * math.sqrt(rho), CDP_GRID)
 
 
 def given_pair(pair: Mapping[str, Any], adjacency: Any) -> Neighbours:

@@ -50,7 +50,7 @@ def verdict_sentence(outcome: Outcome, promise: Promise, request: MechanismReque
             + (f"; {floating_point.REMEDY}" if outcome.last_bits else "")
         )
     if result.verdict is not Verdict.CONSISTENT and result.power >= 1:
-        return _too_few(outcome, request, releases)
+        return _too_few(outcome, promise, request, releases)
     found = f"no violation seen in {releases}; {_power(outcome, promise, request)}"
     if result.verdict is Verdict.CONSISTENT:
         return found
@@ -59,10 +59,10 @@ def verdict_sentence(outcome: Outcome, promise: Promise, request: MechanismReque
         more = f"; that takes about {about(result.lacking)} more releases per dataset; or ask for less with --detect"
     if outcome.rare is not None and outcome.rare.why:
         more += f"; importance sampling would need fewer, but {outcome.rare.why}"
-    return f"undecided: {found}, but --detect {request.detect} asks for {_wanted(outcome, request)}{more}"
+    return f"undecided: {found}, but --detect {request.detect} asks for {_wanted(outcome, promise, request)}{more}"
 
 
-def _too_few(outcome: Outcome, request: MechanismRequest, releases: str) -> str:
+def _too_few(outcome: Outcome, promise: Promise, request: MechanismRequest, releases: str) -> str:
     """Return the verdict without any power."""
     result = outcome.result
     text = f"undecided: {releases} are too few to see any violation{_each(outcome)}"
@@ -73,12 +73,12 @@ def _too_few(outcome: Outcome, request: MechanismRequest, releases: str) -> str:
             "no number of releases can prove that an event of the neighbour is less likely than "
             f"e^-{result.epsilon:g}; state the claim at a smaller epsilon too, with --privacy-profile"
         )
-    return f"{text}; --detect {request.detect} asks for {_wanted(outcome, request)}: {remedy}"
+    return f"{text}; --detect {request.detect} asks for {_wanted(outcome, promise, request)}: {remedy}"
 
 
-def _wanted(outcome: Outcome, request: MechanismRequest) -> str:
+def _wanted(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str:
     """Return the delta that the audit was required to detect, and that of counting if it is larger."""
-    claimed = outcome.result.delta_claimed
+    claimed = promise.never.delta
     least = request.wanted(claimed)
     of_epsilon = not claimed and least < NOTHING_CLAIMED and request.detect.endswith("x")
     text = real(least, down=False) + (", the delta for that multiple of epsilon" if of_epsilon else "")
@@ -188,8 +188,9 @@ def deciding_audit(
     reaching = reaching if nothing and outcome.beyond is None else {}
     if reaching and not result.lacking:
         return would_take(request, command, budget=request.budget, **reaching)
-    many, wanted = outcome.many_keys, request.wanted(result.delta_claimed)
-    if many is not None and many.lacking and rare is None and wanted < draws.RARE and many.lacking_seconds < math.inf:
+    many = outcome.many_keys
+    counted = many is None or request.wanted(many.level.delta) >= draws.RARE
+    if many is not None and many.lacking and rare is None and not counted and many.lacking_seconds < math.inf:
         seconds = sampler.pace.clock() + SURELY * many.lacking_seconds / many_keys.TIME_SHARE
         longer["budget"] = max(request.budget, float(real(seconds, down=False, digits=2)))
         return would_take(request, command, **longer, **reaching)

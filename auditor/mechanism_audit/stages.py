@@ -1,4 +1,4 @@
-"""Stages of an audit: tests of pairs at one level within the time limit, and of smaller pairs afterwards."""
+"""Stages of an audit: tests of pairs within the time limit, and of smaller pairs afterwards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from auditor.black_box.audit import Budget, conclude, new_run, refutes
-from auditor.mechanism_audit import one_sample
+from auditor.mechanism_audit import draws, many_keys, one_sample
+from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.sampler import Standing
 from auditor.settings import MOST_SAMPLES
 from auditor.target.target import MisbehavedError
@@ -35,6 +36,12 @@ TRIED_SECONDS = 8.0
 SMALLEST_JUDGED = 3
 """Number of accepted pairs, smallest first, that are tested on fresh releases until one is refuted; they share alpha
 evenly."""
+FIRST_OF_SLOW, FIRST_SHARE = 1 << 11, 0.25
+"""Releases per dataset, over all pairs, before the releases that the required power lacks, of a target so slow that
+`SAMPLES` take more than this share of the remaining time."""
+INTERIM_HITS, QUICK_SHARE = 60.0, 0.2
+"""Releases of a pair of the required delta that show the event up to its interim analysis and in some pairs beyond, and
+the share of the time in which all pairs must reach them for a smaller delta to be the aim."""
 POWER_SECONDS = 0.5
 """Seconds between two updates of the displayed power, which takes milliseconds to compute."""
 
@@ -42,7 +49,7 @@ POWER_SECONDS = 0.5
 def new_bets(
     sampler: Sampler,
     pairs: Sequence[Neighbours],
-    level: Level,
+    levels: Sequence[Level],
     *,
     alpha: float,
     seed: int,
@@ -50,9 +57,10 @@ def new_bets(
     claim_id: str,
     weights: Sequence[float] | None = None,
 ) -> Run[Neighbours]:
-    """Return bets on pairs at a level, before the first block."""
+    """Return bets on pairs at all levels together, before the first block."""
+    epsilons, deltas = [level.epsilon for level in levels], [level.delta for level in levels]
     return new_run(
-        sampler, pairs, level.epsilon, level.delta, alpha=alpha, seed=seed, claim_id=claim_id, directions=directions,
+        sampler, pairs, epsilons, deltas, alpha=alpha, seed=seed, claim_id=claim_id, directions=directions,
         weights=weights, new_key=partial(one_sample.new_key, directions=directions),
     )  # fmt: skip
 
@@ -91,17 +99,11 @@ def bet(
     return budget
 
 
-def concluded(
-    sampler: Sampler,
-    run: Run[Neighbours],
-    budget: Budget,
-    profile: Sequence[float] = (),
-    curve: Callable[[float], float] | None = None,
-) -> BlackBoxResult:
+def concluded(sampler: Sampler, run: Run[Neighbours], budget: Budget, profile: Sequence[float] = ()) -> BlackBoxResult:
     """Return the result of bets, as `conclude` does; record the confirming blocks."""
     pace = sampler.pace
     with sampler.doing("concluding"):
-        result = conclude(run, replace(budget, confirmation_blocks=pace.limit()), profile, curve=curve)
+        result = conclude(run, replace(budget, confirmation_blocks=pace.limit()), profile)
     pace.drawn.append(result.confirmation_blocks)
     return result
 
@@ -109,7 +111,7 @@ def concluded(
 def paced(
     sampler: Sampler,
     pairs: Sequence[Neighbours],
-    level: Level,
+    levels: Sequence[Level],
     samples: int,
     seconds: float,
     *,
@@ -118,9 +120,10 @@ def paced(
     most: int = MOST_SAMPLES,
     **options: Any,
 ) -> BlackBoxResult:
-    """Audit pairs at a level within the time limit; the options are those of `new_bets`."""
-    run = new_bets(sampler, pairs, level, **options)
-    return concluded(sampler, run, bet(sampler, run, samples, seconds, detect=detect, most=most), profile)
+    """Audit pairs at all levels within the time limit; the options are those of `new_bets`."""
+    run = new_bets(sampler, pairs, levels, **options)
+    budget = bet(sampler, run, samples, seconds, detect=detect, most=most, interim=detect is not None)
+    return concluded(sampler, run, budget, profile)
 
 
 def shrunk_pair(
@@ -180,7 +183,7 @@ def shrunk_pair(
             pace.drawn += [0, 0]
             continue
         try:
-            again = paced(sampler, [candidate], level, most, pace.seconds(), claim_id=f"judge {place}", **own)
+            again = paced(sampler, [candidate], [level], most, pace.seconds(), claim_id=f"judge {place}", **own)
         except MisbehavedError as error:
             sampler.record_failure(error)
             pace.drawn += [0, 0]
@@ -196,3 +199,26 @@ def _in_all(result: BlackBoxResult, before: int) -> BlackBoxResult:
     if efficiency is not None:
         efficiency = replace(efficiency, share=efficiency.share * result.samples / samples)
     return replace(result, samples=samples, efficiency=efficiency)
+
+
+def is_fast(sampler: Sampler) -> bool:
+    """Return whether the usual number of releases takes a small part of the time, and record the answer."""
+    pace, takes = sampler.pace, 2 * sampler.release_seconds * SAMPLES
+    fast = bool(pace.limit()) if pace.planned is not None else takes <= FIRST_SHARE * pace.seconds()
+    pace.drawn.append(int(fast))
+    return fast
+
+
+def affordable(sampler: Sampler, pairs: int, wanted: float) -> float | None:
+    """Return the delta that counting aims to detect where releases of many keys test the release of a key.
+
+    Counting then tests likelier events: it must detect `COUNTED` or the required delta, and aims at a smaller delta for
+    a quick target. Other rare events remain untested, and the verdict states both powers. The result is None if a quick
+    target can detect the required delta by counting alone. The recorded block counts include whether it is quick.
+    """
+    pace, takes = sampler.pace, 2 * pairs * sampler.release_seconds * INTERIM_HITS / NOTHING_CLAIMED
+    quick = bool(pace.limit()) if pace.planned is not None else takes <= QUICK_SHARE * pace.seconds()
+    pace.drawn.append(int(quick))
+    if quick:
+        return NOTHING_CLAIMED if wanted < draws.RARE else None
+    return max(wanted, many_keys.COUNTED)

@@ -351,7 +351,8 @@ def scores_of(options: Sequence[tuple[Contender, Order]], nested: Hypotheses) ->
 
     Args:
         options: contenders with an order of their cells.
-        nested: the claim, then hypotheses of smaller epsilon.
+        nested: the levels of the claim, then these levels with smaller epsilons, by the multiples of `SOFTER`; the
+            level of largest credit counts.
     """
     views = []
     for each, order in options:
@@ -359,8 +360,8 @@ def scores_of(options: Sequence[tuple[Contender, Order]], nested: Hypotheses) ->
             places = list(order_of(order, train))
             views.append((train[places], judge[places]))
     growths = played_growths(nested, views)
-    gained = growths[:, ::2] + growths[:, 1::2]
-    scores = np.maximum(0.0, gained[0]) + np.clip(gained[1:], 0.0, MOST_FOR_PROMISE).sum(axis=0)
+    gained = (growths[:, ::2] + growths[:, 1::2]).reshape(len(SOFTER), -1, len(options))
+    scores = (np.maximum(0.0, gained[0]) + np.clip(gained[1:], 0.0, MOST_FOR_PROMISE).sum(axis=0)).max(axis=0)
     return [score - price_of(*option) for score, option in zip(scores.tolist(), options, strict=True)]
 
 
@@ -417,11 +418,11 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     Args:
         left: past releases of the left histogram, with the columns of `right`.
         right: past releases of the right histogram.
-        hypotheses: one hypothesis, the claim to be refuted.
+        hypotheses: the levels of the claim to be refuted.
     """
     past = PastReleases(left, right)
-    softer = hypotheses.epsilon * SOFTER
-    forward, backward = (np.tile(delta, len(softer)) for delta in (hypotheses.forward, hypotheses.backward))
+    softer = np.outer(SOFTER, hypotheses.epsilon).ravel()
+    forward, backward = (np.tile(delta, len(SOFTER)) for delta in (hypotheses.forward, hypotheses.backward))
     nested = Hypotheses(softer, forward, backward, hypotheses.directions)
     parts = distinguishing_parts(left, right)
     contenders = contenders_of(past, parts)
@@ -458,15 +459,14 @@ def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:
 
     Args:
         learnt: fine cells of a feature; other partitions are returned unchanged.
-        hypotheses: one hypothesis.
-        number: events to keep per direction.
+        hypotheses: the levels of the claim.
+        number: events to keep per direction and level.
     """
     view = learnt.view
     if not isinstance(view.partition, Thresholds):
         return learnt
-    first, last = standard_scores(learnt.past, hypotheses)[0]
-    best = [np.argsort(-scores, kind="stable")[:number] + 1 for scores in (first, last)]
-    sizes = np.union1d(best[0], view.partition.cells - best[1])
+    best = np.argsort(-standard_scores(learnt.past, hypotheses), axis=-1, kind="stable")[..., :number] + 1
+    sizes = np.union1d(best[:, 0], view.partition.cells - best[:, 1])
     rank = {cell: place for place, cell in enumerate(view.order)}
     group = [int(np.searchsorted(sizes, rank[cell], side="right")) for cell in range(view.partition.cells)]
     borders = [place for place in range(1, view.partition.cells - 1) if group[place] != group[place + 1]]

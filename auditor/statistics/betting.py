@@ -152,9 +152,14 @@ class Hypotheses:
         return np.asarray(shares)
 
 
-def hypothesis(epsilon: float, delta: float, directions: tuple[Direction, ...] = BOTH_DIRECTIONS) -> Hypotheses:
-    """Return the single hypothesis (epsilon, delta) with one delta for each direction."""
-    return Hypotheses(np.array([epsilon]), np.array([delta]), np.array([delta]), directions)
+def hypothesis(
+    epsilon: float | Sequence[float],
+    delta: float | Sequence[float],
+    directions: tuple[Direction, ...] = BOTH_DIRECTIONS,
+) -> Hypotheses:
+    """Return the hypotheses (epsilon, delta), one or several, with one delta for each direction."""
+    levels = np.atleast_1d(np.asarray(delta, dtype=np.float64))
+    return Hypotheses(np.atleast_1d(np.asarray(epsilon, dtype=np.float64)), levels, levels, directions)
 
 
 def boundary_centre(p: Floats, q: Floats, e_epsilon: Floats, delta: Floats) -> tuple[Floats, Floats]:

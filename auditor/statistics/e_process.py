@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
 from dataclasses import dataclass, field, fields, replace
@@ -101,7 +102,7 @@ class EProcess:
         """(H, 3, R, J): logarithm of the share that each mode and event has of its account."""
         self.past: Counts = np.zeros((0, 2), dtype=np.int64)
         self.partner: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self._log_wealth: float | None = None
+        self._log_wealths: Floats | None = None
         self._next: Bets | None = None
         """The bets of the next block; computed when needed, since `freeze` may come first."""
 
@@ -143,7 +144,7 @@ class EProcess:
         played = Played(self._bets(), self.spread, self.idle, event_counts(block, self.partner)[None])
         outcome = self.spread + self._gains(played.counts[0])
         gain = np.logaddexp(log_sum_exp(outcome, (1, 3)), self.idle)
-        self.accounts, self.idle, self._log_wealth = self.accounts + gain, self.idle - gain, None
+        self.accounts, self.idle, self._log_wealths = self.accounts + gain, self.idle - gain, None
         self.spread = outcome - gain[:, None, :, None]
         self.past, self._next = self.past + block, None
         return played
@@ -167,11 +168,23 @@ class EProcess:
         return self._bets().log_gains(counts[None], np.exp(claim.epsilon), claim.forward, claim.backward)
 
     @property
+    def log_wealths(self) -> Floats:
+        """Logarithm of the mixture's wealth against each claim, (H,)."""
+        if self._log_wealths is None:
+            self._log_wealths = log_sum_exp(self.accounts, 1)
+        return self._log_wealths
+
+    @property
     def log_wealth(self) -> float:
-        """Logarithm of the mixture's wealth against the one claim; ValueError for several claims."""
-        if self._log_wealth is None:
-            self._log_wealth = float(log_sum_exp(self.accounts, 1).item())
-        return self._log_wealth
+        """Logarithm of the largest wealth over the claims."""
+        return float(self.log_wealths.max())
+
+    def against(self, place: int) -> EProcess:
+        """Return the wealth against one of several claims."""
+        one, part = copy.copy(self), slice(place, place + 1)
+        one.claim, one._log_wealths, one._next = self.claim.at(place), None, None  # noqa: SLF001 - its own copy
+        one.accounts, one.idle, one.spread = self.accounts[part], self.idle[part], self.spread[part]
+        return one
 
     def nearest_events(self, claim: Hypotheses) -> list[tuple[float, Direction, int]]:
         """Return past excess, direction and number of cells of every event, largest excess first.
@@ -189,7 +202,7 @@ class EProcess:
         return sorted(candidates, key=lambda each: (-each[0], each[1]))
 
     def richest_event(self) -> tuple[Direction, int]:
-        """Return direction and number of cells of the event with the largest capital.
+        """Return direction and number of cells of the event with the largest capital against the one claim.
 
         In the mode BOTH two events share the capital; the event of larger predicted growth is returned.
         """

@@ -77,6 +77,11 @@ def gaussian(histogram, rng):
     return round(histogram.get("k0", 0) + rng.normal(0, 1), 6)
 
 
+def response_delta(epsilon):
+    """Return the exact delta of randomized response at epsilon 1; it is attained at every epsilon."""
+    return max(0.0, TRUTH - math.exp(epsilon) * (1 - TRUTH))
+
+
 def exact_sometimes(histogram, rng):
     """Tight at every epsilon up to 1, at delta = .02: the count itself, once in fifty."""
     if rng.random() < RARE:
@@ -216,6 +221,9 @@ NULLS = {
     "laplace in tenths": Null(lambda _: laplace_in_tenths),
     "ties": Null(lambda _: rare),
     "gaussian": Null(lambda _: gaussian, {"epsilon": "1", "delta": repr(math.nextafter(GAUSSIAN_DELTA, 1))}),
+    "gaussian by mu": Null(lambda _: gaussian, {"mu": "1"}),
+    "gaussian by rho": Null(lambda _: gaussian, {"rho": "1/2"}),
+    "response by profile": Null(lambda _: response, {"privacy_profile": response_delta}),
     "exact sometimes": Null(lambda _: exact_sometimes, LEAKY),
     "selected": Null(lambda _: selected, {"epsilon": "0", "delta": "0.02"}, {"left": {"k0": 1}, "right": {}}),
     "shuffled": Null(lambda _: shuffled),
@@ -243,9 +251,17 @@ RANDOM_NAMES = {
     f"{name}, epsilon 5": replace(null, options={**KEYS, "epsilon": "5"}) for name, null in MANY_KEYS.items()
 }
 """Nulls of the test of random names at an epsilon at which counting on the neighbour is the dearer way."""
-PURE_EPSILON = {name: null for name, null in NULLS.items() if "delta" not in null.options}
+PURE_EPSILON = {name: null for name, null in NULLS.items() if [*null.options] == ["epsilon"]}
 """Nulls whose power is required in epsilon."""
-GROUPS = {"all tests": NULLS, "many keys": MANY_KEYS, "random names": RANDOM_NAMES, "pure epsilon": PURE_EPSILON}
+CURVES = {name: null for name, null in NULLS.items() if "epsilon" not in null.options}
+"""Nulls of claims with several levels."""
+GROUPS = {
+    "all tests": NULLS,
+    "many keys": MANY_KEYS,
+    "random names": RANDOM_NAMES,
+    "pure epsilon": PURE_EPSILON,
+    "claimed curves": CURVES,
+}
 ALPHA = 0.05
 SAMPLES = 600
 """Releases a side of one audit."""

@@ -16,11 +16,13 @@ from auditor.black_box.audit import (
     conclude,
     new_run,
     next_turn,
+    power_level,
     power_of,
     refutes,
 )
 from auditor.black_box.pair_audit import BLOCK_NUMBERS, RESERVOIR, PairAudit, Side, histogram_sampler
 from auditor.statistics.betting import hypothesis
+from auditor.statistics.confidence import log_wealth_against
 from auditor.statistics.power import laws_of_profile
 from auditor.statistics.sample import Sample, sample_of_outputs
 from auditor.target.target import BudgetSpentError
@@ -297,24 +299,43 @@ def test_samples_go_where_they_promise_most_and_every_pair_keeps_its_share() -> 
 
 
 def test_the_pair_and_event_that_are_named_violate_the_claimed_curve() -> None:
-    """Two pairs of exact laws: the richest at the claimed level violates nothing, the other one the curve at 0."""
+    """Two pairs of exact laws: the one of more capital violates nothing, the other one the level at 0 alone."""
     laws = {"near": (0.62, 0.13), "far": (0.70, 0.17)}  # delta .27 and .24 at 1, .49 and .53 at 0
     pairs = [Neighbours(name, {"k0": 1}, {"k0": 0}) for name in laws]
 
     def sample(pair: Neighbours, side: Side, n: int, rng: np.random.Generator) -> Sample:
         return Sample(("k0",), 1.0 * (rng.random((n, 1)) < laws[pair.id][side is Side.RIGHT]))
 
-    run = new_run(sample, pairs, 1.0, 0.30, alpha=1e-6, seed=3, weights=[0.6, 0.4])
-    run.play(budget := Budget(80_000))
-    assert run.log_wealths().argmax() == 0
-    held = conclude(run, budget, (0.0, 1.0), curve={0.0: 0.51, 1.0: 0.30}.__getitem__)
+    options = {"alpha": 1e-6, "seed": 3, "weights": [0.6, 0.4], "budget": Budget(80_000)}
+    held = audit_pairs(sample, pairs, (0.0, 1.0), (0.51, 0.30), **options)
     assert (held.verdict, held.pair, held.epsilon, held.delta_claimed) == (Verdict.REFUTED, "far", 0.0, 0.51)
     assert held.event_status is EventStatus.CONFIRMED
     assert (held.direction is Direction.FORWARD) == ("k0 > " in held.event)
     assert 0.51 < held.delta_lower < 0.53
     assert abs(held.event_left - held.event_right) == pytest.approx(0.53, abs=0.03)
     assert 0.0 < held.epsilon_lower < math.log(0.70 / 0.17)
-    assert conclude(run, budget, (0.0, 1.0), curve=lambda _epsilon: 0.54).verdict is not Verdict.REFUTED
+    assert audit_pairs(sample, pairs, (0.0, 1.0), (0.54, 0.30), **options).verdict is not Verdict.REFUTED
+
+
+def test_levels_bet_on_the_same_releases_and_share_alpha() -> None:
+    """A level among others has the wealth that it has alone on the same counts, and has to reach H / alpha."""
+    epsilons, deltas = (0.0, 1.0, 2.0), (0.6, 0.3, 0.1)
+    run = new_run(histogram_sampler(laplace(1.0)), [ONE_KEY], epsilons, deltas, alpha=1e-3, seed=5)
+    run.play(Budget(4_000))
+    (audit,) = run.audits
+    assert run.needed == pytest.approx(math.log(3 / 1e-3))
+    for level, (epsilon, delta) in enumerate(zip(epsilons, deltas, strict=True)):
+        alone = log_wealth_against(audit.trajectory.play(hypothesis(epsilon, delta)), *[hypothesis(epsilon, delta)] * 2)
+        assert audit.process.log_wealths[level] == pytest.approx(alone)
+        assert run.at(level).audits[0].process.log_wealth == pytest.approx(alone)
+    assert run.at(1).alpha == pytest.approx(1e-3 / 3)
+
+
+def test_the_level_of_the_power_takes_fewest_releases() -> None:
+    """About e^epsilon / (delta - claimed) releases detect delta, and none a delta within the claim."""
+    curve = hypothesis([0.0, 1.0, 2.0, 6.0], [0.4, 0.1, 0.02, 0.001])
+    assert [power_level(curve, delta) for delta in (0.9, 0.3, 0.05, 0.01)] == [0, 1, 2, 3]
+    assert power_level(curve, None) == 0
 
 
 def test_the_bounds_of_a_refutation_are_those_of_the_pair_and_event_beside_them() -> None:

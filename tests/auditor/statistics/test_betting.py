@@ -149,8 +149,6 @@ def test_bets_against_several_claims_at_once_are_those_against_each() -> None:
             assert np.array_equal(ours.bets.stakes, theirs.bets.stakes)
             assert np.array_equal(ours.bets.mass_f, theirs.bets.mass_f)
             assert np.array_equal(ours.bets.mass_b, theirs.bets.mass_b)
-    with pytest.raises(ValueError, match="size 1"):
-        _ = EProcess(claims).log_wealth
 
 
 def test_a_coarse_trajectory_keeps_every_release_in_blocks_that_double() -> None:

@@ -7,7 +7,7 @@ RATE, CLIP, SIGMA, DIMENSION = 0.5, 1.0, 2.0, 8
 
 def noisy_sum(rows, rng):
     """Return the noisy sum of a Poisson batch."""
-    batch = [min(max(value, -CLIP), CLIP) for _user, _task, value in rows if rng.random() < RATE]
+    batch = [min(CLIP, max(-CLIP, value)) for _user, _task, value in rows if rng.random() < RATE]
     gradient = np.zeros(DIMENSION)
     gradient[0] = sum(batch)
     return gradient + rng.normal(0, SIGMA * CLIP, size=DIMENSION)

@@ -10,7 +10,7 @@ RATE, SIGMA = 0.5, 1.0
 
 def clipped(rows):
     """Return the gradients, clipped."""
-    return np.array([min(max(value, -1.0), 1.0) for _user, _task, value in rows])
+    return np.array([min(1.0, max(-1.0, value)) for _user, _task, value in rows])
 
 
 def wrong(rows, rng):
