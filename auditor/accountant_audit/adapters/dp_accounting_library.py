@@ -258,6 +258,15 @@ def accountant_epsilon(delta: float, sigma: float, k: int) -> float:
     return float(accountant.get_epsilon(delta))
 
 
+def accountant_delta(epsilon: float, sigma: float, k: int) -> float:
+    """Delta of k Gaussian releases by PLDAccountant."""
+    import dp_accounting
+
+    accountant = dp_accounting.pld.PLDAccountant()
+    accountant.compose(dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(sigma), k))
+    return float(accountant.get_delta(epsilon))
+
+
 def composed_events_epsilon(delta: float, sigma: float, k: int) -> float:
     """Epsilon of k Gaussian releases by RdpAccountant, as a ComposedDpEvent of single ones."""
     import dp_accounting
@@ -560,6 +569,14 @@ AUDITS = (
         "against": "standard.gaussian.composition",
         "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.01"), "sigma": ("1", "50"), "k": ("1", "100")},
+        "budget": 40,
+    },
+    {
+        "id": "dp_accounting.accountant.gaussian.delta",
+        "title": "PLDAccountant.get_delta of SelfComposedDpEvent",
+        "function": "accountant_delta",
+        "against": "standard.gaussian.composition",
+        "box": {"epsilon": ("0.1", "10"), "sigma": ("1", "50"), "k": ("1", "100")},
         "budget": 40,
     },
     {

@@ -5,6 +5,8 @@ value `>= threshold` but takes delta from `P[Z > threshold - linf]` (opendp issu
 turns red when upstream is fixed.
 """
 
+from typing import Any
+
 
 def laplace_threshold_integer(scale: float, threshold: int, c_u: int, per_key: int) -> float:
     """Delta of make_laplace_threshold on integer counts."""
@@ -84,6 +86,48 @@ def fixed_delta_composition(delta: float, sigma: float, k: int) -> float:
     return float(dp.c.make_composition([one] * k).map(1.0)[0])
 
 
+def _integers() -> tuple[Any, Any]:
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    return dp.atom_domain(T=int), dp.absolute_distance(T=int)
+
+
+def discrete_laplace_epsilon(delta: float, scale: float, sensitivity: int) -> float:
+    """Epsilon of geometric noise: make_laplace on integers."""
+    import opendp.prelude as dp
+
+    return float(dp.m.make_laplace(*_integers(), scale=scale).map(sensitivity)) + 0 * delta
+
+
+def discrete_gaussian_delta(epsilon: float, sigma: float, sensitivity: int) -> float:
+    """Delta of make_gaussian on integers by its rho."""
+    import opendp.prelude as dp
+
+    return float(
+        dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*_integers(), scale=sigma)).map(sensitivity).delta(epsilon)
+    )
+
+
+def laplace_composition(delta: float, scale: float, k: int) -> float:
+    """Epsilon of k Laplace releases on reals."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    return float(dp.c.make_composition([dp.m.make_laplace(*space, scale=scale)] * k).map(1.0)) + 0 * delta
+
+
+def gaussian_composition(epsilon: float, sigma: float, k: int) -> float:
+    """Delta of k Gaussian releases composed by rho."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    composed = dp.c.make_composition([dp.m.make_gaussian(*space, scale=sigma)] * k)
+    return float(dp.c.make_zCDP_to_approxDP(composed).map(1.0).delta(epsilon))
+
+
 def response_epsilon(delta: float, epsilon_0: float, categories: int) -> float:
     """Epsilon of randomised response over words."""
     import math
@@ -145,6 +189,27 @@ AUDITS = (
         "id": "opendp.fix_delta.composition", "title": "make_fix_delta of make_zCDP_to_approxDP, make_composition",
         "function": "fixed_delta_composition", "against": "standard.gaussian.composition", "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.01"), "sigma": ("1", "100"), "k": ("1", "20")}, "tolerance": "1e-9",
+    },
+    {
+        "id": "opendp.discrete_laplace", "title": "make_laplace, integers (geometric noise)",
+        "function": "discrete_laplace_epsilon", "against": "standard.discrete_laplace", "solves": ("epsilon",),
+        "box": {"delta": ("0", "0"), "scale": ("0.05", "1000"), "sensitivity": ("1", "100")}, "tolerance": "1e-9",
+    },
+    {
+        "id": "opendp.discrete_gaussian", "title": "make_zCDP_to_approxDP of make_gaussian, integers",
+        "function": "discrete_gaussian_delta", "against": "standard.discrete_gaussian",
+        "box": {"epsilon": ("0.01", "20"), "sigma": ("0.3", "50"), "sensitivity": ("1", "10")}, "tolerance": "0",
+    },
+    {
+        "id": "opendp.laplace.composition", "title": "make_composition of make_laplace",
+        "function": "laplace_composition",
+        "against": "standard.laplace.composition", "solves": ("epsilon",),
+        "box": {"delta": ("0", "0"), "scale": ("0.1", "100"), "k": ("1", "50")}, "tolerance": "1e-9",
+    },
+    {
+        "id": "opendp.gaussian.composition", "title": "make_zCDP_to_approxDP of make_composition of make_gaussian",
+        "function": "gaussian_composition", "against": "standard.gaussian.composition",
+        "box": {"epsilon": ("0.01", "20"), "sigma": ("0.5", "50"), "k": ("1", "50")}, "tolerance": "0",
     },
     {
         "id": "opendp.randomized_response", "title": "make_randomized_response", "function": "response_epsilon",
