@@ -137,6 +137,8 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
             notes += sampler.notes(many=request.one_run is None)
             return conclude(Verdict.UNDECIDED, exhausted_sentence(sampler, request), notes)
         notes += sampler.notes(many=request.one_run is None)
+    if outcome is None and not sampler.error:  # no pair was tried: no time was left
+        return conclude(Verdict.UNDECIDED, exhausted_sentence(sampler, request), notes)
     if outcome is None:
         refused = f"undecided: it refuses every tried input: raises {sampler.error}"
         remedy = "name the keys that it takes with --keys, give --pair, or --dataset where it takes rows"

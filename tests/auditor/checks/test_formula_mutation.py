@@ -105,8 +105,8 @@ def test_an_expression_changes_one_node_at_a_time():
 
 
 def test_a_change_reaches_expressions_in_functions_and_functions_in_expressions():
-    """A rate that the closed form calls, and the tail that a bound is made of."""
-    closed, bound = CLAIMS["bharadwaj2022.tight"], CLAIMS["bharadwaj2022.delta_binom"]
+    """A rate that the closed form calls, and the scan that a bound is made of."""
+    closed, bound = CLAIMS["bharadwaj2022.tight"], CLAIMS["bharadwaj2022.lem7.rate"]
     for claim, place in ((closed, "expression"), (bound, "bharadwaj2022/cells.py:"), (bound, "expression")):
         at = claim.domain.parse(claim.points[0])
         before = evaluate_in(MpReal(15), claim.kind.formula, at)
