@@ -139,7 +139,9 @@ def _neighbours(parameter: Parameter, value: Value) -> Iterator[tuple[Value, Val
 
 
 def _premises(subject: Subject) -> frozenset[str]:
-    arguments = subject.moves.values() if isinstance(subject, Claim) else ()
+    if not isinstance(subject, Claim):
+        return frozenset()
+    arguments = (argument for way in (*subject.rises, *subject.falls) for argument in _arguments(subject, way))
     return frozenset(name for argument in arguments for name in dependencies_of(argument))
 
 

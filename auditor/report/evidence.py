@@ -129,7 +129,7 @@ def _goal(expression: str) -> str:
 
 
 _OVER = " over "
-MOST_STEPS = 4
+MOST_STEPS = 3
 """Largest number of rows for the steps of a proof on a page."""
 
 
@@ -404,7 +404,8 @@ def groups(
             del shared["step of a proof"]
         if len(names) == 1:
             only = names.pop()
-            shared[only] = "; ".join(texts[only] for texts in each)
+            if only != "step of a proof":  # equal steps need no list of their numbers
+                shared[only] = "; ".join(texts[only] for texts in each)
         rows: dict[tuple[str, ...], list[str]] = {}
         for texts in each if names else ():
             rows.setdefault(tuple(texts[name] for name in names[1:]), []).append(texts[names[0]])
