@@ -64,11 +64,12 @@ def test_where_a_statement_comes_from_is_counted():
     ]
 
 
-def test_each_direction_is_listed_with_its_verdict():
-    """Proved ones apart from those that are searched alone."""
+def test_directions_are_counted_and_those_without_a_proof_listed():
+    """By verdict; a claim whose directions are all proved has no line."""
     claims = registry().claims
     one = claims["standard.central_limit"]
     text = render([], claims, {}, check_directions(one, context()))
-    assert "4 directions: 3 proved, 1 no violation seen." in text
-    said = "proved: rises in rate, rises in k, falls in epsilon; no violation seen: falls in sigma"
-    assert f"- `standard.central_limit`: {said}" in text
+    assert "4 directions: 3 proved, 1 no violation seen. Without a proof:" in text
+    assert "- `standard.central_limit`: falls in sigma\n" in text
+    whole = claims["wilkins2024.thm5.4.gap"]
+    assert f"- `{whole.id}`: " not in render([], claims, {}, check_directions(whole, context()))
