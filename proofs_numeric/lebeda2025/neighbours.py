@@ -200,11 +200,6 @@ def misra_gries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     )
 
 
-def up_to_k_keys(parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One user, any of the k counters."""
-    return AddRemoveUser(c_u=int(parameters["k"]))
-
-
 def counting_queries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """The worst number of changes among k counters that are all released, and all of them changed."""
     k, n = int(parameters["k"]), _present(parameters)

@@ -10,8 +10,6 @@ scale, sign = symbols("scale sign")
 _reach = k + sqrt(k)
 _budget = k + 1 + sqrt(k)
 """``4 sigma^2 mu^2`` after k -> k + 1 in delta_gauss, sqrt(k) kept."""
-independent_release = k + sqrt(k) + 4 / (scale * scale)
-"""``4 sigma^2 mu^2`` when the (k+1)-th count gets its own noise of deviation ``scale sigma``."""
 _released_beside = 4 * (j - j * j / _reach) + 4 / (scale * scale)
 """``4 sigma^2 mu^2`` when j of k counters move under shared noise, and c by one under its own."""
 shared_release = 4 * (j + 1 - (j - sign) * (j - sign) / _budget)

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from auditor.checks.direction import CHECKS
 from auditor.engine.directions import certify, decide, directions
 from auditor.engine.registry import registry
 from auditor.findings.card import WORDS
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Turn
-from proofs_numeric.statements.derivation import Derivation, Premise
+from proofs_numeric.statements.derivation import Derivation
 from proofs_numeric.statements.kinds import Monotonicity
 from proofs_numeric.statements.tactics import Slope, Tactic, Within
 from proofs_numeric.statements.verdict import Expectation, Verdict
@@ -24,13 +25,8 @@ DECLARED = [
 ]
 LEAST_PROVED = 150
 """Directions that the kernel proves, at least."""
-GRANTED = {
-    step.claim: Verdict.DERIVED
-    for claim, name in ARGUED
-    if isinstance(claim.moves[name], Derivation)
-    for step in claim.moves[name].steps
-    if isinstance(step, Premise)
-}
+(CHECK,) = CHECKS
+GRANTED = {premise: Verdict.DERIVED for claim in registry().claims.values() for premise in CHECK.after(claim)}
 
 
 @pytest.fixture(scope="module")
