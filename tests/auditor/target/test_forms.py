@@ -53,6 +53,15 @@ def test_numbers_keep_their_type_unless_one_is_missing():
     assert forms.made("pandas", missing, INTEGERS)["age"].isna().tolist() == [False, False, True]
 
 
+def test_texts_are_no_numbers():
+    """A column of names of users is left out of a list of numbers and of an array; the users move whole records."""
+    columns = [{"name": "who", "type": "str"}, {"name": "age", "type": "float"}]
+    layout = {"columns": columns, "user": 0, "value": 1, "cells": {}}
+    rows = [("ann", "all", 0.5), ("bob", "all", 2.0)]
+    assert forms.made("numbers", rows, layout) == [0.5, 2.0]
+    assert forms.made("numpy", rows, layout).tolist() == [0.5, 2.0]
+
+
 def test_a_frame_of_polars_is_made_and_described():
     """The types of its columns come back."""
     polars = pytest.importorskip("polars")
