@@ -1,6 +1,7 @@
 """Smaller pairs of rows, without users that both sides have in common; many users are left out at once first."""
 
 from collections.abc import Callable
+from typing import Any
 
 from auditor.inputs.data import Rows
 from proofs_numeric.statements.neighbours import Neighbours
@@ -31,6 +32,11 @@ def without_users(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]
     return pairs
 
 
+def shrunk_from(pair: Neighbours, left: Any, right: Any) -> Neighbours:
+    """Return a smaller pair, whose name tells from which pair it was made."""
+    return Neighbours(f"shrunk from {pair.id.removeprefix('shrunk from ')}", left, right, pair.description)
+
+
 def _common(pair: Neighbours) -> list[str]:
     """Return the users with equal rows on both sides."""
     rows_of = [_rows_by_user(side) for side in (pair.left, pair.right)]
@@ -49,4 +55,4 @@ def _without(pair: Neighbours, users: set[str]) -> Neighbours:
         Rows([row for row in side.rows if row[0] not in users]) if isinstance(side, Rows) else side
         for side in (pair.left, pair.right)
     )
-    return Neighbours(pair.id, left, right, pair.description)
+    return shrunk_from(pair, left, right)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from auditor.inputs.shrinking import shrunk_from
 from auditor.mechanism_audit.pair_search import size, without_user
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -16,19 +17,19 @@ def restricted(pair: Neighbours, keys: Sequence[str]) -> Neighbours:
     """Return the pair on some of its keys, renamed k0, k1, ... in order."""
     kept = [key for key in pair.left if key in keys]
     left = {f"k{i}": pair.left[key] for i, key in enumerate(kept)}
-    return Neighbours(pair.id, left, {f"k{i}": pair.right[key] for i, key in enumerate(kept) if key in pair.right})
+    return shrunk_from(pair, left, {f"k{i}": pair.right[key] for i, key in enumerate(kept) if key in pair.right})
 
 
 def lowered(pair: Neighbours, keys: Sequence[str], by: int) -> Neighbours:
     """Return the pair with the counts of some keys lowered by `by` on both sides."""
     left = {key: count - by * (key in keys) for key, count in pair.left.items()}
-    return Neighbours(pair.id, left, without_user(left, changed_keys(pair)))
+    return shrunk_from(pair, left, without_user(left, changed_keys(pair)))
 
 
 def halved(pair: Neighbours) -> Neighbours:
     """Return the pair with half the counts, rounded down, at least 1; the ratios of counts stay close."""
     left = {key: max(1, count // 2) for key, count in pair.left.items()}
-    return Neighbours(pair.id, left, without_user(left, changed_keys(pair)))
+    return shrunk_from(pair, left, without_user(left, changed_keys(pair)))
 
 
 def fewer_keys(pair: Neighbours) -> Iterator[Neighbours]:
