@@ -511,8 +511,8 @@ def power_level(claim: Hypotheses, delta: float | None) -> int:
 
 def detects(audit: PairAudit[P], n: int, delta: float, log_share: float, alpha: float, power: float = POWER) -> bool:
     """Return whether n releases per dataset detect delta with a given power, on an event of one side only."""
-    claim, level = audit.claim, power_level(audit.claim, delta)
-    claimed, epsilon = float(max(claim.forward[level], claim.backward[level])), float(claim.epsilon[level])
+    claim = audit.claim.at(power_level(audit.claim, delta))
+    claimed, epsilon = most_claimed(claim), float(claim.epsilon[0])
     threshold = power_threshold(audit, claim.directions, log_share, alpha)
     return delta > claimed and betting_power(n, delta, 0.0, epsilon, claimed, threshold) >= power
 

@@ -13,13 +13,14 @@ from auditor.accountant_audit.doubling import twice_at_least
 from auditor.accountant_audit.relations import DOUBLING_SLACK
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.witness import is_exact_delta, named_places
 from auditor.errors import counted
 from auditor.findings.evidence import EnclosureRow, EnclosuresEvidence, ReasonEvidence, WitnessEvidence
 from auditor.findings.finding import Finding
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.formula import Value, evaluate_in
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.verdict import Verdict
 
@@ -70,13 +71,8 @@ def check_counts(subject: Subject, context: Context) -> Sequence[Finding]:
 
 def _points(claim: Claim) -> Iterator[dict[str, Value]]:
     """Yield points of k releases, the k of a named point, or half of it where 2k is outside the domain."""
-    counts, kind = claim.domain[claim.counts], claim.kind
-    places = [
-        *claim.points,
-        *(one.at for one in claim.quoted),
-        *(kind.oracle_points if isinstance(kind, DeltaBound) else ()),
-    ]
-    for place in places[: min(_MOST_POINTS, max(1, _POINTS_COST // claim.cost))]:
+    counts = claim.domain[claim.counts]
+    for place in named_places(claim)[: min(_MOST_POINTS, max(1, _POINTS_COST // claim.cost))]:
         point = claim.domain.parse(place)
         number = Fraction(point[claim.counts])
         fits = [n for n in (number, Fraction(int(number) // 2)) if counts.contains(n) and counts.contains(2 * n)]
@@ -92,12 +88,10 @@ def _doubled(claim: Claim, point: dict[str, Value]) -> tuple[Fraction, Fraction]
     grid = [2 * epsilon * n / (_SAMPLES - 1) for n in range(_SAMPLES)]
     sampled = [_double(claim, {**point, "epsilon": each}) for each in grid]
     value = _double(claim, {**point, claim.counts: counts.coerce(Fraction(point[claim.counts]) * 2)})
-    least = (
-        twice_at_least([float(each) for each in grid], sampled, float(epsilon)) if all(np.isfinite(sampled)) else 0.0
-    )
-    return (
-        (Fraction(least), Fraction(value)) if np.isfinite(least) and np.isfinite(value) else (Fraction(0), Fraction(0))
-    )
+    if not np.isfinite([*sampled, value]).all():
+        return Fraction(0), Fraction(0)
+    least = twice_at_least([float(each) for each in grid], sampled, float(epsilon))
+    return (Fraction(least), Fraction(value)) if np.isfinite(least) else (Fraction(0), Fraction(0))
 
 
 def _double(claim: Claim, point: dict[str, Value]) -> float:
@@ -109,9 +103,7 @@ def _double(claim: Claim, point: dict[str, Value]) -> float:
 
 
 def _applies(subject: Subject, _catalogue: object) -> bool:
-    if not isinstance(subject, Claim) or not isinstance(subject.kind, DeltaBound):
-        return False
-    return subject.role is Role.EXACT and subject.quantity is QuantityKind.DELTA and bool(subject.counts)
+    return isinstance(subject, Claim) and is_exact_delta(subject) and bool(subject.counts)
 
 
 CHECKS = (

@@ -9,14 +9,14 @@ from fractions import Fraction
 
 from auditor.checks.check import Check, Context, Subject
 from auditor.checks.lemma import check_proof, dependencies_of, search_statement
-from auditor.checks.witness import points_of
+from auditor.checks.witness import is_exact_delta, named_places, points_of
 from auditor.extras import missing
 from auditor.findings.finding import Finding
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter, grid
-from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.derivation import Derivation
-from proofs_numeric.statements.kinds import DeltaBound, Monotonicity
+from proofs_numeric.statements.kinds import Monotonicity
 from proofs_numeric.statements.moves import EPSILON
 from proofs_numeric.statements.statement import later_name, statement_of
 from proofs_numeric.statements.tactics import Slope, Tactic
@@ -70,13 +70,9 @@ def _arguments(claim: Claim, parameter: str) -> Iterator[Tactic | Derivation]:
         yield claim.moves[parameter]
         return
     yield Slope()
-    if parameter in claim.falls and parameter == "epsilon" and _is_exact_delta(claim):
+    holds = claim.expected is Expectation.HOLDS
+    if parameter in claim.falls and parameter == "epsilon" and holds and is_exact_delta(claim):
         yield EPSILON
-
-
-def _is_exact_delta(claim: Claim) -> bool:
-    exact = isinstance(claim.kind, DeltaBound) and claim.role is Role.EXACT
-    return exact and claim.quantity is QuantityKind.DELTA and claim.expected is Expectation.HOLDS
 
 
 def check_directions(subject: Subject, context: Context) -> Sequence[Finding]:
@@ -116,9 +112,7 @@ def _pairs(claim: Claim, parameter: str, context: Context) -> Iterator[dict[str,
         context.profile.at_cost(direction_claim(claim, parameter).cost),
         later_name(claim.domain, parameter),
     )
-    places = [*claim.points, *(quoted.at for quoted in claim.quoted)]
-    places += claim.kind.oracle_points if isinstance(claim.kind, DeltaBound) else ()
-    parsed = [claim.domain.parse(point) for point in places if set(claim.domain.names) >= set(point)]
+    parsed = [claim.domain.parse(point) for point in named_places(claim) if set(claim.domain.names) >= set(point)]
     for base in parsed[: max(1, _NAMED_COST // claim.cost)]:
         for lower, upper in _neighbours(claim.domain[parameter], base[parameter]):
             yield {**base, parameter: lower, later: upper}

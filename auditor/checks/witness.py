@@ -24,7 +24,20 @@ from auditor.search.reproducible import find
 from proofs_numeric.arithmetic.enclosure import Comparison, Order
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.statements.box import Box, Parameter, grid
+from proofs_numeric.statements.claim import Claim, QuantityKind, Role
+from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.statement import ALIKE_BITS, SEARCH_BITS, Statement
+
+
+def is_exact_delta(claim: Claim) -> bool:
+    """Return whether a claim states the exact delta of a mechanism."""
+    return isinstance(claim.kind, DeltaBound) and claim.role is Role.EXACT and claim.quantity is QuantityKind.DELTA
+
+
+def named_places(claim: Claim) -> list[Mapping[str, Value]]:
+    """Return the points that a claim names: its own, those of quoted numbers, and those of its oracle."""
+    oracle = claim.kind.oracle_points if isinstance(claim.kind, DeltaBound) else ()
+    return [*claim.points, *(quoted.at for quoted in claim.quoted), *oracle]
 
 
 @dataclass(frozen=True)

@@ -92,22 +92,23 @@ def wrong_with(collection: str, item: Any, catalogue: Catalogue) -> Iterator[str
         )
 
 
+_ARGUMENTS = ("kind.proof", "moves")
+"""Beginnings of the attributes by which a claim rests on others."""
+
+
 def _circle(claim: Any, catalogue: Catalogue) -> list[str]:
     """Return a circle of ids from the claim to itself, each used in the proof of the previous one; empty if none."""
     trails, visited = [[claim.id]], set()
     while trails:
         trail = trails.pop()
         item = claim if trail[-1] == claim.id else catalogue.claims[trail[-1]]
-        for one in references("claims", item):
-            if one.attribute.startswith(("kind.proof", "moves")) and one.value == claim.id:
+        rests_on = [one.value for one in references("claims", item) if one.attribute.startswith(_ARGUMENTS)]
+        for name in rests_on:
+            if name == claim.id:
                 return [*trail, claim.id]
-            if (
-                one.attribute.startswith(("kind.proof", "moves"))
-                and one.value not in visited
-                and one.value in catalogue.claims
-            ):
-                visited.add(one.value)
-                trails.append([*trail, one.value])
+            if name not in visited and name in catalogue.claims:
+                visited.add(name)
+                trails.append([*trail, name])
     return []
 
 

@@ -84,16 +84,15 @@ def records(table: list[Any], layout: Columns) -> list[Any]:
     return [dict(zip(names, cells)) for cells in zip(*columns_of(table, layout))]  # noqa: B905 - Python 3.9
 
 
-def _of_numbers(layout: Columns) -> list[int]:
-    """Return the places of the columns that are no texts; of all if none is."""
-    columns = layout["columns"]
-    return [place for place, column in enumerate(columns) if column["type"] != "str"] or list(range(len(columns)))
+def _of_numbers(table: list[Any], layout: Columns) -> list[tuple[Columns, list[Any]]]:
+    """Return the columns that are no texts, each with its cells; all columns if none is."""
+    every = list(zip(layout["columns"], columns_of(table, layout)))  # noqa: B905 - Python 3.9
+    return [one for one in every if one[0]["type"] != "str"] or every
 
 
 def numbers(table: list[Any], layout: Columns) -> list[Any]:
     """Return the values as a list; with several columns of numbers, one list per row."""
-    columns = columns_of(table, layout)
-    cells = [columns[place] for place in _of_numbers(layout)]
+    cells = [cells for _column, cells in _of_numbers(table, layout)]
     return cells[0] if len(cells) == 1 else [list(row) for row in zip(*cells)]  # noqa: B905 - Python 3.9
 
 
@@ -101,9 +100,9 @@ def array(table: list[Any], layout: Columns) -> Any:
     """Return a NumPy array, one-dimensional for one column of numbers, else of shape (rows, columns)."""
     import numpy as np
 
-    columns, places = columns_of(table, layout), _of_numbers(layout)
-    kinds = {_dtype(layout["columns"][place], "numpy") for place in places}
-    found = [np.array(columns[place]) if columns[place] else np.zeros(0) for place in places]
+    columns = _of_numbers(table, layout)
+    kinds = {_dtype(column, "numpy") for column, _cells in columns}
+    found = [np.array(cells) if cells else np.zeros(0) for _column, cells in columns]
     kind = kinds.pop() if len(kinds) == 1 else "float64"
     whole = np.dtype(kind).kind in "iu"
     stacked = found[0] if len(found) == 1 else np.column_stack(found)

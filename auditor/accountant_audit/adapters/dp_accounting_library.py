@@ -249,22 +249,23 @@ def discrete_gaussian_loss_delta(epsilon: float, sigma: float, sensitivity: int)
     return float(mechanism.DiscreteGaussianPrivacyLoss(sigma, sensitivity).get_delta_for_epsilon(epsilon))
 
 
-def accountant_epsilon(delta: float, sigma: float, k: int) -> float:
-    """Epsilon of k Gaussian releases by PLDAccountant."""
+def _gaussian_releases(sigma: float, k: int) -> Any:
+    """PLDAccountant of k Gaussian releases."""
     import dp_accounting
 
     accountant = dp_accounting.pld.PLDAccountant()
     accountant.compose(dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(sigma), k))
-    return float(accountant.get_epsilon(delta))
+    return accountant
+
+
+def accountant_epsilon(delta: float, sigma: float, k: int) -> float:
+    """Epsilon of k Gaussian releases by PLDAccountant."""
+    return float(_gaussian_releases(sigma, k).get_epsilon(delta))
 
 
 def accountant_delta(epsilon: float, sigma: float, k: int) -> float:
     """Delta of k Gaussian releases by PLDAccountant."""
-    import dp_accounting
-
-    accountant = dp_accounting.pld.PLDAccountant()
-    accountant.compose(dp_accounting.SelfComposedDpEvent(dp_accounting.GaussianDpEvent(sigma), k))
-    return float(accountant.get_delta(epsilon))
+    return float(_gaussian_releases(sigma, k).get_delta(epsilon))
 
 
 def composed_events_epsilon(delta: float, sigma: float, k: int) -> float:

@@ -56,13 +56,27 @@ def gaussian_threshold_real(sigma: float, threshold: float, c_u: int, per_key: i
     return float(release.map((c_u, float(math.sqrt(c_u) * per_key), float(per_key)))[1])
 
 
+def _reals() -> tuple[Any, Any]:
+    """Real numbers and their distance."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    return dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+
+
+def _integers() -> tuple[Any, Any]:
+    """Integers and their distance."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    return dp.atom_domain(T=int), dp.absolute_distance(T=int)
+
+
 def zcdp_delta(epsilon: float, mu: float) -> float:
     """Delta at epsilon of the rho-zCDP curve, rho = mu^2/2: make_zCDP_to_approxDP of a Gaussian of scale 1/mu."""
     import opendp.prelude as dp
 
-    dp.enable_features("contrib")
-    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    curve = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=1.0 / mu))
+    curve = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*_reals(), scale=1.0 / mu))
     return float(curve.map(1.0).delta(epsilon))
 
 
@@ -70,27 +84,16 @@ def zcdp_epsilon(delta: float, rho: float) -> float:
     """Epsilon of rho-zCDP, by the profile's search."""
     import opendp.prelude as dp
 
-    dp.enable_features("contrib")
-    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
     scale = (0.5 / rho) ** 0.5
-    return float(dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=scale)).map(1.0).epsilon(delta))
+    return float(dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*_reals(), scale=scale)).map(1.0).epsilon(delta))
 
 
 def fixed_delta_composition(delta: float, sigma: float, k: int) -> float:
     """Epsilon of k Gaussian releases at delta/k each, composed as approximate privacy."""
     import opendp.prelude as dp
 
-    dp.enable_features("contrib")
-    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    one = dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=sigma)), delta=delta / k)
+    one = dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*_reals(), scale=sigma)), delta=delta / k)
     return float(dp.c.make_composition([one] * k).map(1.0)[0])
-
-
-def _integers() -> tuple[Any, Any]:
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib")
-    return dp.atom_domain(T=int), dp.absolute_distance(T=int)
 
 
 def discrete_laplace_epsilon(delta: float, scale: float, sensitivity: int) -> float:
@@ -113,18 +116,14 @@ def laplace_composition(delta: float, scale: float, k: int) -> float:
     """Epsilon of k Laplace releases on reals."""
     import opendp.prelude as dp
 
-    dp.enable_features("contrib")
-    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    return float(dp.c.make_composition([dp.m.make_laplace(*space, scale=scale)] * k).map(1.0)) + 0 * delta
+    return float(dp.c.make_composition([dp.m.make_laplace(*_reals(), scale=scale)] * k).map(1.0)) + 0 * delta
 
 
 def gaussian_composition(epsilon: float, sigma: float, k: int) -> float:
     """Delta of k Gaussian releases composed by rho."""
     import opendp.prelude as dp
 
-    dp.enable_features("contrib")
-    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
-    composed = dp.c.make_composition([dp.m.make_gaussian(*space, scale=sigma)] * k)
+    composed = dp.c.make_composition([dp.m.make_gaussian(*_reals(), scale=sigma)] * k)
     return float(dp.c.make_zCDP_to_approxDP(composed).map(1.0).delta(epsilon))
 
 

@@ -173,9 +173,7 @@ class Source:
             match node:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     self._functions[node.name] = node
-                    if any(
-                        getattr(each, "id", getattr(each, "attr", "")) in _PROPERTIES for each in node.decorator_list
-                    ):
+                    if any(name_of(each) in _PROPERTIES for each in node.decorator_list):
                         self._properties.add(node.name)
                     for each in node.body:
                         if isinstance(each, ast.Return) and isinstance(each.value, ast.Lambda):
@@ -338,7 +336,7 @@ class Source:
             case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
                 pass
             case ast.Attribute(value=owner, attr=name) if (
-                called(owner) in self._constructors or getattr(owner, "id", getattr(owner, "attr", "")) in self._owners
+                called(owner) in self._constructors or name_of(owner) in self._owners
             ):
                 pass
             case _:
@@ -631,10 +629,12 @@ def _unrounded(node: ast.expr) -> ast.expr:
 
 def called(call: ast.expr) -> str:
     """Return the name of the called function, without its owner; "" if there is no call or no name."""
-    match call:
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return name
-    return ""
+    return name_of(call.func) if isinstance(call, ast.Call) else ""
+
+
+def name_of(node: ast.expr) -> str:
+    """Return the name that an expression is, without its owner; "" for other expressions."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def inverse(part: Part) -> Part:

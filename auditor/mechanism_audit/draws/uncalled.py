@@ -8,6 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auditor.mechanism_audit.draws.slices import name_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -66,7 +68,7 @@ class Names:
                         continue
                 for target in targets:
                     if isinstance(target, ast.Name | ast.Attribute):
-                        found.setdefault(_name(target), []).append(value)
+                        found.setdefault(name_of(target), []).append(value)
         return found
 
     def entries(self, table: ast.expr, steps: int = MOST_STEPS) -> Iterator[tuple[str, Chosen]]:
@@ -78,7 +80,7 @@ class Names:
             case ast.Name() | ast.Attribute():
                 known = self.functions_of(table)
                 yield from known
-                parts += self.assigned.get(_name(table), []) if steps and not known else []
+                parts += self.assigned.get(name_of(table), []) if steps and not known else []
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 parts += elements
             case ast.Dict(values=values):
@@ -112,7 +114,7 @@ class Names:
 
     def functions_of(self, name: ast.Name | ast.Attribute) -> list[tuple[str, Function]]:
         """Return the functions of a name or attribute."""
-        return self.functions.get((isinstance(name, ast.Attribute), _name(name)), [])
+        return self.functions.get((isinstance(name, ast.Attribute), name_of(name)), [])
 
     def _trees(self) -> Iterator[tuple[str, ast.Module]]:
         yield self.file, self.tree
@@ -157,8 +159,4 @@ def choices(node: ast.AST, names: Names, decides: Callable[[ast.expr], bool]) ->
 
 
 def _decorator(node: ast.expr) -> str:
-    return _name(node.func if isinstance(node, ast.Call) else node)
-
-
-def _name(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return name_of(node.func if isinstance(node, ast.Call) else node)
