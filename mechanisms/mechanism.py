@@ -275,8 +275,10 @@ class MechanismSpec(Releasing):
             violates: id of the claim it breaks, where that is not the guarantee.
             change: what is changed, on which neighbours, and the law of the result.
         """
-        fields = {"caught_by": caught_by, "direction": direction, "explanation": explanation}
-        return Fault(violates=violates or self.guarantee_claim, **fields, **self._changed(**change))  # type: ignore[arg-type]
+        return Fault(
+            violates=violates or self.guarantee_claim, caught_by=caught_by, direction=direction,
+            explanation=explanation, **self._changed(**change),
+        )  # fmt: skip
 
     def neutral(
         self, *, proof: str, satisfies: str | None = None, unknown_law: bool = False, **change: Unpack[Change]
