@@ -54,7 +54,8 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("standard.power.laplace.composition", "standard.power.subsampled_gaussian"),
     ),
     "thresholds, selection": (
-        *("thresholds.laplace.integer", "thresholds.laplace.real", "standard.partition_selection.keep"),
+        *("thresholds.laplace.integer", "thresholds.laplace.real"),
+        *("standard.partition_selection.keep", "standard.partition_selection.keys"),
         *("thresholds.gaussian.integer", "thresholds.gaussian.real"),
     ),
 }  # fmt: skip

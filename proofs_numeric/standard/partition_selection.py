@@ -1,5 +1,10 @@
 """Partition selection: one user more decides with which probability a key is released."""
 
+import itertools
+import math
+from collections.abc import Sequence
+
+from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
 
@@ -15,17 +20,36 @@ worse_order = maximum(fewer, more)
 """Exact delta of releasing a key with probability `keep`, or `keep_next` with one user more, in both orders."""
 
 
-def _by_events(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number) -> Number:
-    """The positive part of either order, outcome by outcome."""
-    laws = [(A.number(p), 1 - A.number(p)) for p in (keep, keep_next)]
-    factor = A.exp(A.number(epsilon))
-    return max(
-        sum(max(A.number(0), p - factor * q) for p, q in zip(left, right, strict=True))
-        for left, right in (laws, laws[::-1])
+def of_keys(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number, c_u: int) -> Number:
+    """Exact delta of the same for each of c_u keys, independently, in both orders.
+
+    The ratio of the two laws depends on the number of released keys alone, which is binomial.
+    """
+    laws = [[binomial_pmf(A, c_u, A.number(p), count) for count in range(c_u + 1)] for p in (keep, keep_next)]
+    return _worse_order(A, A.number(epsilon), *laws)
+
+
+def _worse_order(A: Arithmetic, epsilon: Number, left: Sequence[Number], right: Sequence[Number]) -> Number:
+    """The sum of the positive parts over the outcomes, in the worse order."""
+    factor = A.exp(epsilon)
+    return A.maximum(
+        *(
+            A.sum(A.maximum(0, p - factor * q) for p, q in zip(*pair, strict=True))
+            for pair in ((left, right), (right, left))
+        )
     )
 
 
+def _by_events(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number, c_u: int = 1) -> Number:
+    """The same over every set of released keys."""
+    chances = [(1 - A.number(p), A.number(p)) for p in (keep, keep_next)]
+    sets = tuple(itertools.product((0, 1), repeat=c_u))
+    laws = [[math.prod((of_key[shown] for shown in one), start=A.number(1)) for one in sets] for of_key in chances]
+    return _worse_order(A, A.number(epsilon), *laws)
+
+
 KEEP = Parameter("keep", "probability that a key of n users is released", "probability", 0, 1, log=True)
+USER_KEYS = Parameter("c_u", "keys of one user", "keys", 1, 1000, integer=True, log=True, default=1)
 KEEP_NEXT = Parameter("keep_next", "the same for n + 1 users", "probability", 0, 1, log=True)
 
 CLAIMS = (
@@ -42,5 +66,21 @@ CLAIMS = (
         ),
         float64_lost="1e-15", domain=(EPSILON, KEEP, KEEP_NEXT), falls=("epsilon",),
         note="A library's probabilities for n and n + 1 users are judged with --solves keep,keep_next.",
+    ),
+    own(
+        "partition_selection.keys", "partition selection", "Exact delta of a user of C_u keys that n others have, too",
+        r"\max\{H(\pi_{n+1}, \pi_n), H(\pi_n, \pi_{n+1})\},\ "
+        r"H(p, q) = \sum_j (P[B_{C_u,p} = j] - e^\varepsilon P[B_{C_u,q} = j])_+",
+        DeltaBound(
+            of_keys, _by_events,
+            (
+                {"epsilon": 1, "keep": "1e-6", "keep_next": "1e-5", "c_u": 3},
+                {"epsilon": "0.5", "keep": "0.6", "keep_next": "0.9", "c_u": 5},
+                {"epsilon": 2, "keep": "0.9", "keep_next": "0.7", "c_u": 4},
+                {"epsilon": 1, "keep": 0, "keep_next": "1e-5", "c_u": 8},
+            ),
+        ),
+        float64_lost="1e-15", domain=(EPSILON, KEEP, KEEP_NEXT, USER_KEYS), falls=("epsilon",), rises=("c_u",),
+        note="Of selection with one probability for each number of users: --solves keep,keep_next.",
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""PipelineDP: the Gaussian accountant of its computations, and its budget accountants."""
+"""PipelineDP: the Gaussian accountant of its computations, its budget accountants, and partition selection."""
 
 
 def gaussian_delta(epsilon: float, sigma: float, k: int) -> float:
@@ -70,6 +70,30 @@ def pld_scale_pure(epsilon: float, delta: float, k: int) -> float:
     return _noise(epsilon, 0 * delta, "LAPLACE", count=k) / 2**0.5
 
 
+def _selected(users: int, *strategy: object) -> tuple[float, float]:
+    """Probabilities of releasing a partition of n and n + 1 users."""
+    from pipeline_dp import PartitionSelectionStrategy
+    from pipeline_dp.partition_selection import create_partition_selection_strategy
+
+    selection = create_partition_selection_strategy(PartitionSelectionStrategy.TRUNCATED_GEOMETRIC, *strategy)
+    return selection.probability_of_keep(users), selection.probability_of_keep(users + 1)
+
+
+def select_first(epsilon: float, delta: float, c_u: int) -> tuple[float, float]:
+    """Of 0 and 1 users."""
+    return _selected(0, epsilon, delta, c_u)
+
+
+def select_pre_threshold(epsilon: float, delta: float, c_u: int) -> tuple[float, float]:
+    """Of 30 and 31 users at a pre-threshold of 20."""
+    return _selected(30, epsilon, delta, c_u, 20)
+
+
+_SELECTION = {
+    "against": "standard.partition_selection.keys",
+    "solves": ("keep", "keep_next"),
+    "box": {"epsilon": ("0.01", "10"), "delta": ("1e-8", "0.01"), "c_u": ("1", "100")},
+}
 _BOX = {"sigma": ("0.1", "1000"), "k": ("1", "1")}
 _BUDGET = {"epsilon": ("0.1", "10"), "delta": ("1e-10", "0.01"), "k": ("1", "30")}
 AUDITS = (
@@ -146,5 +170,17 @@ AUDITS = (
         "expected": "REFUTED",
         "points": ({"epsilon": 1, "delta": "1e-5", "k": 10},),
         "note": "At delta 0 it adds the weights of requests and not their counts: k releases have the noise of one.",
+    },
+    {
+        "id": "pipeline_dp.selection.first",
+        "title": "create_partition_selection_strategy, truncated geometric: 0 and 1 users",
+        "function": "select_first",
+        **_SELECTION,
+    },
+    {
+        "id": "pipeline_dp.selection.pre_threshold",
+        "title": "create_partition_selection_strategy with a pre-threshold of 20: 30 and 31 users",
+        "function": "select_pre_threshold",
+        **_SELECTION,
     },
 )

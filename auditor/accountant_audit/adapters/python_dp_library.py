@@ -19,25 +19,52 @@ def laplace_threshold(delta: float, scale: float, c_u: int, per_key: int) -> flo
     return float(create_partition_strategy("laplace", c_u / scale, delta, c_u).threshold)
 
 
-def keep(delta: float, epsilon: float, users: int = 1) -> tuple[float, float]:
-    """Probabilities of truncated geometric selection for n and n + 1 users."""
+def keep(
+    delta: float,
+    epsilon: float,
+    c_u: int = 1,
+    users: int = 1,
+    *,
+    kind: str = "truncated_geometric",
+    pre_threshold: "int | None" = None,
+) -> tuple[float, float]:
+    """Probabilities of selection for n and n + 1 users."""
     from pydp.algorithms.partition_selection import create_partition_strategy
 
-    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, 1)
+    strategy = create_partition_strategy(kind, epsilon, delta, c_u, pre_threshold)
     return strategy.probability_of_keep(users), strategy.probability_of_keep(users + 1)
 
 
-def keep_first(delta: float, epsilon: float) -> tuple[float, float]:
+def keep_first(delta: float, epsilon: float, c_u: int = 1) -> tuple[float, float]:
     """The same for 0 and 1 users: the threshold case."""
-    return keep(delta, epsilon, 0)
+    return keep(delta, epsilon, c_u, 0)
 
 
-def keep_tenth(delta: float, epsilon: float) -> tuple[float, float]:
+def keep_tenth(delta: float, epsilon: float, c_u: int = 1) -> tuple[float, float]:
     """The same for 10 and 11 users."""
-    return keep(delta, epsilon, 10)
+    return keep(delta, epsilon, c_u, 10)
+
+
+def keep_pre_threshold(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
+    """The same at a pre-threshold of 20, for 19 and 20 users."""
+    return keep(delta, epsilon, c_u, 19, pre_threshold=20)
+
+
+def keep_gaussian(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
+    """Probabilities of Gaussian thresholding for 0 and 1 users."""
+    return keep(delta, epsilon, c_u, 0, kind="gaussian")
+
+
+def keep_laplace(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
+    """Probabilities of Laplace thresholding for 10 and 11 users."""
+    return keep(delta, epsilon, c_u, 10, kind="laplace")
 
 
 _DELTA = ("1e-12", "0.01")
+_OF_KEYS = {
+    "against": "standard.partition_selection.keys", "solves": ("keep", "keep_next"),
+    "box": {"delta": ("1e-8", "0.01"), "epsilon": ("0.01", "10"), "c_u": ("1", "100")},
+}  # fmt: skip
 AUDITS = (
     {
         "id": "python_dp.gaussian.sigma", "title": "GaussianMechanism.std", "against": "standard.gaussian.composition",
@@ -60,5 +87,26 @@ AUDITS = (
         "against": "standard.partition_selection.keep", "solves": ("keep", "keep_next"),
         "note": "Smaller deltas are lost in the rounding of a probability near 1.",
         "box": {"delta": ("1e-8", "0.01"), "epsilon": ("0.01", "10")},
+    },
+    {
+        "id": "python_dp.geometric.keys.first", "title": "truncated geometric selection of several keys: 0 and 1 users",
+        "function": "keep_first", **_OF_KEYS,
+    },
+    {
+        "id": "python_dp.geometric.keys.tenth",
+        "title": "truncated geometric selection of several keys: 10 and 11 users", "function": "keep_tenth", **_OF_KEYS,
+    },
+    {
+        "id": "python_dp.geometric.keys.pre_threshold",
+        "title": "truncated geometric selection with a pre-threshold of 20: 19 and 20 users",
+        "function": "keep_pre_threshold", **_OF_KEYS,
+    },
+    {
+        "id": "python_dp.gaussian.keys.first", "title": "Gaussian thresholding of several keys: 0 and 1 users",
+        "function": "keep_gaussian", **_OF_KEYS,
+    },
+    {
+        "id": "python_dp.laplace.keys.tenth", "title": "Laplace thresholding of several keys: 10 and 11 users",
+        "function": "keep_laplace", **_OF_KEYS,
     },
 )  # fmt: skip

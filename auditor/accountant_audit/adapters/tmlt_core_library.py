@@ -2,16 +2,16 @@
 
 
 def geometric_threshold(scale: float, threshold: int, c_u: int, per_key: int) -> float:
-    """Delta of GeometricPartitionSelection for one row more or less, a formula: to the nearest double."""
+    """Delta of GeometricPartitionSelection for so many rows of one key, a formula: to the nearest double."""
     import sympy
     from tmlt.core.domains.spark_domains import SparkDataFrameDomain, SparkStringColumnDescriptor
     from tmlt.core.measurements.spark_measurements import GeometricPartitionSelection
 
-    if c_u * per_key != 1:
-        raise ValueError("one row")
+    if c_u != 1:
+        raise ValueError("rows of one key")
     keys = SparkDataFrameDomain({"key": SparkStringColumnDescriptor()})
     release = GeometricPartitionSelection(keys, threshold=threshold, alpha=sympy.Rational(scale))
-    return float(sympy.N(release.privacy_function(1)[1].expr, 30))
+    return float(sympy.N(release.privacy_function(per_key)[1].expr, 30))
 
 
 AUDITS = (
@@ -25,5 +25,14 @@ AUDITS = (
             "The formula is exact; its to_float(round_up=True) is never below the exact value, and returns 1e-15 "
             "where the value is tiny."
         ),
+    },
+    {
+        "id": "tmlt_core.geometric_threshold.rows",
+        "title": "GeometricPartitionSelection.privacy_function of several rows",
+        "function": "geometric_threshold",
+        "against": "thresholds.laplace.integer",
+        "box": {"scale": ("0.1", "100"), "threshold": ("10", "2000"), "c_u": ("1", "1"), "per_key": ("1", "5")},
+        "tolerance": "1e-15",
+        "note": "Its bound is that of group privacy.",
     },
 )
