@@ -67,6 +67,7 @@ class Result:
         gains: rows of the table.
         curves: a figure: caption and lines of the directive `curves`.
         steps: other claims of the proof.
+        y: label of the figure's value axis.
     """
 
     claim: str
@@ -77,6 +78,7 @@ class Result:
     gains: tuple[Gain, ...] = ()
     curves: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    y: str = "delta"
 
 
 def _both(setting: str, earlier: str, ours: str, point: str) -> Gain:
@@ -84,12 +86,12 @@ def _both(setting: str, earlier: str, ours: str, point: str) -> Gain:
 
 
 def _rounds(*rounds: str) -> str:
-    """Return the point of rounds, each its noise and its threshold, at epsilon 1."""
+    """Return the parameters of rounds, each its noise and its threshold."""
     each = ("sigma_{0}={1} threshold_{0}={2}".format(i, *one.split()) for i, one in enumerate(rounds, start=1))
-    return " ".join(["epsilon=1", *each])
+    return " ".join(each)
 
 
-_TWO_KEYS = "epsilon=0 scale=20 threshold=75 c_u=2 per_key=1"
+_TWO_KEYS = "scale=20 threshold=75 c_u=2 per_key=1"
 
 RESULTS = (
     Result(
@@ -224,7 +226,15 @@ RESULTS = (
                  Value("thresholds.weighted.threshold", f"epsilon=1 delta=1e-5 sigma=3.7307 c_u={keys}"))
             for keys in (1, 10, 100)
         ),
-        steps=("thresholds.weighted.root", "thresholds.weighted.ends", "thresholds.weighted.rule"),
+        (
+            "Least threshold at (1, 1e-5) by the keys of a user, with the noise of each rule",
+            ":x: c_u = 1, 2, 5, 10, 20, 50, 100",
+            ":label: keys of a user",
+            "rule in use | thresholds.weighted.threshold | value | epsilon=1 delta=5e-6 sigma=3.8842",
+            "exact | thresholds.weighted.threshold | value | epsilon=1 delta=1e-5 sigma=3.7307",
+        ),
+        ("thresholds.weighted.root", "thresholds.weighted.ends", "thresholds.weighted.rule"),
+        "threshold (weights)",
     ),
     Result(
         "thresholds.iterated.one",
@@ -237,13 +247,25 @@ RESULTS = (
         ("composition, data may change between rounds", "exact delta"),
         tuple(
             Gain(setting, Value("thresholds.iterated.delta", f"{point} c_u=1"), Value("thresholds.iterated.one", point))
-            for setting, point in (
+            for setting, rounds in (
                 ("ε 1, three rounds, budgets 9:30:100", _rounds("15.26 77", "8.36 40.6", "4.58 21.6")),
                 ("ε 1, three equal rounds", _rounds(*["6.73 32.3"] * 3)),
                 ("ε 1, three rounds, high thresholds", _rounds("15.26 100", "8.36 60", "4.58 30")),
             )
+            for point in [f"epsilon=1 {rounds}"]
         ),
-        steps=("thresholds.iterated.delta", "thresholds.iterated.between", "thresholds.iterated.added"),
+        (
+            "Delta of three rounds with budgets 9:30:100, users of one key",
+            ":x: epsilon = 0, 1/4, 1/2, 3/4, 1, 5/4, 3/2, 2",
+            ":label: epsilon",
+            *(
+                f"{label} | {claim} | value | {_rounds('15.26 77', '8.36 40.6', '4.58 21.6')}{keys}"
+                for label, claim, keys in (
+                    ("composition", "thresholds.iterated.delta", " c_u=1"), ("exact", "thresholds.iterated.one", ""),
+                )
+            ),
+        ),
+        ("thresholds.iterated.delta", "thresholds.iterated.between", "thresholds.iterated.added"),
     ),
     Result(
         "thresholds.adaptive.delta",
@@ -253,6 +275,18 @@ RESULTS = (
         "of this project.",
         "The weight of a new user on full keys goes back to other users, and nobody gets less back. So the rerouted "
         "weight has a bounded sum and bounded entries. A share of at most $\\sqrt2 - 1$ keeps the sensitivity at 1.",
+        curves=(
+            "Delta of adaptive weights by the keys of a user (epsilon 1, sigma 3.8, T 17.2)",
+            ":x: c_u = 1, 2, 5, 10, 20, 50, 100",
+            ":label: keys of a user",
+            *(
+                f"{label} | {claim} | value | epsilon=1 sigma=3.8 threshold=17.2"
+                for label, claim in (
+                    ("adaptive weights", "thresholds.adaptive.delta"),
+                    ("no rerouting, exact", "thresholds.weighted.delta"),
+                )
+            ),
+        ),
         steps=("thresholds.adaptive.sensitivity", "thresholds.adaptive.whole"),
     ),
     Result(
@@ -264,10 +298,18 @@ RESULTS = (
         "others by its loss. The maximum over the number of new keys is exact.",
         ("maximum of two, unsafe", "exact delta"),
         (
-            Gain("ε 0, 2 keys, b 20, T 75", Value("thresholds.laplace.integer.two_ends", _TWO_KEYS, "right"),
-                 Value("thresholds.laplace.integer.profile", _TWO_KEYS)),
+            Gain("ε 0, 2 keys, b 20, T 75",
+                 Value("thresholds.laplace.integer.two_ends", f"epsilon=0 {_TWO_KEYS}", "right"),
+                 Value("thresholds.laplace.integer.profile", f"epsilon=0 {_TWO_KEYS}")),
         ),
-        steps=("thresholds.laplace.integer", "thresholds.laplace.real", "rogers2024.thm7.laplace.exact"),
+        (
+            "Delta of two keys with Laplace noise on whole counts (b 20, T 75)",
+            ":x: epsilon = 0, 1/400, 1/200, 3/400, 1/100, 3/200, 1/50, 3/100",
+            ":label: epsilon",
+            f"maximum of two, unsafe | thresholds.laplace.integer.two_ends | right | {_TWO_KEYS}",
+            f"exact | thresholds.laplace.integer.profile | value | {_TWO_KEYS}",
+        ),
+        ("thresholds.laplace.integer", "thresholds.laplace.real", "rogers2024.thm7.laplace.exact"),
     ),
     Result(
         "standard.selection.largest",
@@ -276,7 +318,17 @@ RESULTS = (
         "descriptions were read, not the paper.",
         "By induction over the users: no private probability exceeds the largest one by more than $e^\\varepsilon$ "
         "times the excess before, and the first excess is 0.",
+        curves=(
+            "Largest private probability of releasing a key by its number of users (epsilon 1)",
+            ":x: users = 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 24",
+            ":label: users of the key",
+            *(
+                f"delta {delta} | standard.selection.keep | value | epsilon_0=1 delta_0={delta}"
+                for delta in ("1e-5", "1e-8")
+            ),
+        ),
         steps=("standard.selection.private", "standard.selection.keep", "standard.selection.keys"),
+        y="probability",
     ),
 )  # fmt: skip
 
@@ -329,7 +381,7 @@ def _section(result: Result, verdicts: Mapping[str, str]) -> str:
         parts.append(table_text(columns, [_gain(row) for row in result.gains]))
     if result.curves:
         caption, *lines = result.curves
-        parts.append("\n".join([f"```{{curves}} {caption}", *lines[:2], ":y: delta", *lines[2:], "```"]))
+        parts.append("\n".join([f"```{{curves}} {caption}", *lines[:2], f":y: {result.y}", *lines[2:], "```"]))
     parts.append(f"```sh\n{_command(claim, result)}\n```")
     return "\n\n".join(parts) + "\n"
 

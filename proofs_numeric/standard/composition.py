@@ -73,8 +73,10 @@ def heterogeneous(A: Arithmetic, *, epsilon: Number, k: int, m: int, **pairs: Nu
 
 def _of_kinds(A: Arithmetic, epsilon: Number, kinds: Sequence[tuple[Number, Number, int]]) -> Number:
     """Each kind is epsilon, delta and how many; the answers of all but the last are counted one by one."""
-    finite = A.exp(A.sum(count * A.log1p(-A.number(delta)) for _, delta, count in kinds))
-    return (1 - finite) + finite * _excess(A, epsilon, [(A.number(e), count) for e, _, count in kinds])
+    log_finite = A.sum(count * A.log1p(-A.number(delta)) for _, delta, count in kinds)
+    return -A.expm1(log_finite) + A.exp(log_finite) * _excess(
+        A, epsilon, [(A.number(e), count) for e, _, count in kinds]
+    )
 
 
 def _excess(A: Arithmetic, level: Number, kinds: Sequence[tuple[Number, int]]) -> Number:

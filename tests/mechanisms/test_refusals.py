@@ -4,12 +4,14 @@ import math
 
 import pytest
 
+from mechanisms.adaptive_weights import accountant as adaptive
 from mechanisms.correlated_gaussian import sparse_users as correlated_gaussian
 from mechanisms.correlated_stability_histogram import releases, sparse_users
 from mechanisms.discrete_correlated import accountant as discrete
 from mechanisms.geometric_sparse_histogram import accountant as geometric
 from mechanisms.integer_sparse_histogram import accountant as integer
 from mechanisms.iterated_selection import accountant as iterated
+from mechanisms.partition_selection import accountant as selection_accountant
 from mechanisms.partition_selection import mechanism as selection
 from mechanisms.weighted_set_union import accountant as weighted
 
@@ -31,6 +33,11 @@ REFUSED = [
     (weighted.delta, {**KEYS, "sigma": 2.0}, {"sigma": (0.0,), "threshold": (NAN,), "c_u": (0,), "epsilon": (-1.0,)}),
     (selection.build, {"epsilon_0": 1, "delta_0": "1e-5"},
      {"epsilon_0": (0,), "delta_0": (0, 1), "lowest": (0,), "c_u": ("1/2",)}),
+    (selection_accountant.delta, {**ONE, "epsilon_0": 1.0, "delta_0": 1e-5},
+     {"epsilon": (-1.0,), "epsilon_0": (0.0, NAN), "delta_0": (1.0, NAN), "c_u": (0, 1.5, True)}),
+    (selection_accountant.keep, {"users": 3, "epsilon_0": 1.0, "delta_0": 1e-5},
+     {"users": (-1, 1.5), "epsilon_0": (0.0,), "delta_0": (0.0,)}),
+    (adaptive.delta, {**KEYS, "sigma": 2.0}, {"sigma": (0.0,), "threshold": (NAN,), "c_u": (0,), "epsilon": (-1.0,)}),
     (discrete.delta, COUNTERS, {"k": (0,), "sigma": (65.0,), "gap": (math.inf,), "epsilon": (NAN,)}),
     (discrete.delta_with_sums, {**COUNTERS, "sigma_s": 2.0, "per_sum": 1},
      {"sigma_s": (0.0, NAN), "per_sum": (0,), "k": (0,)}),

@@ -7,18 +7,18 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from mechanisms.partition_selection import accountant
 from mechanisms.partition_selection.faults import FAULTS
 from mechanisms.partition_selection.mechanism import MECHANISM, build
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.standard.partition_selection import worse_order
-from proofs_numeric.standard.selection import keys_delta, largest_keep, last_rising
+from proofs_numeric.standard.selection import keys_delta, last_rising
 from proofs_numeric.statements.neighbours import Direction
 
 
 def keep(epsilon, delta, users):
-    """The closed form in doubles."""
-    at = {"epsilon_0": np.float64(epsilon), "delta_0": np.float64(delta)}
-    return float(largest_keep(Float64(), users=users, **at))
+    """The accountant's probability."""
+    return accountant.keep(users, epsilon_0=epsilon, delta_0=delta)
 
 
 def delta_of_step(epsilon, one, other):
