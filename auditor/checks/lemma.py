@@ -44,6 +44,7 @@ from proofs_numeric.statements.kinds import (
     FiniteStatement,
     Identity,
     Inequality,
+    Instances,
     Monotonicity,
     Recurrence,
 )
@@ -191,7 +192,7 @@ def _check_tactic_proof(claim: Claim, context: Context) -> Sequence[Finding]:
     evidence = [_leaf(claim.id, path, step) for path, step in leaves]
     rules = ", ".join(sorted(rule.name for rule in rules_behind(claim, context.registry.claims)))
     headline = f"rules over laws: {rules or 'none'}; closed {counted(len(leaves), 'goal')}: {theorem.summary}"
-    untied = isinstance(claim.kind, FiniteStatement) and claim.kind.instances is None
+    untied = isinstance(claim.kind, FiniteStatement) and not isinstance(claim.kind.holds, Instances)
     scope = "; ".join(filter(None, (theorem.scope, UNTIED if untied else "")))
     return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=scope)]
 

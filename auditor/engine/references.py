@@ -92,7 +92,7 @@ def wrong_with(collection: str, item: Any, catalogue: Catalogue) -> Iterator[str
         )
 
 
-_ARGUMENTS = ("kind.proof", "moves")
+_ARGUMENTS = ("kind.proof", "kind.by", "moves")
 """Beginnings of the attributes by which a claim rests on others."""
 
 

@@ -47,6 +47,7 @@ from proofs_numeric.statements.kinds import (
     Identity,
     Inequality,
     Instance,
+    Instances,
     Kind,
     Law,
     Mean,
@@ -90,7 +91,7 @@ from proofs_numeric.statements.verdict import Expectation
 __all__ = [
     "Achieved", "Arithmetic", "Ball", "Barrier", "Both", "Box", "Boxes", "ByClaim", "Calibration", "Cases", "Claim",
     "Definition", "DeltaBound", "Derivation", "Derivative", "Editorial", "Expectation", "Expression", "FiniteStatement",
-    "Float64", "Formula", "Given", "Have", "Identity", "Increasing", "Induction", "Inequality", "Instance",
+    "Float64", "Formula", "Given", "Have", "Identity", "Increasing", "Induction", "Inequality", "Instance", "Instances",
     "Kind", "Largest", "LargestTerm", "Law", "Maximum", "Mean", "Monotonicity", "Number", "Ordered", "Paper",
     "Parameter", "Part", "Phi", "Premise", "Product", "Quantity", "QuantityKind", "Quoted", "Reading", "Recurrence",
     "Relation", "Rewrite", "Role", "Root", "Sign", "Slope", "SpecialValue", "Split", "Steps", "Substitute", "Sum",

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import operator
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic import Ball
-from proofs_numeric.arithmetic.enclosure import exact_value
+from proofs_numeric.arithmetic.enclosure import bounds, exact_value
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.rational import IrrationalError, Rational
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
+from proofs_numeric.statements.kinds import FiniteStatement, Instance, Instances, Recurrence
 from proofs_numeric.statements.verdict import Verdict
 
 
@@ -45,35 +46,37 @@ MOST_COMPARED = 800
 """Cases."""
 _BITS = 256
 _AGREES = Fraction(1, 2**200)
-_RELATIONS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
 
 
 def check_instances(kind: FiniteStatement, domain: Box) -> None:
     """Check that enumerated cases of the smallest size are instances of the general form, number by number.
 
+    A case holds by its instances alone, at every size.
+
     Of more than `MOST_COMPARED` cases that many are compared, drawn without regard to their order.
 
     Raises:
         TacticError: a number of an instance is another than the case's own; its parameters are outside the domain, or
-            a step is given what the general form does not speak of; the case holds and its instances do not, or the
-            other way round; or nothing but equal sides is compared.
+            a step is given what the general form does not speak of; the relation is another; or nothing but equal
+            sides is compared.
 
     """
-    every, instances = kind.every, kind.instances
-    if instances is None:
+    every, holds = kind.every, kind.holds
+    if not isinstance(holds, Instances) or every is None:
         return
     if not isinstance(every, Recurrence) or every.levels is not None:
         raise TacticError("expected instances of a recurrence without levels, got instances of another general form")
-    holds = _RELATIONS[every.relation]
+    if holds.relation != every.relation:
+        raise TacticError(f"expected instances with {every.relation}, as of the general form, got {holds.relation}")
     told = False
     for case in _drawn(list(kind.cases(min(kind.sizes.values())))):
-        found = list(instances(case))
+        found = list(holds.of(case))
         for instance in found:
             _check_inside(every, instance, domain, case)
             _check_numbers(every, instance, case)
             told |= instance.left != instance.right or set(instance.state) == set(every.state.names)
-        if not found or kind.holds(case) is not all(holds(one.left, one.right) for one in found):
-            raise TacticError(f"expected a case that holds where its instances do, got {case!r}")
+        if not found:
+            raise TacticError(f"expected at least one instance of each case, got none of {case!r}")
     if not told:
         raise TacticError("expected the parts of the state where both sides are always equal, got none")
 
@@ -84,13 +87,30 @@ def _drawn(cases: list[Any]) -> list[Any]:
 
 
 def _check_inside(every: Recurrence, instance: Instance, domain: Box, case: Any) -> None:
-    """Check that the parameters of an instance, as far as they are rational, and all steps are inside their ranges."""
-    point = {name: value for name, formula in instance.at.items() if (value := exact_value(formula, {})) is not None}
-    given = ((parameter, step[parameter.name]) for step in instance.given for parameter in every.given.parameters)
+    """Check that the parameters of an instance and all steps are inside their ranges, and inside the constraint."""
+    point = {name: _ends(formula) for name, formula in instance.at.items()}
+    given = ((parameter, (step[parameter.name],)) for step in instance.given for parameter in every.given.parameters)
     known = ((parameter, point[parameter.name]) for parameter in domain.parameters if parameter.name in point)
-    for parameter, value in (*known, *given):
-        if not parameter.contains(value):
+    for parameter, ends in (*known, *given):
+        if not all(map(parameter.contains, ends)):
             raise TacticError(f"expected {parameter.allowed} for {parameter.name} at {case!r}")
+    if domain.constraint is not None and not (
+        all(len(ends) == 1 for ends in point.values())
+        and domain.admits({name: ends[0] for name, ends in point.items()})
+    ):
+        raise TacticError(f"expected {domain.constraint_text} at {case!r}")
+
+
+def _ends(formula: Formula) -> tuple[Fraction, ...]:
+    """The exact value of a parameter, or both ends of its enclosure where it is not rational."""
+    value = exact_value(formula, {})
+    if value is not None:
+        return (value,)
+    with Ball(_BITS) as ball:
+        ends = bounds(ball.number(formula(ball)))
+    if ends is None:
+        raise TacticError("expected a number as the parameter of an instance, got none that a ball encloses")
+    return ends
 
 
 def _check_numbers(every: Recurrence, instance: Instance, case: Any) -> None:

@@ -227,7 +227,7 @@ CLAIMS = (
     stated(
         "thm10.kstar", "Theorem 10, proof item 3", "At most k* picks in all", r"\sum_i |y^{(i)}| \le k^*",
         FiniteStatement(
-            stream_cases, entries_are_capped, SIZES, "k*", every=_ENTRIES, instances=printed_entries,
+            stream_cases, Instances(printed_entries), SIZES, "k*", every=_ENTRIES,
             proof=Steps(factor=zero),
         ),
         domain=(K_STAR,),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -265,6 +266,23 @@ class Instance(OfFormulas):
     state: Mapping[str, Fraction] = field(default_factory=dict)
 
 
+RELATIONS: Mapping[str, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
+"""Each relation of a recurrence, between numbers."""
+
+
+@dataclass(frozen=True)
+class Instances:
+    """That a case holds: the relation between both sides of each of its instances, of which it has at least one."""
+
+    of: Callable[[Any], Iterable[Instance]]
+    relation: str = "<="
+
+    def __call__(self, case: Any) -> bool:
+        """Whether it holds."""
+        found = [RELATIONS[self.relation](one.left, one.right) for one in self.of(case)]
+        return bool(found) and all(found)
+
+
 def sizes(quick: int, standard: int, deep: int) -> dict[str, int]:
     """Return the size that each profile enumerates."""
     return {"quick": quick, "standard": standard, "deep": deep}
@@ -304,9 +322,7 @@ class FiniteStatement:
         | GoodParts
         | None
     ) = None
-    """The same of every size, in the words of the kernel."""
-    instances: Callable[[Any], Iterable[Instance]] | None = None
-    """A case as instances of ``every``, a recurrence: the kernel compares both sides of each, and ``holds``."""
+    """The same of every size, in the words of the kernel; of a recurrence ``holds`` are `Instances`."""
     proof: Tactic | Derivation | None = None
     """That it holds at every size; tactics prove ``every``."""
     title: ClassVar[str] = "finite statement"

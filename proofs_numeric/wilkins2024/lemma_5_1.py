@@ -3,7 +3,7 @@ r"""Lemma 5.1 and appendix A.1: the loss of rows at the threshold, exactly.
 Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is the event that one of them appears.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -15,14 +15,7 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
 from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, joint, law_pairs, loss_difference, loss_law
-from proofs_numeric.wilkins2024.outcomes import (
-    BY_ROWS_BACKWARD,
-    BY_ROWS_FORWARD,
-    RATIO,
-    ROWS_BACKWARD,
-    ROWS_FORWARD,
-    holds_by,
-)
+from proofs_numeric.wilkins2024.outcomes import BY_ROWS_BACKWARD, BY_ROWS_FORWARD, RATIO, ROWS_BACKWARD, ROWS_FORWARD
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_equal, delta_infinite, loss_rate
 
@@ -89,7 +82,7 @@ def backward_rows(case: _EqualAt) -> Iterator[Instance]:
     yield _rows_appear(case, left, sum(shown, Fraction(0)))
 
 
-forward_difference, backward_difference = holds_by(forward_rows), holds_by(backward_rows)
+forward_difference, backward_difference = Instances(forward_rows), Instances(backward_rows)
 
 # --- Lemma 5.1 --------------------------------------------------------------------------------------------------------
 forward_delta = delta_infinite(c_u=a_equal)
@@ -155,16 +148,15 @@ def exact_loss(
     every: Recurrence | None = None,
     proof: Tactic | None = None,
     domain: Box = _NO_PARAMETERS,
-    instances: Callable[[Any], Iterable[Instance]] | None = None,
     note: str = "",
 ) -> Claim:
     """Return a claim about the losses of rows at tau (or beside rows above), decided on all small exact cases.
 
-    ``every`` says it of all, by ``proof``; cases are ``instances`` of it.
+    ``every`` says it of all, by ``proof``.
     """
     sizes, text = (_MIXED_SIZES, _MIXED_TEXT) if cases is mixed_cases else (_P_SIZES, _P_TEXT)
     locator = {"A1": "Appendix A.1", "le": row[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[row[:2]]
-    kind = FiniteStatement(cases, holds, sizes, text, every=every, instances=instances)
+    kind = FiniteStatement(cases, holds, sizes, text, every=every)
     number = "three" if every is None else "finitely many"
     left_out = f"rows above tau with laws on {number} outcomes; normal noise is left out"
     partial = left_out if cases is mixed_cases else ""
@@ -214,13 +206,13 @@ CLAIMS = (
         "lem5.1.fwd", "Forward difference of rows at tau",
         r"P(L_+^= \ge \varepsilon) - e^\varepsilon P(L_-^= \le -\varepsilon) = 1 - p^a", _equal_cases_at,
         forward_difference, ROWS_FORWARD, BY_ROWS_FORWARD, Box((replace(RATIO, lower=1, open_lower=False),)),
-        forward_rows, "Printed for epsilon > 0; holds at epsilon = 0 too.",
+        "Printed for epsilon > 0; holds at epsilon = 0 too.",
     ),
     exact_loss(
         "lem5.1.bwd", "Backward difference of rows at tau",
         r"P(L_-^= \ge \varepsilon) - e^\varepsilon P(L_+^= \le -\varepsilon) = (1 - e^\varepsilon p^a)"
         r"\mathbf 1[\varepsilon \le -a \log p]",
-        _equal_cases_at, backward_difference, ROWS_BACKWARD, BY_ROWS_BACKWARD, Box((RATIO,)), backward_rows,
+        _equal_cases_at, backward_difference, ROWS_BACKWARD, BY_ROWS_BACKWARD, Box((RATIO,)),
     ),
     stated(
         "lem5.1.max", "Lemma 5.1, proof", "Presence against absence is the worse order",

@@ -4,9 +4,8 @@
 among those over any numbers.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
 
@@ -45,11 +44,6 @@ def of_sums(
     """Return a case whose two sums are these, as an instance of `equal_sums`."""
     apart, numbers = abs(first - second), {name: lift(value) for name, value in at.items()}
     return Instance(numbers, tuple(given), apart, Fraction(0), {"direct": first, "other": second})
-
-
-def holds_by(instances: Callable[[Any], Iterable[Instance]]) -> Callable[[Any], bool]:
-    """Return whether a case holds: no instance of it has a left side above its right side."""
-    return lambda case: all(one.left <= one.right for one in instances(case))
 
 
 EQUAL = largest_of((_less, Steps()), (_more, Steps()))

@@ -19,7 +19,7 @@ from proofs_numeric.wilkins2024.finite import (
     output_law,
     row_law,
 )
-from proofs_numeric.wilkins2024.outcomes import EQUAL, RATIO, UNTOUCHED, holds_by, of_sums
+from proofs_numeric.wilkins2024.outcomes import EQUAL, RATIO, UNTOUCHED, of_sums
 from proofs_numeric.wilkins2024.parameters import *
 
 # --- which rows matter ------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def row_sums(case: _Rows) -> Iterator[Instance]:
         yield of_sums({"ratio": ratio}, given, hockey_stick(*beside, ratio), hockey_stick(left, right, ratio))
 
 
-other_rows_do_not_matter = holds_by(row_sums)
+other_rows_do_not_matter = Instances(row_sums)
 
 
 _Split = tuple[int, Fraction, int, int, int]
@@ -187,7 +187,7 @@ CLAIMS = (
         r"L_\pm(a_+, a_=, a_-, \text{untouched}) = L_\pm(a_+, a_=)",
         FiniteStatement(
             _row_cases, other_rows_do_not_matter, {"quick": 2, "standard": 3, "deep": 5},
-            "two affecting rows, counts up to tau + size, size", every=UNTOUCHED, instances=row_sums, proof=EQUAL,
+            "two affecting rows, counts up to tau + size, size", every=UNTOUCHED, proof=EQUAL,
         ),
         domain=(RATIO,), note="A row below tau shows nothing on either side.",
         partial="laws of rows on finitely many outcomes; normal noise is left out",

@@ -45,14 +45,14 @@ def maximum_by_blocks(
 
     Blocks are refined from the highest bound down.  Balls: a rigorous enclosure.  Other arithmetics: never below the
     maximum, and equal to it unless ``_BLOCKS`` evaluations did not settle it.  Blocks whose bound is within
-    ``2^-close_bits`` of the best value (0: half the precision) are not refined.
+    ``2^-close_bits`` of the best value (0: half the precision, at least 50) are not refined.
 
     Raises:
         CoverError: the blocks left out an integer, or one is not bounded, in balls.
 
     """
     bound = functools.cache(bound)
-    close = 2 ** (close_bits or (A.bits // 2 if A.encloses else 50))
+    close = 2 ** (close_bits or max(50, A.bits // 2))
     best = A.maximum(at_least, bound(first, first), bound(last, last)) if first <= last else at_least
     left_open = best
     heap: list[tuple[float, int, int, Any]] = []

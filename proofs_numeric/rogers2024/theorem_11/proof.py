@@ -26,7 +26,7 @@ def rounds_by_digits(L: int) -> Iterator[Instance]:
     """Each round up to L with its digits, and ``2^ones(l) - (l + 1)``, which is 0 at most."""
     for round_ in range(1, L + 1):
         digits = [Fraction(int(digit)) for digit in f"{round_:b}"]
-        power, whole = 2 ** round_.bit_count(), 2 ** len(digits)
+        power, whole = 2 ** round_.bit_count(), 2 ** floor_levels(2 ** len(digits) - 1)
         yield Instance(
             at={}, given=tuple({"digit": digit} for digit in digits), left=Fraction(max(power - round_ - 1, 0)),
             right=Fraction(0),
@@ -138,7 +138,7 @@ CLAIMS = (
         "thm11.popcount", "Theorem 11, proof item 1", "Noise terms of any round",
         r"\max_{\ell \le L}\text{ones}(\ell) = \lfloor\log_2(L+1)\rfloor \le \lceil\log_2(L+1)\rceil",
         FiniteStatement(
-            up_to, lambda L: max(r.bit_count() for r in range(1, L + 1)) == floor_levels(L) <= levels(L), LENGTHS, "L",
+            up_to, Instances(rounds_by_digits), LENGTHS, "L",
             every=Recurrence(
                 state=Box(
                     (
@@ -156,7 +156,6 @@ CLAIMS = (
                 },
                 left=maximum(_too_many, _apart, -_apart), right=zero,
             ),
-            instances=rounds_by_digits,
             proof=largest_of(
                 (_too_many, Steps(proof=Split("digit", 0, Sign(), Sign()), factor=1 + digit)),
                 (_apart, Steps(factor=integer_of(2))), (-_apart, Steps(factor=integer_of(2)))

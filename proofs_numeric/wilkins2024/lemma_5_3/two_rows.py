@@ -25,7 +25,7 @@ from proofs_numeric.statements.profiles import PartlyShown, Withheld
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
-from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD, holds_by, of_sums
+from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD, of_sums
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
@@ -186,8 +186,8 @@ CLAIMS = (
         r"H_{\varepsilon}(P_1\times P_2,Q_1\times Q_2)=\mathrm{E}_{o\sim P_1}H_{\varepsilon-\log "
         r"P_1(o)/Q_1(o)}(P_2,Q_2)",
         FiniteStatement(
-            cases=_products, holds=holds_by(product_sums), sizes={"quick": 2, "standard": 3, "deep": 5},
-            size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT, instances=product_sums, proof=EQUAL,
+            cases=_products, holds=Instances(product_sums), sizes={"quick": 2, "standard": 3, "deep": 5},
+            size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT, proof=EQUAL,
         ),
         domain=(RATIO,), note="In exact rationals, zeros and infinite losses included.",
     ),
@@ -195,9 +195,8 @@ CLAIMS = (
         "lem5.3.withheld", "Lemma 5.3", "Withholding some outputs costs at most their chance",
         r"H_\varepsilon(P,Q)-P(R)\le H_\varepsilon(P_R,Q_R),\ P_R\text{ shows one symbol for all of }R",
         FiniteStatement(
-            cases=_withholdings, holds=holds_by(withheld_sums), sizes={"quick": 2, "standard": 4, "deep": 6},
-            size_text="denominator of the laws on 4 outcomes", every=WITHHELD, instances=withheld_sums,
-            proof=BY_WITHHELD,
+            cases=_withholdings, holds=Instances(withheld_sums), sizes={"quick": 2, "standard": 4, "deep": 6},
+            size_text="denominator of the laws on 4 outcomes", every=WITHHELD, proof=BY_WITHHELD,
         ),
         domain=(RATIO,), note="In exact rationals, every set R of outcomes.",
     ),

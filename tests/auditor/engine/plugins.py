@@ -10,7 +10,7 @@ from mechanisms.pair import ExactLaw
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, QuantityKind, Source
-from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.kinds import Achieved, DeltaBound
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 from proofs_numeric.statements.derivation import Derivation, Premise
 

@@ -113,6 +113,23 @@ BAD = {
         {"plug.thm1", "plug.b", "plug_total"},
         "expected a proof that does not rest on its own claim, got plug.thm1 -> plug.b -> plug.thm1; remove",
     ),
+    "deltas that name each other": (
+        (
+            "by = lambda id: DeltaBound(delta, exact=delta, by=Achieved(id))\n"
+            "CLAIMS = [replace(CLAIM, kind=by('plug.b')), replace(CLAIM, id='plug.b', kind=by('plug.thm1'))]"
+        ),
+        {"plug.thm1", "plug.b", "plug_total"},
+        "expected a proof that does not rest on its own claim, got plug.thm1 -> plug.b -> plug.thm1; remove",
+    ),
+    "a delta and a proof that name each other": (
+        (
+            "CLAIMS = [replace(CLAIM, kind=DeltaBound(delta, exact=delta, by=Achieved('plug.b')))]\n"
+            "proof = Derivation((Premise('plug.thm1', 'so'),))\n"
+            "CLAIMS.append(replace(CLAIM, id='plug.b', kind=DeltaBound(delta, proof=proof)))"
+        ),
+        {"plug.thm1", "plug.b", "plug_total"},
+        "expected a proof that does not rest on its own claim, got plug.thm1 -> plug.b -> plug.thm1; remove",
+    ),
     "a proof that names its own claim": (
         "CLAIMS = [replace(CLAIM, kind=DeltaBound(delta, proof=Derivation((Premise('plug.thm1', 'so'),))))]",
         {"plug.thm1", "plug_total"},

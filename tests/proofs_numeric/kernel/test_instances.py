@@ -7,13 +7,14 @@ import pytest
 
 from auditor.checks.lemma import UNTIED, check_proof
 from auditor.engine.registry import registry
+from proofs_numeric.expression.vocabulary import lift, sqrt
 from proofs_numeric.kernel.enumeration import check_instances
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.rogers2024 import theorem_2
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, zero
-from proofs_numeric.statements.kinds import FiniteStatement, Instance, Recurrence
+from proofs_numeric.statements.kinds import FiniteStatement, Instance, Instances, Recurrence
 from proofs_numeric.statements.tactics import Steps
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import claim, context
@@ -25,7 +26,7 @@ GENERAL = {
     for name, each in KNOWN.items()
     if isinstance(each.kind, FiniteStatement) and isinstance(each.kind.every, Recurrence)
 }
-OTHER = r"of the general form|expected a case that holds where|expected .* for \w+ at"
+OTHER = r"of the general form|expected at least one instance|expected .* for \w+ at"
 
 
 def changed(each, **general):
@@ -48,18 +49,19 @@ WRONG = {
     "a step that is left out": changed(
         PURE, step={**PURE.kind.every.step, "there": lambda A, *, there, **_at: A.number(there)}
     ),
-    "cases that say something else": replace(PURE.kind, holds=lambda case: case != ((0, 0, 0), (0, 0, 1))),
-    "a case without an instance": replace(PURE.kind, instances=lambda case: ()),
+    "a case without an instance": replace(PURE.kind, holds=Instances(lambda case: ())),
     "sides of another base": replace(
-        PURE.kind, instances=lambda case: (replace(each, left=each.left * 2) for each in theorem_2.em_instances(case))
+        PURE.kind,
+        holds=Instances(lambda case: (replace(each, left=each.left * 2) for each in theorem_2.em_instances(case))),
     ),
+    "another relation": replace(PURE.kind, holds=Instances(theorem_2.em_instances, "<")),
 }
 
 
 @pytest.mark.parametrize("name", GENERAL)
 def test_cases_of_every_recurrence_are_instances_of_it(name):
     """None of the suite's is without."""
-    assert GENERAL[name].kind.instances is not None
+    assert isinstance(GENERAL[name].kind.holds, Instances)
     check_instances(GENERAL[name].kind, GENERAL[name].domain)
 
 
@@ -95,8 +97,8 @@ def test_each_part_of_a_general_form_is_compared(name, part):
 def test_two_sides_that_are_always_equal_tell_nothing(name):
     """Nothing but zeros would be compared: the parts of the state are asked for."""
     each = GENERAL[name]
-    made = each.kind.instances
-    bare = replace(each.kind, instances=lambda case: (replace(one, state={}) for one in made(case)))
+    made = each.kind.holds.of
+    bare = replace(each.kind, holds=Instances(lambda case: (replace(one, state={}) for one in made(case))))
     if name == "wilkins2024.lem5.3.withheld":  # its sides differ
         return check_instances(bare, each.domain)
     with pytest.raises(TacticError, match="expected the parts of the state"):
@@ -112,7 +114,7 @@ def test_a_step_is_given_what_the_general_form_speaks_of():
         check_instances(changed(each, given=given), each.domain)
 
 
-def counted_up_to(largest):
+def counted_up_to(largest, at=lift, **rest):
     """Numbers below 5, which are at most 4, said of numbers up to the largest one."""
     state, given = Box((Parameter("x", ""),)), Box((Parameter("more", ""),))
     step = {"x": lambda A, *, x, **_given: A.number(x)}
@@ -120,11 +122,10 @@ def counted_up_to(largest):
     every = Recurrence(state, given, {"x": lambda A, *, n, **_at: A.number(n)}, step, left, right)
 
     def instances(n):
-        at = {"n": lambda A: A.number(n)}
-        return (Instance(at, given=(), left=Fraction(n), right=Fraction(4), state={"x": Fraction(n)}),)
+        return (Instance({"n": at(n)}, given=(), left=Fraction(n), right=Fraction(4), state={"x": Fraction(n)}),)
 
-    kind = FiniteStatement(range, lambda n: n <= 4, {"quick": 5}, "n", every=every, instances=instances, proof=Steps())
-    return claim(kind, domain=Box((Parameter("n", "", upper=largest, integer=True),)))
+    kind = FiniteStatement(range, Instances(instances), {"quick": 5}, "n", every=every, proof=Steps())
+    return claim(kind, domain=Box((Parameter("n", "", upper=largest, integer=True),), **rest))
 
 
 def test_an_instance_lies_in_the_domain_of_the_claim():
@@ -132,13 +133,26 @@ def test_an_instance_lies_in_the_domain_of_the_claim():
     assert prove(counted_up_to(4), {}).scope == ""
     with pytest.raises(TacticError, match=r"expected 0 <= n <= 2, an integer .* for n at 3"):
         prove(counted_up_to(2), {})
+    with pytest.raises(TacticError, match=r"expected 0 <= n <= 1, an integer .* for n at 2"):  # an enclosure of it
+        prove(counted_up_to(1, lambda n: sqrt(lift(n)) ** 2), {})
+    with pytest.raises(TacticError, match="expected an even n at 1"):
+        prove(counted_up_to(4, constraint=lambda n: n % 2 == 0, constraint_text="an even n"), {})
 
 
 def test_instances_are_of_recurrences_alone():
     """A law has no sides to compare."""
     lists = KNOWN["rogers2024.thm9.rho"]
     with pytest.raises(TacticError, match="expected instances of a recurrence without levels"):
-        check_instances(replace(lists.kind, instances=lambda case: ()), lists.domain)
+        check_instances(replace(lists.kind, holds=Instances(lambda case: ())), lists.domain)
+
+
+def test_a_case_holds_by_its_instances_alone():
+    """At sizes that no check compares, too: nothing else says what a case is."""
+    same = lambda n: (Instance({}, (), Fraction(n), Fraction(4)), Instance({}, (), Fraction(4), Fraction(4)))
+    assert [Instances(same)(n) for n in (3, 4, 5)] == [True, True, False]
+    assert [Instances(same, "<")(n) for n in (3, 4, 5)] == [False, False, False]
+    assert [Instances(same, "=")(n) for n in (3, 4, 5)] == [False, True, False]
+    assert not Instances(lambda n: ())(3)
 
 
 def test_a_proof_of_an_unrelated_general_form_has_a_scope():
