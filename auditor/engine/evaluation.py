@@ -21,6 +21,7 @@ from proofs_numeric.arithmetic.enclosure import (
     BRACKET_BITS,
     LAST_BITS,
     START_BITS,
+    Enclosure,
     NotEnclosedError,
     enclose,
     enclosed_at,
@@ -172,7 +173,7 @@ def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | No
 def _lost_digits(formula: Formula, point: Mapping[str, Value]) -> str | None:
     """Return the reason if a double near 0 has underflowed; None if no ball separates the value from 0."""
     with suppress(NotEnclosedError):
-        true = enclose(formula, point, 3)
+        true = _enclose_tie(formula, point, 1) or enclose(formula, point, 3)
         if true.underflows:
             return f"no digit is known: the magnitude is at most {true.decimal(3)[2].lstrip('-')}"
         if true.lower > 0 or true.upper < 0:
@@ -189,6 +190,10 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     try:
         enclosure = enclose(formula, point, digits + _SPARE_DIGITS, BRACKET_BITS if claim.bracketed else LAST_BITS)
     except NotEnclosedError as error:
+        if (tied := _enclose_tie(formula, point, digits)) is not None:
+            value, lower, upper = tied.decimal(digits + _SPARE_DIGITS)
+            shown = value if arithmetic == "ball" else tied.decimal(digits)[0]
+            return {"value": shown, "lower": lower, "upper": upper, "certified": True}
         if _is_tie(formula, point):
             return {"value": "0", "lower": "0", "upper": "0", "certified": True}
         bracket = enclosed_at(formula, point, START_BITS) if claim.bracketed else None
@@ -210,6 +215,13 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     if inside is None:
         raise RuntimeError(f"expected mpmath's {claim.id} to meet its ball at {point}, got none: a kernel is wrong")
     return {"value": inside, "lower": None, "upper": None, "certified": True}
+
+
+def _enclose_tie(formula: Formula, point: Mapping[str, Value], digits: int) -> Enclosure | None:
+    """Return the enclosure if exact differences of the parameters decide a tie that balls leave open."""
+    with suppress(NotEnclosedError):
+        return enclose(formula, point, digits + _SPARE_DIGITS, BRACKET_BITS, exactly=True)
+    return None
 
 
 def _is_tie(formula: Formula, point: Mapping[str, Value]) -> bool:

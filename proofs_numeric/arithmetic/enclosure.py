@@ -13,6 +13,7 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic.ball import Ball
+from proofs_numeric.arithmetic.exact_balls import ExactBalls
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.arithmetic.special import as_fraction
@@ -122,9 +123,9 @@ class NotEnclosedError(ArithmeticError):
     """A number stays too wide: at the last precision, or for an integer part that this precision does not tell."""
 
 
-def _at(bits: int, formula: Formula, parameters: Mapping[str, Value]) -> Any:
+def _at(bits: int, formula: Formula, parameters: Mapping[str, Value], *, exactly: bool = False) -> Any:
     """The formula's ball; an indeterminate one where the precision does not tell an integer that it needs."""
-    ball = Ball(bits)
+    ball = ExactBalls(bits) if exactly else Ball(bits)
     try:
         return ball.number(evaluate_in(ball, formula, parameters))
     except NotEnclosedError:
@@ -140,16 +141,21 @@ def precisions(last_bits: int = LAST_BITS, start_bits: int = START_BITS) -> Iter
 
 
 def enclose(
-    formula: Formula, parameters: Mapping[str, Value], digits: int = 30, last_bits: int = LAST_BITS
+    formula: Formula,
+    parameters: Mapping[str, Value],
+    digits: int = 30,
+    last_bits: int = LAST_BITS,
+    *,
+    exactly: bool = False,
 ) -> Enclosure:
     """Enclose ``formula`` at exact parameters to ``digits`` significant digits, doubling precision until it is so.
 
     A magnitude below ``UNDERFLOW`` is enclosed by that (and 0, where the sign is known).  Raises
-    NotEnclosedError with the reached precision when the enclosure stays wider.
+    NotEnclosedError with the reached precision when the enclosure stays wider.  ``exactly`` says in `ExactBalls`.
     """
     tolerance = Fraction(1, 10**digits)
     for bits in precisions(last_bits, max(START_BITS, 4 * digits)):
-        ends = bounds(_at(bits, formula, parameters))
+        ends = bounds(_at(bits, formula, parameters, exactly=exactly))
         if ends is not None and (
             ends[1] - ends[0] <= tolerance * min(abs(ends[0]), abs(ends[1]))
             or (ends[0] >= -UNDERFLOW and ends[1] <= UNDERFLOW)

@@ -3,6 +3,7 @@
 import itertools
 import math
 import sys
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -120,6 +121,30 @@ def test_a_value_that_is_0_by_a_tie_is_0(identifier, point, arithmetic):
     beside = {**point, first: Fraction(point[first]) * Fraction(101, 100)}
     if first != "scale":  # more noise, no delta
         assert float(evaluate(identifier, beside, arithmetic).value) > 0
+
+
+BESIDE_TIES = [  # k releases of loss k/b at most, at that epsilon; the tails e^(-(T - m)/b)/(1 + e^(-1/b)) and e^-x/2
+    ("standard.laplace.composition", {"epsilon": "3/7", "scale": 7, "k": 3}, "0"),
+    (
+        "thresholds.laplace.integer.profile",
+        {"epsilon": "1/3", "scale": 3, "threshold": 40000, "c_u": 1, "per_key": 1}, "2.075014110e-5791",
+    ),
+    (
+        "rogers2024.thm7.laplace.exact",
+        {"epsilon": "1/3", "delta_0": 1, "delta_inf": 1, "b": 3, "T": 30000}, "7.923476955e-4344",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arithmetic", ["ball", "mpmath"])
+@pytest.mark.parametrize(("identifier", "point", "value"), BESIDE_TIES)
+def test_what_a_tie_leaves_over_has_all_its_digits(identifier, point, value, arithmetic):
+    """A difference of exact parameters that is 0, inside a maximum with a number below every double."""
+    found = evaluate(identifier, point, arithmetic, 10)
+    assert found.certified
+    assert abs(Decimal(found.value) - Decimal(value)) <= Decimal(value) * Decimal("1e-9")
+    if value != "0":
+        assert "underflows" in evaluate(identifier, point, "float64").reason
 
 
 @pytest.mark.parametrize(
