@@ -140,7 +140,7 @@ def _number_that_holds(orders: Sequence[tuple[str, float]]) -> float:
 
 
 def first_points(target: Target, box: SearchBox, size: int) -> list[Point]:
-    """Return the points to call first: used values, then numbers of the source, the most frequent pairs first.
+    """Return the points to call first: used values, then keys and numbers of the source, the most frequent pairs first.
 
     Args:
         target: a started target.
@@ -148,5 +148,6 @@ def first_points(target: Target, box: SearchBox, size: int) -> list[Point]:
         size: maximum number of points of used values, and of points with numbers of the source.
     """
     named = constants(target.branches, target.numbers, box)
-    of_source = [*aimed_points(target.branches, box), *(box.used_points(named) if named else [])]
+    keys = filter(None, map(box.point_with, target.lookups))
+    of_source = [*aimed_points(target.branches, box), *keys, *(box.used_points(named) if named else [])]
     return list({repr(point): point for point in (*box.used_points()[:size], *of_source[:size])}.values())

@@ -245,6 +245,43 @@ def numbers_in(value: Any) -> Iterator[float]:
             yield from numbers_in(one)
 
 
+def lookups_of(tree: ast.AST, names: Mapping[str, Any]) -> Iterator[list[tuple[str, float]]]:
+    """Yield the keys of tables that a source looks up by names: the names of each lookup, with the numbers of one key.
+
+    Args:
+        tree: a source.
+        names: the globals of its module, for the tables that lookups name.
+    """
+    for node in ast.walk(tree):
+        table: Any = None
+        if isinstance(node, ast.Subscript):
+            table, key = node.value, node.slice
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "get" and node.args:
+            table, key = node.func.value, node.args[0]  # type: ignore[attr-defined]
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            table, key = node.comparators[0], node.left
+        if table is None:
+            continue
+        given = [getattr(part, "id", "") for part in (key.elts if isinstance(key, ast.Tuple) else [key])]
+        keys = names.get(table.id) if isinstance(table, ast.Name) else literal_keys(table)
+        for each in list(keys)[:MOST_NUMBERS] if isinstance(keys, (dict, set, frozenset, list, tuple)) else []:
+            numbers = list(numbers_in(each))
+            if all(given) and len(numbers) == len(given):
+                yield list(zip(given, numbers))  # noqa: B905 - Python 3.9 has no strict
+
+
+def literal_keys(table: ast.AST) -> list[Any]:
+    """Return the literal keys of a table, or the literal members of a collection."""
+    nodes = table.keys if isinstance(table, ast.Dict) else getattr(table, "elts", [])
+    found = []
+    for node in nodes:
+        try:
+            found.append(ast.literal_eval(node))  # type: ignore[arg-type]
+        except (ValueError, TypeError):
+            continue
+    return found
+
+
 def only_raises(body: Any) -> bool:
     """Return whether a branch refuses: its last statement raises, or all statements are calls with unused results."""
     if not isinstance(body, list) or not body:
@@ -342,17 +379,18 @@ def inside(wrapper: Any) -> Any:
 
 
 class CallBranches:
-    """Conditions of a target's own source, the branches that they took, and the numbers in conditions and tables."""
+    """Conditions of a target's own source, the branches that they took, its numbers and the keys of its lookups."""
 
     def __init__(self, target: object) -> None:
         self.sites: list[dict[str, Any]] = []
         self.numbers: list[float] = []
+        self.lookups: list[list[tuple[str, float]]] = []
         self.new: list[tuple[int, bool]] = []
         self._known: set[tuple[int, bool]] = set()
         try:
             self._rewrite(target)
         except Exception:  # noqa: BLE001 - the module is the target's; without a source nothing is recorded
-            self.sites, self.numbers = [], []
+            self.sites, self.numbers, self.lookups = [], [], []
 
     def __call__(self, number: int, value: Any) -> Any:
         """Record the truth value of a condition and return it."""
@@ -392,6 +430,7 @@ class CallBranches:
         tree = ast.parse(source, file)
         original = compile(tree, file, "exec", dont_inherit=True)
         self.numbers = list(dict.fromkeys([*self.numbers, *numbers_of(tree, names)]))[:MOST_NUMBERS]
+        self.lookups = [*self.lookups, *lookups_of(tree, names)][:MOST_NUMBERS]
         helper = "" if entries else os.path.basename(file)  # noqa: PTH119 - text alone
         places: dict[int, int] = {}
         sites: list[dict[str, Any]] = []

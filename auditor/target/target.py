@@ -302,6 +302,7 @@ class Target:
         deadline: time of `time.monotonic` after which no answer is awaited, in seconds.
         branches: conditions of the source of the loaded accountant, see `call_branches`.
         numbers: numbers in conditions and tables of that source.
+        lookups: keys of tables that the source looks up, as numbers by parameter.
         ways: (index of a condition, truth value) pairs that occurred in a call; shared with the helpers.
 
     Errors:
@@ -331,6 +332,7 @@ class Target:
     deadline: float = math.inf
     branches: Sequence[Mapping[str, Any]] = ()
     numbers: Sequence[float] = ()
+    lookups: Sequence[Mapping[str, float]] = ()
     ways: set[tuple[int, bool]] = field(default_factory=set)
     _connection: Connection | None = None
     _helpers: list[Target] = field(default_factory=list)
@@ -667,6 +669,7 @@ class Target:
             self.needs = frozenset(map(str, header["needs"]))
             self.branches = tuple(header["branches"])
             self.numbers = tuple(map(float, header["numbers"]))
+            self.lookups = tuple({str(name): float(key) for name, key in keys} for keys in header["lookups"])
             if not self.command:
                 self.parts = None if header["parts"] is None else _parts(header["parts"])
         except (KeyError, TypeError, ValueError, AttributeError):

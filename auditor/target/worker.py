@@ -1436,6 +1436,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
                 source = {
                     "branches": branches.sites if branches else [],
                     "numbers": branches.numbers if branches else [],
+                    "lookups": branches.lookups if branches else [],
                 }
                 answers.send({**header, **source})
             elif request["do"] == "call":

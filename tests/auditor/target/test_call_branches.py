@@ -12,7 +12,7 @@ from auditor.engine.registry import registry
 from auditor.errors import ExitCode
 from auditor.front.accountants import accountant_request
 from auditor.search.parameter_points import search_box
-from auditor.target.call_branches import CallBranches, comparisons_of, solutions_of
+from auditor.target.call_branches import CallBranches, comparisons_of, lookups_of, solutions_of
 from tests.auditor.accountant_audit.corpus import gaussian
 
 CLAIM, BOX = "wilkins2024.thm2.2", {"epsilon": ("0", "10"), "mu": ("0.05", "5")}
@@ -101,7 +101,7 @@ def several(x):
     return math.sqrt(x) if x > 1 else x
 
 
-TENTHS = {(2.375, 1.625): 0.9}
+TENTHS = {**{(n / 7, n / 11): 1.0 for n in range(40)}, (2.375, 1.625): 0.9}
 
 
 def audit(target):
@@ -187,6 +187,24 @@ def test_branches_outside_the_box_and_refusals_decide_nothing():
     assert "`mu == 0`, was never true" in result.detail
     assert not any(one.decides for one in result.untaken)
     assert len(result.untaken) == 4
+
+
+@pytest.mark.parametrize(
+    ("source", "keys"),
+    [
+        ("TABLE[x, y]", [[("x", 1.5), ("y", 2.0)]]),
+        ("TABLE.get((x, y), 0)", [[("x", 1.5), ("y", 2.0)]]),
+        ("x in {3, 4.5}", [[("x", 3.0)], [("x", 4.5)]]),
+        ("(x, y) not in [(1, 2), (3, z)]", [[("x", 1.0), ("y", 2.0)]]),
+        ("{0.5: 1}[x]", [[("x", 0.5)]]),
+        ("TABLE[x]", []),
+        ("UNKNOWN[x]", []),
+        ("TABLE[x + 1, y]", []),
+    ],
+)
+def test_keys_of_a_table_are_asked_by_the_names_that_look_it_up(source, keys):
+    """Literal tables and those of the module, however they were filled."""
+    assert list(lookups_of(ast.parse(source), {"TABLE": {(1.5, 2): 0, ("a", "b"): 1}})) == keys
 
 
 @pytest.mark.parametrize(
