@@ -339,7 +339,11 @@ def _greatest_value(is_kept: Callable[[float], bool], least: float, most: float)
     return high if is_kept(high) else low
 
 
-FACTS = {"keys": "most keys of one user", "all_keys": "most keys of the data", "per_key": "most by which a count moves"}
+FACTS = {
+    "keys": "largest number of keys of one user",
+    "all_keys": "largest number of keys in the data",
+    "per_key": "largest change of one count by one user",
+}
 """Facts about the data, by which mechanisms are compared."""
 
 

@@ -117,6 +117,4 @@ def _check_unchanged(identifier: str, parameters: Mapping[str, Value], values: M
 
     for name, value in parameters.items():
         if name in values and exact(values[name]) != exact(value):
-            raise UsageError(
-                f"{identifier} is what it is at its own parameters: expected {name}={value}, got {values[name]}"
-            )
+            raise UsageError(f"the parameters of {identifier} are fixed: expected {name}={value}, got {values[name]}")

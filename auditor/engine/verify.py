@@ -87,7 +87,8 @@ class VerifyResult:
         skipped = Counter((item.finding, item.reason) for item in both if item.outcome == "not checked")
         total = f"{counted(len(self.items), 'item')} (proofs, enclosures, printed numbers, witnesses)"
         stand, fail, unchecked = _counts(self.items)
-        tests = "agrees with {}, contradicts {}, cannot check {}".format(*_counts(self.tests))
+        tests = counted(len(self.tests), "item")
+        agreements, contradictions, gaps = _counts(self.tests)
         rest = ", ".join(f"{number} of kind {kind}" for kind, number in self.elsewhere.items())
         return [
             *failures,
@@ -95,9 +96,12 @@ class VerifyResult:
                 f"not checked: {finding} ({counted(number, 'item')}): {why}"
                 for (finding, why), number in skipped.items()
             ),
-            f"of {total} mpmath's intervals confirm {stand}, contradict {fail}, cannot check {unchecked}",
+            f"mpmath's intervals confirm {stand} of {total}, contradict {fail}, cannot check {unchecked}",
             f"nothing for intervals to check: {rest or 'none'}",
-            f"of {counted(len(self.tests), 'item')} of tests by sampling statsmodels {tests}",
+            (
+                f"statsmodels agrees with {agreements} of {tests} of sampling tests, contradicts {contradictions}, "
+                f"cannot check {gaps}"
+            ),
             "trust base:",
             *(f"  {item.kind}: {item.name} {item.version} ({item.used_for})" for item in self.trust),
         ]

@@ -98,8 +98,8 @@ def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
         return None
     who = f"{more} of the {len(shares)} users of the data"
     return (
-        f"{who} have more than neighbours may differ in ({adjacency}): outputs that depend on their excess are not "
-        "tested"
+        f"{who} have more keys or larger counts than neighbours may differ in ({adjacency}): outputs that depend on "
+        "the excess are not tested"
     )
 
 

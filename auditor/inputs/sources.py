@@ -257,6 +257,6 @@ def yielded_neighbours(
     if not pairs:
         raise UsageError(
             f"expected --strategy to yield neighbours ({adjacency}) or data sets, got none in {len(found)} examples: "
-            "--adjacency, --c-u and --per-key say who is a neighbour"
+            "--adjacency, --c-u and --per-key define the neighbours"
         )
     return [*pairs.values()]

@@ -50,7 +50,7 @@ def beyond_doubt(
     """
     drawn, listed = 0, ", ".join(dict.fromkeys(one.beyond for one in candidates))
     if candidates and is_beyond_counting(promise.levels[0].epsilon):
-        notes.append(f"beyond your data and options, not tried, because counting detects nothing here: {listed}")
+        notes.append(f"not tried, because counting detects nothing here: data beyond your data and options: {listed}")
         return None
     for special in (False, True):  # report a finite value before NaN and infinity
         some = [one for one in candidates if (one.family in SPECIAL) is special]

@@ -231,7 +231,7 @@ class MechanismOptions:
         of_promise=True,
     )
     per_key: int | None = option(
-        "Without a claim: most that one user adds to a key.",
+        "Without a claim: largest amount that one user adds to a key.",
         number=int,
         least=1,
         unset="1; with rows, the largest number in the data",
@@ -245,7 +245,8 @@ class MechanismOptions:
     )
     detect: str = option(
         "Smallest delta that the audit must detect, with probability 0.95, before it may report no violation: a "
-        "multiple of the claimed delta, or a number. For pure epsilon a multiple of epsilon, twice by default.",
+        "multiple of the claimed delta, or a number. For pure epsilon a multiple refers to epsilon, and 2x is the "
+        "default.",
         default=DETECT,
         metavar="3x|DELTA",
         always=True,
@@ -260,7 +261,7 @@ class MechanismOptions:
         always=True,
     )
     wall: float | None = option(
-        "Seconds by the clock, in which the audit ends too.",
+        "Limit of the wall-clock time, in seconds.",
         metavar="SECONDS",
         number=float,
         check=_checked_wall,
@@ -305,7 +306,7 @@ class MechanismOptions:
         "Interpreter that imports the target. It needs no package of the auditor.", metavar="PATH"
     )
     largest_count: int | None = option(
-        "Most users of an invented input.",
+        "Largest number of users of an invented input.",
         number=int,
         least=1,
         unset="the users in the data, at least 1000; without data up to 2^33, in rows 2^17",
@@ -325,8 +326,8 @@ class MechanismOptions:
     )
     strategy: Any = option(
         "Hypothesis strategy, or function that returns one. A tuple of two is a pair of neighbours; anything else is a "
-        "data set, from which neighbours are made. The search tries them with its own. Without a dataset its largest "
-        "data set is the dataset.",
+        "data set, from which neighbours are made. The search tries the examples beside its own data. Without "
+        "--dataset the largest example is the dataset.",
         metavar="FILE.py:name",
     )
     columns: Mapping[str, str] | None = option(
@@ -337,17 +338,18 @@ class MechanismOptions:
         check=lambda columns: dict(columns or {}),
         unset="by their names and types; without a column of users each record is one user",
     )
-    rows: bool = option("The target takes rows of (user, partition, value), as with the input rows.", default=False)
+    rows: bool = option("The target takes rows of (user, partition, value): short for --input rows.", default=False)
     inside: str | None = option(
         "Audit a function inside the target. The list of its returned values replaces the output of the target. The "
-        "promise is then of that function.",
+        "promise is then the promise of this function.",
         metavar="[MODULE:]FUNCTION",
     )
     only_input_keys: bool = option(
         "Declare that only input keys are released. The test of new keys then needs fewer releases.", default=False
     )
     jobs: int | None = option(
-        "Processes that draw the releases of a slow target, at most 16 used. The result does not depend on N.",
+        "Number of processes that draw the releases of a slow target; 16 are used at most. The result does not depend "
+        "on N.",
         metavar="N",
         number=int,
         least=1,

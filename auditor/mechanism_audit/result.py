@@ -163,7 +163,7 @@ class MechanismAudit:
         """Return the card for a notebook: verdict with power, pair, event, and the command to reproduce it."""
         result, pair = self.result, self.pair
         bounds = ", ".join(f"{bound:.3g} at {epsilon:g}" for epsilon, bound in self._bounds().items())
-        says = f"Errors reached in telling the neighbours apart; delta is at least, by epsilon: {bounds}"
+        says = f"Error rates of a test between the neighbours; lower bounds on delta by epsilon: {bounds}"
         figure = render_image(lambda figure: self._draw(*figure.subplots(1, 2)), says, (10, 4)) if bounds else ""
         return card(
             self.verdict,

@@ -156,7 +156,7 @@ def exhausted_sentence(sampler: Sampler, request: MechanismRequest) -> str:
     if sampler.few:
         takes = f"{about(1 / sampler.speed)} s" if walled else f"{about(sampler.expected_seconds)} CPU s"
         slow = f" (a release takes about {takes})"
-    return f"undecided: gives {few} within {within}{slow}; give more with {'--wall' if walled else '--budget'}"
+    return f"undecided: makes {few} within {within}{slow}; allow more with {'--wall' if walled else '--budget'}"
 
 
 def deciding_audit(

@@ -37,12 +37,9 @@ GRID = (0, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 
 LONG = 100
 """Ratio of the largest to the smallest value above which an axis of a map is logarithmic."""
 LEGEND = (
-    ("c", "claimed (lines join what was computed); the wealth that refutes"),
+    ("c", "claimed values, joined by lines; wealth that refutes"),
     ("x", "exact, on the worst pair"),
-    (
-        "b",
-        "found by a test: an interval, a lower bound (open above), a trade-off function that is not exceeded, wealth",
-    ),
+    ("b", "result of a test: interval, lower bound (open above), upper bound on the trade-off function, wealth"),
     ("r", "right"),
     ("l", "loose"),
     ("u", "unsafe, rounding, invalid or inconsistent"),

@@ -36,7 +36,9 @@ def parse(text: str, origin: str) -> AuditReport:
                 f"expected an audit report of schema version 1 in {origin}, got another version; read it with the "
                 "auditor that wrote it, or write one with `auditor run --out DIR`"
             ) from None
-        message = f"expected an audit report of schema version 1 in {origin}, got a misfit at {where}: {first['msg']}"
+        message = (
+            f"expected an audit report of schema version 1 in {origin}, got an invalid field at {where}: {first['msg']}"
+        )
         raise ReportError(f"{message}; write one with `auditor run --out DIR`") from None
 
 

@@ -125,13 +125,19 @@ def page(record: Mapping[str, Entry]) -> str:
         counts("right versions", [f"{case.name}:right" for case in CASES], record),
         counts("right mechanisms", [f"right:{mechanism.name}" for mechanism in RIGHT], record),
         "",
-        "Seconds are CPU seconds of the whole process. The line is the first line of the target that a finding names.",
+        "Seconds are CPU seconds of the whole process. The line is the first one that the finding names.",
     ]
     for kind in dict.fromkeys(case.kind for case in CASES):
         lines += ["", f"## {kind.capitalize()}", "", "| report | fault | wrong | s | line | right | s |"]
         lines += ["|---|---|---|---|---|---|---|"]
         lines += [row(case, record) for case in CASES if case.kind == kind]
-    lines += ["", "## Right mechanisms", "", "No report is about these mechanisms. None may be refuted.", ""]
+    lines += [
+        "",
+        "## Right mechanisms",
+        "",
+        "These mechanisms are correct, and no report concerns them. The audit must not refute any of them.",
+        "",
+    ]
     lines += ["| mechanism | verdict | s |", "|---|---|---|"]
     lines += [f"| `{mechanism.name}` | {outcome(record.get(f'right:{mechanism.name}'))} |" for mechanism in RIGHT]
     return "\n".join([*lines, ""])

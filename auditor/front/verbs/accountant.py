@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 @click.option(
     "--strict",
     is_flag=True,
-    help="Corners (delta below 1e-15, epsilon outside 0.01 to 20, Renyi order below 1.01) decide the exit code too.",
+    help="Let corners (delta below 1e-15, epsilon outside 0.01 to 20, Renyi order below 1.01) decide the exit code.",
 )
 @click.option("--memory", metavar="MIB", type=click.IntRange(min=1), help="Memory limit of TARGET.  [default: 2048]")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the search.")
@@ -70,7 +70,9 @@ if TYPE_CHECKING:
     help="Processes that call a slow target. The result does not depend on N.",
 )
 @click.option(
-    "--returns", metavar="PARTS", help="Meaning of each returned number: lower,estimate,upper, or _ for none."
+    "--returns",
+    metavar="PARTS",
+    help="Meaning of each returned number, in order: lower, estimate or upper; _ for an unused number.",
 )
 @click.option(
     "--solves", metavar="NAMES", help="Parameters that TARGET returns for a delta: sigma, or sigma,gap of CLAIM."
@@ -88,12 +90,12 @@ if TYPE_CHECKING:
 @click.option(
     "--methods",
     metavar="NAMES",
-    help="With exec:COMMAND: its methods. Each method is COMMAND with the name as one more word.",
+    help="With exec:COMMAND: names of its methods. The audit calls a method by COMMAND NAME.",
 )
 @click.option(
     "--refines",
     metavar="NAME",
-    help="Without --against: the width of a grid, a parameter. At half the width no answer may be larger.",
+    help="Without --against: parameter that is the width of a grid. Half the width must not give a larger answer.",
 )
 @python_option
 @forms_options

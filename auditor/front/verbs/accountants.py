@@ -83,8 +83,8 @@ def command(
 
     install: create the environment of a library from a lock file. uninstall: remove it.
 
-    issue: print a report for the authors. It repeats the recorded case. It searches again if the recorded case has no
-    defect today, or with --max-examples, --budget or --seed.
+    issue: print a report for the authors. It repeats the recorded case. It searches again if the recorded case no
+    longer has a defect, or with --max-examples, --budget or --seed.
 
     unaudited: list the public functions of installed libraries that no adapter calls.
     """

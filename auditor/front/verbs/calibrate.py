@@ -47,13 +47,13 @@ def _names(_context: click.Context, _parameter: click.Parameter, typed: str) -> 
     "mechanism",
     metavar="MECHANISM",
     shell_complete=_names,
-    help="Id of a mechanism, or a release that several mechanisms make: counts, keys, known_keys.",
+    help="Id of a mechanism, or a kind of release: counts, keys or known_keys.",
 )
 @click.argument(
     "values",
     nargs=-1,
     metavar="[NAME=VALUE]...",
-    help="Exact values of the claim's parameters, NAME=? to compute one; of a release: keys=10 all_keys=100 per_key=1.",
+    help="Exact values of the claim's parameters; NAME=? computes one. Of a release: keys=10 all_keys=100.",
 )
 @click.option("--epsilon", metavar="EXACT", help="Target epsilon. Without it, epsilon is computed.")
 @click.option("--delta", metavar="EXACT", help="Target delta. Without it, delta is computed.")
@@ -66,8 +66,9 @@ def command(
 ) -> int:
     """Compute the noise, threshold or epsilon of a mechanism.
 
-    The command computes what is missing. The claim's delta, enclosed by a ball, is at most the target at the value, and
-    above it at the next value. With a release, the command compares all mechanisms that make this release.
+    The command computes the missing parameters. At the printed value the claim's delta is at most the target, and at
+    the next value it is above the target. Balls enclose both deltas. With a kind of release, the command compares all
+    mechanisms that make this release.
     """
     from auditor.engine.registry import registry
 
@@ -161,7 +162,7 @@ def _compared(
 
     epsilon = values_by_name.pop("epsilon")
     if unknown := [name for name in values_by_name if name not in FACTS]:
-        raise UsageError(f"expected facts among {', '.join(FACTS)}, got {unknown[0]}")
+        raise UsageError(f"expected values of {', '.join(FACTS)}, got {unknown[0]}")
     rows, without = [], []
     for one in calibrators:
         if (of_claim := fitting(one, values_by_name)) is None:
@@ -182,7 +183,7 @@ def _compared(
         }
         rows.append((calibrated.deviation if count is None else count, {**row, **numbers}))
     if not rows and not without:
-        raise UsageError(f"expected facts that a mechanism takes, such as keys=10, got {values_by_name or 'none'}")
+        raise UsageError(f"expected values that a mechanism takes, such as keys=10, got {values_by_name or 'none'}")
     return [row for _rank, row in sorted(rows, key=lambda pair: pair[0])] + without
 
 

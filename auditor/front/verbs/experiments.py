@@ -56,7 +56,7 @@ def _print_progress(show: Callable[[object], None], name: str, how_far: str) -> 
 def command(identifier: str | None, *, full: bool, out: Path, seed: int, as_json: bool) -> int:
     """Compute and draw the figures of the papers.
 
-    This project has figures of its own too. Print the values. For a simulation, print the mean of 10 repetitions with
+    Compute the figures of this project too. Print the values. For a simulation, print the mean of 10 repetitions with
     its standard error in brackets.
     """
     from auditor.engine.registry import registry

@@ -108,7 +108,9 @@ def _moves(claim: Claim) -> str:
     for name in (*claim.falls, *claim.rises):
         proof = claim.moves.get(name)
         kernel = (
-            "" if proof is None or hasattr(proof, "steps") else f"for the kernel, from the formula: {proof.summary}"
+            ""
+            if proof is None or hasattr(proof, "steps")
+            else f"tactics for the kernel, from the formula: {proof.summary}"
         )
         why = _BY_SLOPE if proof is None else kernel or _steps(proof)
         sentences.setdefault(why, []).append(f"{'falls' if name in claim.falls else 'rises'} in {name}")
@@ -117,7 +119,7 @@ def _moves(claim: Claim) -> str:
 
 def _tactics(claim: Claim, proof: Tactic) -> str:
     return (
-        f"For the kernel, from the statement to closed goals: {proof.summary}\n"
+        f"Tactics for the kernel, from the statement to closed goals: {proof.summary}\n"
         f"`auditor run {claim.id}` proves it and prints the goals with their domains."
     )
 

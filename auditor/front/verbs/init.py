@@ -37,7 +37,7 @@ def command(*, epsilon: str, delta: str | None, as_json: bool) -> int:
     """List the targets of this folder in pyproject.toml.
 
     A mechanism is a function of (data, rng). An accountant is a function of the parameters of a claim. Correct the
-    list, above all the promises. `auditor check` then audits all targets.
+    list; check the promises first. `auditor check` then audits all targets.
     """
     file = Path(CONFIGURATION)
     text = text_of(file) if file.exists() else ""

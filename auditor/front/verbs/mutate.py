@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Processes.")
 @as_json_option
 def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, as_json: bool) -> int:
-    """Change formulas and report which check detects it.
+    """Change formulas and report the check that detects each change.
 
     Change one node at a time. A mutant is refuted, loses its proof, is equal to the claim or weaker, or survives. Exit
     1: a mutant survives. Exit 5: no claim of the selection is expected to hold.
@@ -54,7 +54,7 @@ def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, 
         say(*columns(_rows(attacks), ["claim", "tried", "fates"]))
         say(*(f"unseen: {each.claim}: {each.change}{' ' + each.by if each.by else ''}" for each in unseen))
         mutants = sum(len(one.tried) for one in attacks)
-        say(f"{counted(len(unseen), 'mutant')} unseen, of {mutants} tried of {counted(len(attacks), 'claim')}")
+        say(f"{len(unseen)} of {counted(mutants, 'mutant')} unseen, in {counted(len(attacks), 'claim')}")
     if not claims:
         return ExitCode.EMPTY_SELECTION
     return ExitCode.FINDINGS if unseen else ExitCode.OK

@@ -209,7 +209,7 @@ class Exploration:
                 self.hidden += [f"{told}, on pair {pair.id}" for own in hidden for told in _complaints(own)][:1]
                 return ""
         raise UnexploredError(
-            f"{_place(addresses[0])} depends on draws through more levels of draws than the audit explores"
+            f"{_place(addresses[0])} depends on draws that depend on draws, through more levels than the audit explores"
         )
 
     def _numbers_to_tilt(self, pair: Neighbours) -> tuple[list[Address], bool]:

@@ -313,8 +313,8 @@ def test_the_verb_of_one_mechanism_prints_both_sides_and_the_claim(capsys):
     [
         (["no_such"], "no mechanism matches 'no_such'"),
         (["counts", "keys=3"], "expected --epsilon and --delta"),
-        (["counts", "users=3", "--epsilon", "1", "--delta", "1e-5"], "expected facts among keys, all_keys, per_key"),
-        (["counts", "--epsilon", "1", "--delta", "1e-5"], "expected facts that a mechanism takes"),
+        (["counts", "users=3", "--epsilon", "1", "--delta", "1e-5"], "expected values of keys, all_keys, per_key"),
+        (["counts", "--epsilon", "1", "--delta", "1e-5"], "expected values that a mechanism takes"),
         (["gaussian_sparse_histogram", "--epsilon", "1", "--delta", "2"], "expected 0 < delta < 1"),
         (["gaussian_sparse_histogram", "--delta", "x"], "delta: "),
         (["gaussian_sparse_histogram", "--digits", "0"], "expected 1 <= digits <= 12"),

@@ -103,9 +103,9 @@ def test_a_verification_says_how_many_of_how_many():
     assert "fails: finding (what): why" in lines
     assert "not checked: finding (2 items): why" in lines
     kinds = "(proofs, enclosures, printed numbers, witnesses)"
-    assert f"of 4 items {kinds} mpmath's intervals confirm 1, contradict 1, cannot check 2" in lines
+    assert f"mpmath's intervals confirm 1 of 4 items {kinds}, contradict 1, cannot check 2" in lines
     assert "nothing for intervals to check: 3 of kind sampling" in lines
-    assert "of 2 items of tests by sampling statsmodels agrees with 1, contradicts 1, cannot check 0" in lines
+    assert "statsmodels agrees with 1 of 2 items of sampling tests, contradicts 1, cannot check 0" in lines
 
 
 @pytest.mark.slow

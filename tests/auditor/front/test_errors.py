@@ -223,7 +223,7 @@ def test_a_checkpoint_that_cannot_be_used_is_one_line(capsys, tmp_path, text, wo
 
 
 REPORTED = [
-    ("", "expected an audit report of schema version 1 in {}, got a misfit at the document: Invalid JSON"),
+    ("", "expected an audit report of schema version 1 in {}, got an invalid field at the document: Invalid JSON"),
     ('{"schema_version": "2"}', "got another version; read it with the auditor that wrote it, or write one with"),
     (None, "cannot read the report {}/report.json: No such file or directory; write one with `auditor run --out DIR`"),
     (False, "cannot read the report {}: No such file or directory; write one with `auditor run --out DIR`"),

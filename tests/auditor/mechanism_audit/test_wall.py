@@ -41,7 +41,7 @@ def test_an_audit_ends_within_the_limit_and_one_release():
     found = audit_mechanism(waits, epsilon="1", delta="0.01", keys=("a",), wall=5.0)
     assert time.monotonic() - begun < 5.0 + RELEASE + IMPORT
     assert found.verdict is Verdict.UNDECIDED
-    assert re.search(r"within --wall 5 seconds \(a release takes about \d.* s\); give more with --wall", found.detail)
+    assert re.search(r"within --wall 5 seconds \(a release takes about \d.* s\); allow more with --wall", found.detail)
     assert "--wall 5" in found.reproduce
 
 
@@ -97,7 +97,7 @@ def test_an_audit_without_a_release_for_a_test_says_what_would_decide():
 
     found = audit_mechanism(total, epsilon="1", blocks=(4, *(0,) * 9, 2, 1, 0, 0, 1, 0, 0, 0))
     assert found.verdict is Verdict.UNDECIDED
-    assert found.detail.startswith("undecided: gives too few releases to bet on within the budget of 60 CPU seconds")
+    assert found.detail.startswith("undecided: makes too few releases to bet on within the budget of 60 CPU seconds")
     assert "a release takes about" in found.detail
     assert found.would_take.seconds == 600
 
