@@ -7,7 +7,7 @@
 # A claim $(\varepsilon, \delta)$ states $P(S) \le e^{\varepsilon} Q(S) + \delta$ for every event $S$ and both orders of
 # two neighbours. The auditor bets against the claim. Each block of releases is a bet on events learnt from earlier blocks.
 # Under the claim the expected wealth never grows. Wealth $1/\alpha$ therefore refutes the claim at level $\alpha$, at
-# any stopping time (Ville). The first mechanism has half the noise that its claim needs.
+# any stopping time (Ville). The first mechanism has half the noise that its claim requires.
 
 # %% tags=["parameters"]
 epsilon, samples, alpha, seed = "1", 20_000, "1e-6", 1
@@ -30,69 +30,33 @@ class Laplace:
 
 pair = {"left": {"k0": 2}, "right": {"k0": 1}}
 common = {"delta": "0", "pair": pair, "samples": samples, "budget": 600.0, "alpha": alpha, "seed": seed}
-half = auditor.audit_mechanism(Laplace(0.5), epsilon=epsilon, **common)
-half
 
 # %% [markdown]
-# The figure has confidence bounds from releases that selected nothing: points above the trade-off function of the pair,
-# and lower bounds on $\delta$ at every $\varepsilon$ at once.
+# ## Half of the noise
 #
-# ## The violation at its place
-#
-# Fresh releases of both neighbours. The event of the audit is shaded: its frequency differs by more than a factor
-# $e^{\varepsilon}$. The exact $\delta$ of Laplace noise of scale $b$ is $1 - e^{(\varepsilon - 1/b)/2}$. The band between
-# the curve of the mechanism and the curve of its claim is the violation.
+# The exact $\delta$ of Laplace noise of scale $b$ is $1 - e^{(\varepsilon - 1/b)/2}$. The claim requires $b = 1$.
 
-# %%
-import matplotlib.pyplot as plt
-
-rng = np.random.default_rng(seed)
-left, right = (Laplace(0.5).release_many(pair[side], samples, rng)[1][:, 0] for side in ("left", "right"))
-bound = float(half.result.event.rpartition(" ")[2])  # of the event "value of k0 <= bound"
-
-figure, (outputs, profile) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-bins = np.linspace(-1, 4, 61)
-for values, label in ((left, "two users"), (right, "one user")):
-    outputs.hist(values, bins, weights=np.full(samples, 1 / samples), histtype="step", label=label)
-outputs.axvspan(bins[0], bound, alpha=0.15, color="C3", label=f"event: {half.result.event}")
-outputs.set(xlabel="released count of k0 (users)", ylabel="fraction of releases", yscale="log")
-outputs.legend(fontsize="small")
-
-grid = np.linspace(0, 1.95, 79)
-exact, claimed = (np.maximum(1 - np.exp((grid - 1 / scale) / 2), 0) for scale in (0.5, 1.0))
-ends = np.sort(right)
-share = [np.searchsorted(np.sort(values), ends, "right") / samples for values in (right, left)]
-profile.plot(grid, exact, label="exact, of this mechanism")
-profile.plot(grid, [max(share[0] - np.exp(e) * share[1]) for e in grid], ":", label="empirical, of these releases")
-profile.plot(grid, claimed, "--", label="exact, with the noise of the claim")
-profile.fill_between(grid, claimed, exact, alpha=0.15, color="C3", label="violation")
-profile.axvline(float(epsilon), color="black", linewidth=0.5)
-profile.set(xlabel="epsilon", ylabel="delta", yscale="log", ylim=(1e-3, 1))
-profile.legend(fontsize="small");
-
-# %% [markdown]
-# ## The drawn noise against the declared law
-#
-# Left: quantiles of the noise against quantiles of Laplace noise of scale 1; correct noise lies on the line. Right: the
-# empirical distribution function, with its confidence band of 95 % (Dvoretzky, Kiefer, Wolfowitz and Massart).
-
-# %%
-import statsmodels.api as sm
+# %% violation
 from scipy import stats
 
-noise = left - pair["left"]["k0"]
-figure, (quantiles, distribution) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-levels = (np.arange(400) + 0.5) / 400
-sm.qqplot(np.quantile(noise, levels), stats.laplace, line="45", ax=quantiles, markersize=2)
-quantiles.set(xlabel="quantiles of the declared law", ylabel="quantiles of the drawn noise")
-grid = np.linspace(-4, 4, 201)
-values = sm.distributions.ECDF(noise)(grid)
-width = np.sqrt(np.log(2 / 0.05) / (2 * samples))
-distribution.plot(grid, values, label="drawn noise")
-distribution.fill_between(grid, values - width, values + width, alpha=0.3, label="confidence band")
-distribution.plot(grid, stats.laplace.cdf(grid), "--", label="declared law")
-distribution.set(xlabel="noise (users)", ylabel="distribution function")
-distribution.legend(fontsize="small");
+
+def release(histogram, rng):
+    keys, values = Laplace(0.5).release_many(histogram, 1, rng)
+    return dict(zip(keys, values[0], strict=True))
+
+
+def statistic(released):
+    return released["k0"]
+
+
+def noise(rng):
+    return release({"k0": 0}, rng)["k0"]
+
+
+promise = {"epsilon": epsilon, "delta": "0"}
+statistic_name, law = "released count of k0 (users)", stats.laplace()
+epsilons = np.linspace(0, 1.95, 40)
+exact, claimed = (np.maximum(1 - np.exp((epsilons - 1 / scale) / 2), 0) for scale in (0.5, 1.0))
 
 # %% [markdown]
 # ## The right noise, and the power of the audit
