@@ -55,6 +55,7 @@ class Row:
 
 
 VISITORS = {"input": "rows", "dataset": VISITS}
+SLOWLY = {**VISITORS, "answer_seconds": 600.0}
 BINS = {"input": "rows", "dataset": VALUES, "c_u": 1, "per_key": 1, "values": (0, 3)}
 ROWS = {
     "opendp-reals": Row("opendp", "OpenDP, threshold on reals", "opendp_thresholds.py:high_reals", "1e-5"),
@@ -78,6 +79,14 @@ ROWS = {
         "pipeline_dp", "PipelineDP, in the order of rows", "pipeline_dp_counts.py:users_in_order_of_rows", "0.01",
         is_right=False, options=VISITORS,
     ),
+    "pipeline-dp-large": Row(
+        "pipeline_dp", "PipelineDP, sorted", "pipeline_dp_counts.py:users", "0.01", options=VISITORS,
+    ),
+    "python-dp-laplace": Row("python_dp", "python-dp, Laplace", "python_dp_partitions.py:laplace", "0.01"),
+    "python-dp-gaussian": Row("python_dp", "python-dp, Gaussian", "python_dp_partitions.py:gaussian", "0.01"),
+    "python-dp-geometric": Row(
+        "python_dp", "python-dp, truncated geometric", "python_dp_partitions.py:geometric", "0.01"
+    ),
     "python-dp": Row("python_dp", "python-dp, Laplace", "python_dp_partitions.py:laplace_at_small_delta", "1e-5"),
     "python-dp-claim": Row(
         "python_dp", "python-dp, built for delta 1e-5", "python_dp_partitions.py:laplace_at_small_delta", "1e-6",
@@ -89,6 +98,10 @@ ROWS = {
     "diffprivlib-claim": Row(
         "diffprivlib", "diffprivlib, built for epsilon 1", "diffprivlib_histogram.py:release", "0", is_right=False,
         epsilon="0.5", options=BINS
+    ),
+    "tumult": Row("tmlt_core", "Tumult Core, geometric", "tumult_partitions.py:release", "0.036398", options=SLOWLY),
+    "tumult-claim": Row(
+        "tmlt_core", "Tumult Core, geometric", "tumult_partitions.py:release", "0.0134", is_right=False, options=SLOWLY
     ),
 }  # fmt: skip
 
@@ -117,7 +130,8 @@ def line(name: str, audit: MechanismAudit, seconds: float) -> str:
     if result is not None and refuted:
         any_event = f"delta >= {real(result.delta_lower, down=True, digits=2)}"
     elif result is not None:
-        any_event = real(result.power, down=False, digits=2)
+        shared = 1.0 if audit.shared_keys is None else audit.shared_keys.power
+        any_event = real(min(result.power, shared), down=False, digits=2)
         keys = "-" if many is None else real(many.power, down=False, digits=2)
     cells = (
         row.what, f"({row.epsilon}, {row.delta})", "right" if row.is_right else "wrong", VERDICTS[audit.verdict],

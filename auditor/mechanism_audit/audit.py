@@ -36,7 +36,16 @@ from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, SA
 from auditor.mechanism_audit.result import Band, MechanismAudit, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import DependentError, Pace, Sampler
 from auditor.mechanism_audit.sentences import deciding_audit, doubt_sentence, exhausted_sentence, verdict_sentence
-from auditor.mechanism_audit.stages import FIRST_OF_SLOW, affordable, bet, concluded, is_fast, new_bets, shrunk_pair
+from auditor.mechanism_audit.stages import (
+    FEWEST_PAIRS,
+    FIRST_OF_SLOW,
+    affordable,
+    bet,
+    concluded,
+    is_fast,
+    new_bets,
+    shrunk_pair,
+)
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
@@ -62,9 +71,9 @@ SCREENING_SHARE = 0.1
 """Share of the remaining time for these releases."""
 SUSPICION_SHARE = 0.25
 """Share of alpha for bets on the one pair of which an exploration suspects a rare event."""
-PAIR_HITS, PAIRS_SHARE, FEWEST_PAIRS = 10.0, 0.4, 2
-"""Releases up to which a pair of the required delta shows the event, at epsilon 0; share of the remaining time in which
-all pairs must get their releases; and number of pairs that are tested in any case."""
+PAIR_HITS, PAIRS_SHARE = 10.0, 0.4
+"""Releases up to which a pair of the required delta shows the event, at epsilon 0, and share of the remaining time in
+which all pairs must get their releases."""
 USUAL_DELTA = 1 / 16
 """Delta of a claimed curve at whose epsilon the privacy loss counts as usual: for 1-GDP, at epsilon 1.5."""
 ONE_KEY = ("numbers", "numpy")
@@ -244,6 +253,7 @@ def _conclude(
         steered=() if outcome is None else outcome.steered,
         rare=None if outcome is None else outcome.rare,
         many_keys=None if outcome is None else outcome.many_keys,
+        shared_keys=None if outcome is None else outcome.shared_keys,
         where=() if outcome is None else outcome.where,
         reproduce=shlex.join([*request.command(name, promise), *drawn]),
         live=request.live,
@@ -470,9 +480,12 @@ def _decide(
     named = next(pair for pair in pairs if pair.id == result.pair)
     options = {"alpha": stage.alpha, "seed": seed, "directions": request.directions, "profile": grid}
     named, result = chosen.smaller(named, result, options)
+    shared = evidence.shared_keys
+    if covers_keys and shared is not None and shared.power <= counted and result.verdict is Verdict.UNDECIDED:
+        result = replace(result, verdict=Verdict.CONSISTENT, lacking=0)
     outcome = Outcome(
         result, named, tuple(pairs), evidence.steered or (), suspected=evidence.suspected, rare=rare,
-        counted=counted, many_keys=evidence.many_keys,
+        counted=counted, many_keys=evidence.many_keys, shared_keys=shared,
     )  # fmt: skip
     return _after_counting(chosen, outcome, bits_alpha, grid, notes)
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from auditor.mechanism_audit import draws, many_keys, one_sample
+from auditor.mechanism_audit import draws, many_keys, one_sample, shared_keys
 from auditor.mechanism_audit.outcome import Outcome
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, SAMPLES
 from auditor.mechanism_audit.result import real
+from auditor.mechanism_audit.stages import is_slow
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.promise import Level, Promise
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.sampler import Sampler
+    from auditor.mechanism_audit.shared_keys import SharedKeysTest
     from proofs_numeric.statements.neighbours import Neighbours
 
 IMPORTANCE_SAMPLING = "importance sampling"
@@ -39,12 +41,14 @@ class Evidence:
         steered: importance-sampling tests; None if importance sampling fails.
         suspected: test that rejects under an unproved assumption.
         many_keys: test on releases of many single-user keys.
+        shared_keys: test by guesses of who holds shared keys.
     """
 
     refutation: Outcome | None = None
     steered: tuple[SteeredTest, ...] | None = ()
     suspected: SteeredTest | None = None
     many_keys: ManyKeysTest | None = None
+    shared_keys: SharedKeysTest | None = None
 
 
 class Test(NamedTuple):
@@ -85,6 +89,7 @@ class EarlyTests:
             ("testing keys on one sample", one_sample.SHARE, self._one_sample, self._lacks_nothing),
             (IMPORTANCE_SAMPLING, draws.ALPHA_SHARE, self._steered, self._steerable),
             ("releasing many keys at once", many_keys.ALPHA_SHARE, self._many_keys, self._releases_many),
+            ("guessing who holds shared keys", shared_keys.ALPHA_SHARE, self._shared_keys, self._is_slow),
         )
         return tuple(
             Test(name, share * alpha, partial(run, share * alpha)) for name, share, run, applies in shares if applies()
@@ -95,6 +100,14 @@ class EarlyTests:
 
     def _releases_many(self) -> bool:
         return many_keys.applies(self.sampler, self.promise, self.request)
+
+    def _is_slow(self) -> bool:
+        """Return whether many keys may be invented at will, and counting lacks the time for two pairs."""
+        levels = self.promise.levels
+        if not (self._releases_many() and len(levels) == 1 and levels[0].delta > NEXT_TO_NOTHING):
+            return False
+        self.sampler.slow = is_slow(self.sampler)
+        return self.sampler.slow
 
     def _steerable(self) -> bool:
         """Return whether importance sampling is needed, because counting is too slow, and possible."""
@@ -191,6 +204,20 @@ class EarlyTests:
         pair = test.neighbours
         outcome = Outcome(test.result(), pair, (*pairs, pair), evidence.steered or (), many_keys=test)
         return replace(evidence, refutation=outcome, many_keys=test)
+
+    def _shared_keys(self, alpha: float, pairs: Sequence[Neighbours], evidence: Evidence) -> Evidence:
+        """Test counts and thresholds of shared keys, if new keys are tested in releases of many."""
+        if evidence.many_keys is None:
+            return evidence
+        test = shared_keys.shared_keys_test(self.sampler, self.promise, self.request, alpha, self.notes)
+        evidence = replace(evidence, shared_keys=test)
+        if test is None or not test.rejected:
+            return evidence
+        outcome = Outcome(
+            test.result(), test.neighbours, (*pairs, test.neighbours), evidence.steered or (),
+            many_keys=evidence.many_keys, shared_keys=test,
+        )  # fmt: skip
+        return replace(evidence, refutation=outcome)
 
 
 def evidence_of(tests: Iterable[Test], sampler: Sampler, pairs: Sequence[Neighbours]) -> Evidence:

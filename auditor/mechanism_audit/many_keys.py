@@ -47,10 +47,11 @@ TIME_SHARE = 0.65
 """Share of the remaining CPU seconds, if they suffice for the requested power."""
 SHORT_TIME_SHARE = 0.1
 """Share of the remaining CPU seconds, if they do not suffice."""
-GROWTH = 4
-"""Factor from one number of users to the next."""
-EXPECTED_KEYS = 0.05
-"""Expected number of released keys under the claim from which the number of users stops growing."""
+GROWTH, GROWTH_OF_SLOW = 4, 16
+"""Factor from one number of users to the next, and that of a slow target."""
+EXPECTED_KEYS, EXPECTED_KEYS_OF_SLOW = 0.05, 5.0
+"""Expected number of released keys under the claim from which the number of users stops growing. A release of a slow
+target takes as long for one key as for many."""
 RELEASE_SECONDS = 1.0
 """Largest number of CPU seconds of a release, beyond those of a release of one user."""
 MOST_KEYS = 4**8
@@ -245,19 +246,24 @@ class Crowd:
             places = [(place, self._owner[key]) for place, key in enumerate(batch.columns) if key in self._owner]
             present = ~np.isnan(batch.values)
             return [len({owner for place, owner in places if row[place]}) for row in present]
-        length = len(next(iter(self._owner)))
-        runs = re.compile(rf"[a-z2-7]{{{length},}}")
-
-        def owners(shape: str) -> int:
-            texts = (run[i : i + length] for run in runs.findall(shape) for i in range(len(run) - length + 1))
-            return 0 if shape.startswith(RAISED) else len({self._owner[text] for text in texts if text in self._owner})
-
-        found = list(map(owners, batch.shapes))
+        found = [
+            0 if shape.startswith(RAISED) else len({self._owner[name] for name in self.names_in(shape)})
+            for shape in batch.shapes
+        ]
         return [found[place] for place in batch.shape_index.tolist()]
+
+    def names_in(self, text: str) -> set[str]:
+        """Return the names of keys anywhere in a text."""
+        length = len(next(iter(self._owner)))
+        runs = re.findall(rf"[a-z2-7]{{{length},}}", text)
+        return {run[i : i + length] for run in runs for i in range(len(run) - length + 1)} & self._owner.keys()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._owner
 
 
 @contextmanager
-def _small_releases_only(sampler: Sampler) -> Iterator[None]:
+def small_releases_only(sampler: Sampler) -> Iterator[None]:
     """Restore the sampler's records of speed and width afterwards, so that large releases do not count."""
     pace = sampler.pace
     before = sampler.drawn, sampler.seconds, sampler.width, pace.computed
@@ -280,7 +286,8 @@ class Run:
         allowed = (self.level.delta + math.exp(self.level.epsilon) * self.other) * (1 + ROUNDING)
         self.bets = ManyKeysBets(min(allowed, 1 - ROUNDING), (1 - PAID_SHARE) * alpha)
         self.most_releases = request.samples or MOST_RELEASES
-        self.batch_size = BATCH_OF_JOBS if sampler.target.jobs else BATCH
+        self.batch_size = BATCH_OF_JOBS if sampler.target.jobs else 1 if sampler.slow else BATCH
+        self.growth = GROWTH_OF_SLOW if sampler.slow else GROWTH
         self.batches = self.users = 0
         self.release_seconds = 0.0
 
@@ -314,11 +321,11 @@ class Run:
         try:
             while True:
                 for _ in range(BATCHES_WHILE_GROWING):
-                    self.draw(GROWTH**step)
+                    self.draw(self.growth**step)
                 first = first or self.release_seconds
-                seconds = first + GROWTH * max(0.0, self.release_seconds - first)
+                seconds = first + self.growth * max(0.0, self.release_seconds - first)
                 larger = seconds <= first + RELEASE_SECONDS if limit is None else step < limit
-                if not larger or self._enough() or not self.crowd.fits(GROWTH ** (step + 1)):
+                if not larger or self._enough() or not self.crowd.fits(self.growth ** (step + 1)):
                     break
                 step += 1
         finally:
@@ -327,7 +334,8 @@ class Run:
     def _enough(self) -> bool:
         """Return whether more users per release would give no more evidence."""
         bets = self.bets
-        return bets.rejected or len(bets.users) >= self.most_releases or self.users * bets.allowed > EXPECTED_KEYS
+        enough = EXPECTED_KEYS if not self.sampler.slow else EXPECTED_KEYS_OF_SLOW
+        return bets.rejected or len(bets.users) >= self.most_releases or self.users * bets.allowed > enough
 
     def go_on(self) -> None:
         """Draw releases of equally many users until the test decides, has the requested power, or time is over."""
@@ -415,7 +423,7 @@ def many_keys_test(
         notes: notes of the audit; the function adds a note if the test does not apply or stops early.
     """
     run = Run(sampler, promise, request, alpha)
-    with _small_releases_only(sampler):
+    with small_releases_only(sampler):
         try:
             if not run.releases_popular_keys():
                 notes.append(NOT_RELEASED)

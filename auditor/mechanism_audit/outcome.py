@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.draws import Explored, SteeredTest
     from auditor.mechanism_audit.many_keys import ManyKeysTest
+    from auditor.mechanism_audit.shared_keys import SharedKeysTest
     from proofs_numeric.statements.neighbours import Neighbours
 
 
@@ -32,6 +33,7 @@ class Outcome:
         rare: exploration of rare events; None if counting covers them.
         counted: delta that counting was required to detect.
         many_keys: test on releases of many single-user keys; None if it does not apply.
+        shared_keys: test by guesses of who holds shared keys; None if counting has the time.
     """
 
     result: BlackBoxResult
@@ -47,6 +49,7 @@ class Outcome:
     rare: Explored | None = None
     counted: float = 0.0
     many_keys: ManyKeysTest | None = None
+    shared_keys: SharedKeysTest | None = None
 
     @property
     def leak(self) -> SteeredTest | None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.draws import Explored, SteeredTest
     from auditor.mechanism_audit.many_keys import ManyKeysTest
     from auditor.mechanism_audit.request import MechanismRequest
+    from auditor.mechanism_audit.shared_keys import SharedKeysTest
     from auditor.statistics.tradeoff import TradeoffBand
     from proofs_numeric.statements.neighbours import Neighbours
 
@@ -62,6 +63,7 @@ class MechanismAudit:
         stopped: reason why the draws of the result ended; None without a result.
         steered: tests by importance sampling of the keys that a neighbour lacks.
         rare: exploration of rare events on all pairs; None if counting covers them.
+        shared_keys: test by guesses of who holds shared keys; None if counting has the time.
         many_keys: test on releases of many single-user keys; None if it does not apply.
         where: lines of the target that draw noise on the reported pair, their dependence on the data, and a repair.
         reproduce: command line that draws equal samples again, block by block.
@@ -89,6 +91,7 @@ class MechanismAudit:
     steered: tuple[SteeredTest, ...] = ()
     rare: Explored | None = None
     many_keys: ManyKeysTest | None = None
+    shared_keys: SharedKeysTest | None = None
     where: tuple[str, ...] = ()
     live: bool = False
 
@@ -220,6 +223,7 @@ class MechanismAudit:
             "steered": [test.to_json() for test in self.steered],
             "rare": None if self.rare is None else self.rare.to_json(),
             "many_keys": None if self.many_keys is None else self.many_keys.to_json(),
+            "shared_keys": None if self.shared_keys is None else self.shared_keys.to_json(),
             "where": list(self.where),
             "reproduce": None if self.live else self.reproduce,
         }

@@ -192,6 +192,8 @@ class Sampler:
     drawn: int = 0
     few: bool = False
     """Whether the budget holds few releases of a slow target."""
+    slow: bool = False
+    """Whether counting lacks the time, and releases of many keys decide."""
     width: int = 1
     """Largest number of numbers in a release so far."""
     seconds: float = 0.0
@@ -414,7 +416,7 @@ class Sampler:
         """Record the keys that the target looks up in its input, until it looks up no more; return a note on them."""
         for _ in range(MOST_CALLS):
             given = dict.fromkeys(self.looked_up or (self.first_key,), 2)
-            batch = self.batch(given, LOOKS, seed, listen=True)
+            batch = self.batch(given, self.looks, seed, listen=True)
             if not batch.looked_up:
                 break
             self.looked_up = (*self.looked_up, *batch.looked_up)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.black_box.audit import EventStatus
 from auditor.inputs.data import Rows
-from auditor.mechanism_audit import draws, floating_point, many_keys
+from auditor.mechanism_audit import draws, floating_point, many_keys, shared_keys
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, is_beyond_counting
 from auditor.mechanism_audit.result import WouldTake, about, counted_text, real, would_take
 from auditor.mechanism_audit.sampler import LOOKS
@@ -66,7 +66,7 @@ def _too_few(outcome: Outcome, promise: Promise, request: MechanismRequest, rele
     """Return the verdict without any power."""
     result = outcome.result
     text = f"undecided: {releases} are too few to see any violation{_each(outcome)}"
-    text += "" if outcome.many_keys is None else f"; {outcome.many_keys.power_text}"
+    text += "".join(f"; {test.power_text}" for test in (outcome.many_keys, outcome.shared_keys) if test is not None)
     remedy = "draw more"
     if is_beyond_counting(result.epsilon):
         remedy = (
@@ -91,7 +91,8 @@ def _each(outcome: Outcome) -> str:
 
 def _power(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str:
     """Return the power of counting, importance sampling, the test of many keys and the exploration."""
-    counts = outcome.result.power < 1 or not is_beyond_counting(outcome.result.epsilon)
+    beyond = is_beyond_counting(outcome.result.epsilon)
+    counts = outcome.result.power < 1 or not (beyond or outcome.shared_keys is not None)
     parts = [_power_of_counting(outcome, promise, request)] if counts else []
     if outcome.steered:
         power, drawn = max(test.power for test in outcome.steered), sum(test.samples for test in outcome.steered)
@@ -99,8 +100,7 @@ def _power(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str
             f"{drawn} importance-sampled releases would have found >= {real(power, down=False, digits=2)} in the "
             "release of a key that the neighbour lacks"
         )
-    if outcome.many_keys is not None:
-        parts.append(outcome.many_keys.power_text)
+    parts += [test.power_text for test in (outcome.many_keys, outcome.shared_keys) if test is not None]
     rare = outcome.rare
     if rare is not None and rare.least < 1:
         parts.append(
@@ -108,7 +108,9 @@ def _power(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str
             f"alone down to a probability of about {real(rare.least, down=False, digits=2)} (without a confidence "
             f"level), in a tail of the first numbers of each line that draws ({rare.lines}) or behind a branch"
         )
-    if not counts:
+    if not counts and not beyond:
+        parts.append("it is too slow for counting: events of several keys, or of other data, are not tested")
+    if not counts and beyond:
         parts.append(f"counting detects nothing: no number of releases outweighs e^{outcome.result.epsilon:g}")
     return "; ".join(parts)
 
@@ -188,7 +190,11 @@ def deciding_audit(
     reaching = reaching if nothing and outcome.beyond is None else {}
     if reaching and not result.lacking:
         return would_take(request, command, budget=request.budget, **reaching)
-    many = outcome.many_keys
+    many, shared = outcome.many_keys, outcome.shared_keys
+    if many is not None and shared is not None and 0 < many.lacking_seconds + shared.lacking_seconds < math.inf:
+        takes = many.lacking_seconds / many_keys.TIME_SHARE + shared.lacking_seconds / shared_keys.TIME_SHARE
+        longer["budget"] = float(real(2 * sampler.pace.clock() + SURELY * takes, down=False, digits=2))
+        return would_take(request, command, **longer, **reaching)
     counted = many is None or request.wanted(many.level.delta) >= draws.RARE
     if many is not None and many.lacking and rare is None and not counted and many.lacking_seconds < math.inf:
         seconds = sampler.pace.clock() + SURELY * many.lacking_seconds / many_keys.TIME_SHARE

@@ -42,6 +42,9 @@ FIRST_OF_SLOW, FIRST_SHARE = 1 << 11, 0.25
 INTERIM_HITS, QUICK_SHARE = 60.0, 0.2
 """Releases of a pair of the required delta that show the event up to its interim analysis and in some pairs beyond, and
 the share of the time in which all pairs must reach them for a smaller delta to be the aim."""
+FEWEST_PAIRS, COUNTING_SHARE = 2, 0.4
+"""Number of pairs that are counted in any case, and share of the budget that counting them must not exceed in a target
+that is not slow."""
 POWER_SECONDS = 0.5
 """Seconds between two updates of the displayed power, which takes milliseconds to compute."""
 
@@ -207,6 +210,15 @@ def is_fast(sampler: Sampler) -> bool:
     fast = bool(pace.limit()) if pace.planned is not None else takes <= FIRST_SHARE * pace.seconds()
     pace.drawn.append(int(fast))
     return fast
+
+
+def is_slow(sampler: Sampler) -> bool:
+    """Return whether counting lacks the time for the smallest number of pairs, and record the answer."""
+    pace = sampler.pace
+    takes = 2 * FEWEST_PAIRS * sampler.release_seconds * INTERIM_HITS / many_keys.COUNTED
+    slow = bool(pace.limit()) if pace.planned is not None else takes > COUNTING_SHARE * pace.budget
+    pace.drawn.append(int(slow))
+    return slow
 
 
 def affordable(sampler: Sampler, pairs: int, wanted: float) -> float | None:

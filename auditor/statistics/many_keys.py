@@ -23,9 +23,9 @@ names, and exceeds it by a factor 1 / beta with probability at most beta (Markov
 Several keys of a user. A_g is one trial for all c keys: the proof does not count keys. A trial for each key is valid
 too, but c trials of one user give no more than one if the keys of a user appear together.
 
-Shared keys: values. Let user j hold key j, one of N, if a fair coin B_j is 1; other users hold the key too. The coins
-are independent. Let S_j be an event, for example "the released count of key j exceeds s", or "key j is among the top
-k". Then the mean of
+Shared keys: values; `auditor.statistics.coin_guesses` tests them. Let user j hold key j of N if a fair coin B_j is
+1; other users hold the key too. The coins are independent. Let S_j be an event, for example "the released count of key
+j exceeds s", or "key j is among the top k". Then the mean of
 
     Y = (2 / N) sum_j (B_j - e^epsilon (1 - B_j)) 1[S_j]
 
@@ -38,11 +38,9 @@ of noise is needed, and S_j may be any event: of an integer or real count, of a 
 group of c keys, S_j is an event of the group. Under replacement user j holds a key of nobody else if B_j is 0.
 
 No better bet. Let f >= 0 have a mean of at most 1 for every law of a share x in [0, 1] with mean m. The law on {0, x}
-with mean m gives f(x) <= 1 + (1 - f(0)) (x / m - 1) for x >= m: a bet with the stake 1 - f(0) is as good. In the same
-way a release with shared keys multiplies capital by at most 1 + (2 - delta) / (2 e^epsilon + delta) < 1 + e^-epsilon,
-because Y >= -2 e^epsilon. At epsilon 1 and alpha 1e-6 that takes 44 releases or more, whatever N is, and an event that
-exceeds the claim by 0.01 takes about 7,500. So shared keys serve deltas that counting reaches, and this module does not
-implement them.
+with mean m gives f(x) <= 1 + (1 - f(0)) (x / m - 1) for x >= m: a bet with the stake 1 - f(0) is as good. A bet on the
+mean of Y alone multiplies capital by at most 1 + (2 - delta) / (2 e^epsilon + delta) in a release, because
+Y >= -2 e^epsilon. `coin_guesses` uses the law of all coins given the release and gains up to 1 / delta.
 
 E-process. For releases i with shares x_i = X_i / G_i in [0, 1], means at most m, and stakes s_i in [0, 1] that depend
 on the past and on G_i alone,
