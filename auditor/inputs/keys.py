@@ -17,14 +17,20 @@ def alike(keys: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield groups of keys that a target may take for one key, each with a description.
 
     Each key has keys alike but for case, blanks and Unicode form. A long key and the empty key stand beside the first.
+    Known keys alike but for all of these are a group of their own.
     """
+    forms: dict[str, list[str]] = {}
+    for key in keys:
+        forms.setdefault(unicodedata.normalize("NFKC", key).strip().casefold(), []).append(key)
+    yield from ((f"known keys like {group[0]!r}", tuple(group)) for group in forms.values() if len(group) > 1)
     for place, key in enumerate(keys[:MOST_ALIKE]):
         long = key.ljust(LONG, "x")
         found = {
-            f"a key like {key!r} but for case": (key, key.swapcase()),
-            f"a key like {key!r} but for blanks": (key, f"{key} "),
+            f"a key like {key!r} but for case": (key, key.swapcase(), key.title(), key.upper(), key.lower()),
+            f"a key like {key!r} but for blanks": (key, f"{key} ", f" {key}", f" {key} "),
             f"a key like {key!r} but for its Unicode form": (key, _other_form(key)),
         }
+        found = {name: tuple(dict.fromkeys(group)) for name, group in found.items()}
         if place == 0:
             found |= {f"keys of {LONG + 1} characters": (f"{long}a", f"{long}b"), EMPTY: ("", key)}
         yield from ((name, group) for name, group in found.items() if len({*group}) > 1)

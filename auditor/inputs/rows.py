@@ -5,7 +5,7 @@ The order of rows, the place of the user, values, keys and sizes vary. Rows are 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle, islice, pairwise, product
+from itertools import cycle, islice, pairwise, product, takewhile
 
 from auditor.inputs.candidates import Candidate, interleaved
 from auditor.inputs.data import OTHER_USER, Row, Rows
@@ -24,7 +24,8 @@ FEW = 10
 CROWD = 50
 """Number of users who have each key of a user larger than the declared."""
 OWN_FAMILY = "own data"
-PLACES = ("last", "first", "in the middle")
+PLACES = ("last", "first", "in the middle", "apart")
+"""Places of the one user's rows among the others; apart: evenly between them, if the user has several rows."""
 MOST_REMOVED = 64
 """Largest number of users of the data who are removed, one in each pair."""
 MOST_KEYS = 3
@@ -104,9 +105,15 @@ class RowModel:
             yield f"{size} other users {where}" + (name and f", {name}"), Rows(rows), family
 
     def powers(self) -> Iterator[tuple[int, Candidate]]:
-        """Yield 2^k users and a pair in which one of them joins the others, smallest first, up to the most to try."""
+        """Yield 2^k users and pairs in which one of them joins the others, smallest first, up to the most to try.
+
+        The one user has one row, or as many rows as neighbours may differ in, apart from one another.
+        """
+        many = [(key, self.values.far) for key in self.keys[: self.c_u] for _ in range(self.per_key)]
         for size in (2**exponent for exponent in range(LEAST_POWER, LARGEST_POWER + 1) if 2**exponent <= self.tried):
             yield size, self._of_size(size, self.keys[0], "powers of two")
+            if len(many) > 1:
+                yield size, self._of_size(size, self.keys[0], "powers of two, rows apart", many, "apart")
 
     def of_counts(self, counts: Sequence[int]) -> Iterator[Candidate]:
         """Yield pairs of as many users of a key as a number that the target's source compares, or one more."""
@@ -118,21 +125,25 @@ class RowModel:
     def _some_keys(self) -> list[str]:
         return [*dict.fromkeys((*self.keys[: MOST_KEYS - 1], self.keys[-1]))]
 
-    def _of_size(self, size: int, key: str, family: str) -> Candidate:
-        """Return the pair in which one of `size` users of a key joins the others."""
+    def _of_size(
+        self, size: int, key: str, family: str, entries: Sequence[Entry] = (), place: str = "last"
+    ) -> Candidate:
+        """Return the pair in which one of `size` users of a key joins the others, with one row or with the entries."""
         value = self.values.far
-        entry = (self.keys[-1], self.values.near) if self.replaces else (key, value)
+        entries = entries or [(self.keys[-1], self.values.near) if self.replaces else (key, value)]
         others = Rows([(f"w{i}", key, value) for i in range(size - 1)])
         beyond = f"{size} users" if size > self.largest else ""
         name, remedy = f"{size - 1} other users of {key}", COUNT_REMEDY if beyond else ""
-        family = "more users" if beyond else family
-        return self._larger(name, others, f"{entry[1]:g} in {entry[0]}", [entry], remedy, family, beyond)
+        family = ("more users, rows apart" if len(entries) > 1 else "more users") if beyond else family
+        more = f" and {len(entries) - 1} rows more {place}" if len(entries) > 1 else ""
+        what = f"{entries[0][1]:g} in {entries[0][0]}{more}"
+        return self._larger(name, others, what, entries, remedy, family, beyond, place)
 
     def entries(self) -> Iterator[tuple[str, list[Entry]]]:
         """Yield the possible rows of the one user, each with a name."""
         values = self.values.within()[:MOST_VALUES]
         mixed = values[:2]
-        some, many = self._some_keys(), self.keys[: self.c_u]
+        some, (many, *further) = self._some_keys(), self._groups()
         for value in values:
             for key in some:
                 yield f"{value:g} in {key}", [(key, value)]
@@ -140,9 +151,21 @@ class RowModel:
                     yield f"{value:g} in {self.per_key} rows of {key}", [(key, value)] * self.per_key
             if len(many) > 1:
                 yield f"{value:g} in {len(many)} keys", [(key, value) for key in many for _ in range(self.per_key)]
+        for value, group in product(mixed, further):
+            entries = [(key, value) for key in group for _ in range(self.per_key)]
+            yield f"{value:g} in {len(group)} keys from {group[0]} to {group[-1]}", entries
         if len(mixed) > 1 and self.per_key * len(many) > 1:
             wanted = zip((key for key in many for _ in range(self.per_key)), cycle(mixed), strict=False)
             yield f"{mixed[0]:g} and {mixed[1]:g} by turns", [*wanted]
+
+    def _groups(self) -> list[tuple[str, ...]]:
+        """Return the groups of keys of a user with the most keys: the first, the last, and those most alike."""
+        ordered, most = sorted(self.keys), min(self.c_u, len(self.keys))
+        windows = [tuple(ordered[place : place + most]) for place in range(len(ordered) - most + 1)]
+        most_alike = max(windows, key=lambda window: _common_start(window[0], window[-1]))
+        return [*{frozenset(group): group for group in (self.keys[-most:], most_alike, self.keys[:most])}.values()][
+            ::-1
+        ]
 
     def _around(self, name: str, base: Rows, family: str) -> Iterator[Candidate]:
         """Yield pairs of one data set that differ by the one user; in the user's own data, one of its users."""
@@ -151,7 +174,11 @@ class RowModel:
             others = Rows([row for row in base.rows if row[0] != who])
             called = f"user {who}" if known else "one user"
             for place in PLACES if others.rows else PLACES[:1]:
-                brought = [(text, placed(others, who, entries, place)) for text, entries in self.entries()]
+                brought = [
+                    (text, placed(others, who, entries, place))
+                    for text, entries in self.entries()
+                    if len(entries) > 1 or place != "apart"
+                ]
                 if self.replaces:
                     for (one, left), (other, right) in pairwise(brought):
                         yield self._pair(f"{name}, {called} {place} with {one} or {other}", left, right, family)
@@ -190,7 +217,7 @@ class RowModel:
             others = Rows([(f"w{i}", key, self.values.far) for i in range(few) for key in keys])
             bases = [("no other rows", Rows([])), (f"{few} other users in both", others)]
             bases += [] if self.own is None else [("own data", self.own)]
-            parts = dict.fromkeys((keys[: self.c_u], keys[:1], keys[1:])) if opened or within else ()
+            parts = dict.fromkeys((keys[: self.c_u], keys[:1], keys[1 : self.c_u + 1])) if opened or within else ()
             for (called, base), some in product(bases, parts):
                 entries = [(key, self.values.far) for key in some for _ in range(self.per_key)]
                 yield self._larger(
@@ -227,17 +254,35 @@ class RowModel:
         remedy: str,
         family: str,
         beyond: str | None = None,
+        place: str = "last",
     ) -> Candidate:
         """Return the pair of a data set with and without a user; `what` is beyond unless `beyond` states another."""
-        left = placed(base, OTHER_USER, entries, "last")
+        left = placed(base, OTHER_USER, entries, place)
         right = placed(base, OTHER_USER, [(self.keys[0], self.values.far)], "last") if self.replaces else base
         return Candidate(
             Neighbours(f"{name} and {what}", left, right), family, what if beyond is None else beyond, remedy
         )
 
 
+def _common_start(one: str, other: str) -> int:
+    """Return the number of characters with which both texts begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
 def placed(others: Rows, user: str, entries: Sequence[Entry], place: str) -> Rows:
-    """Return the rows with one user's rows at a place: first, last or in the middle."""
+    """Return the rows with one user's rows at a place of `PLACES`."""
     rows: list[Row] = [(user, key, value) for key, value in entries]
-    at = {"first": 0, "last": len(others.rows), "in the middle": len(others.rows) // 2}[place]
-    return Rows([*others.rows[:at], *rows, *others.rows[at:]])
+    size, n = len(others.rows), len(rows)
+    match place:
+        case "apart":
+            return merged(others.rows, rows, [size * i // max(1, n - 1) for i in range(n)])
+        case _:
+            return merged(others.rows, rows, [{"first": 0, "last": size, "in the middle": size // 2}[place]] * n)
+
+
+def merged(others: Sequence[Row], rows: Sequence[Row], places: Sequence[int]) -> Rows:
+    """Return the rows of others with one user's rows, each before the other row of its place; places rise."""
+    found: list[Row] = []
+    for row, start, end in zip(rows, (0, *places), places, strict=False):
+        found += [*others[start:end], row]
+    return Rows([*found, *others[places[-1] :]])

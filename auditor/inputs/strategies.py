@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from auditor.inputs.candidates import Candidate
 from auditor.inputs.data import OTHER_USER, Rows, related
 from auditor.inputs.histograms import HistogramModel
-from auditor.inputs.rows import RowModel
+from auditor.inputs.rows import RowModel, merged
 from auditor.inputs.values import Values
 from auditor.search.reproducible import without_constants_of_modules
 from proofs_numeric.statements.adjacency import Adjacency, EachAnswer, ReplaceUser
@@ -53,17 +53,21 @@ def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:
         out = draw(st.sets(st.integers(0, max(0, len(base) - 1)), max_size=MOST_LEFT_OUT))
         others = [row for place, row in enumerate(base) if row[0] != who and place not in out]
         sides = []
-        place = draw(st.integers(0, len(others)))
+        anywhere, together = st.integers(0, len(others)), draw(st.booleans())
+        place = draw(anywhere)
         for _ in range(2 if model.replaces else 1):
             chosen = draw(st.lists(keys, min_size=1, max_size=min(model.c_u, MOST_ENTRIES), unique=True))
             times = [draw(st.integers(1, min(model.per_key, MOST_ENTRIES))) for _ in chosen]
             rows = [
                 (who, key, draw(values(model.values))) for key, n in zip(chosen, times, strict=True) for _ in range(n)
             ]
-            sides.append(Rows([*others[:place], *rows, *others[place:]]))
+            places = [place] * len(rows) if together else sorted(draw(anywhere) for _ in rows)
+            sides.append(merged(others, rows, places))
         right = sides[1] if model.replaces else Rows(others)
         shown = ", ".join(f"{value:g} in {key}" for user, key, value in sides[0].rows if user == who)
-        title = f"{len(others)} rows of others, user {who} at place {place} with {shown}"
+        title = (
+            f"{len(others)} rows of others, user {who} at place {place}{'' if together else ' and others'} with {shown}"
+        )
         return Candidate(Neighbours(title, sides[0], right), "drawn")
 
     return pair()

@@ -11,7 +11,7 @@ from proofs_numeric.statements.adjacency import AddRemoveUser
 
 
 @pytest.mark.parametrize("key", ["k0", "Old Mill", "Zoë", "12"])
-def test_each_kind_has_two_different_keys_that_a_usual_clean_up_merges(key):
+def test_each_kind_has_different_keys_that_a_usual_clean_up_merges(key):
     """Case, blanks, Unicode form and the first 255 characters."""
     found = {name.removeprefix(f"a key like {key!r} but for "): keys for name, keys in alike([key])}
     assert ("case" in found) == (key.casefold() != key or key.upper() != key)
@@ -22,7 +22,7 @@ def test_each_kind_has_two_different_keys_that_a_usual_clean_up_merges(key):
         f"keys of {LONG + 1} characters": lambda text: text[:255],
     }
     for name, keys in found.items():
-        assert len({*keys}) == 2
+        assert len({*keys}) == len(keys) > 1
         if name in clean:
             assert len({clean[name](each) for each in keys}) == 1
     assert found[EMPTY] == ("", key)
@@ -41,14 +41,13 @@ def test_pairs_of_keys_alike_are_beyond_the_data_if_the_data_have_keys(beyond):
 
 def test_every_key_has_keys_alike_and_those_among_the_known_keys_are_no_new_ones():
     """All keys, not the first alone; where no other key is possible, only keys that are known."""
-    model = HistogramModel(("k0", "Mill", "mill"), named=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
+    model = HistogramModel(("k0", "Mill", "Gate"), named=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
     found = [*model.alike(opened=True, beyond=True)]
-    assert {key for one in found for key in one.pair.left} >= {"K0", "mILL", "Mill ", "mill "}
+    assert {key for one in found for key in one.pair.left} >= {"K0", "mILL", "Mill ", "Gate "}
+    assert not [*model.alike(opened=False, beyond=True)]
+    model = HistogramModel(("k0", "Mill", "mill "), named=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
     known = [*model.alike(opened=False, beyond=True)]
-    assert not known
-    model = HistogramModel(("k0", "Mill", "mILL"), named=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
-    known = [*model.alike(opened=False, beyond=True)]
-    assert {key for one in known for key in one.pair.left} == {"Mill", "mILL"}
+    assert {key for one in known for key in one.pair.left} == {"Mill", "mill "}
     assert not any(one.beyond for one in known)
 
 

@@ -3,10 +3,11 @@
 import math
 from collections import Counter
 from dataclasses import replace
+from itertools import groupby
 
 import pytest
 
-from auditor.inputs.data import Rows
+from auditor.inputs.data import OTHER_USER, Rows
 from auditor.inputs.histograms import HistogramModel
 from auditor.inputs.rows import RowModel
 from auditor.inputs.shrinking import without_users
@@ -49,6 +50,29 @@ def test_the_one_user_stands_first_last_and_in_the_middle_and_every_user_is_remo
     assert {difference(pair).pop() for pair in pairs} == {"u0", "u1", "u2"}
     places = {[row[0] for row in pair.left.rows].index("u0") for pair in pairs if difference(pair) == {"u0"}}
     assert {0, 1, 3} <= places
+
+
+@pytest.mark.parametrize("replaces", [False, True])
+def test_rows_of_the_one_user_stand_apart_from_one_another(replaces):
+    """Other users stand between them, in made-up data and in ever larger data."""
+    many = replace(model(own=None, replaces=replaces), c_u=3, per_key=2, keys=("a", "b", "c"))
+    found = [one.pair for one in many.candidates() if " apart " in one.pair.id]
+    found += [one.pair for _size, one in many.powers() if " apart" in one.pair.id]
+    assert len(found) > 50
+    for pair in found:
+        (user,) = difference(pair)
+        names = [row[0] for row in pair.left.rows]
+        runs, own = [name for name, _rows in groupby(names)], names.count(user)
+        assert runs.count(user) == min(own, len(names) - own + 1), pair.id
+    assert max([row[0] for row in pair.left.rows].count(OTHER_USER) for pair in found) == 6
+
+
+def test_a_user_of_several_keys_has_those_most_alike_too():
+    """A target that cuts names takes them for one, and the first keys of the data need not be among them."""
+    keys = ("south", "east", "mid", "northwest", "west", "north", "northeast")
+    several = replace(model(own=None), c_u=3, keys=keys)
+    found = {frozenset(one.pair.left.shares[OTHER_USER]) for one in several.candidates()}
+    assert {frozenset(keys[:3]), frozenset(keys[-3:]), frozenset({"north", "northeast", "northwest"})} <= found
 
 
 def test_values_vary_between_the_user_and_the_others():
