@@ -305,6 +305,20 @@ CASES = (
         {"epsilon": "2", "dataset": csv("buckets")},
     ),
     Case(
+        "conditional_counts",
+        f"{GITHUB}DataResponsibly/DataSynthesizer/issues/34",
+        "Noise for shares of tuples, which are small, is added to counts.",
+        "scale",
+        {"epsilon": "1", "adjacency": "replace"},
+    ),
+    Case(
+        "uncapped_impressions",
+        f"{GITHUB}world-federation-of-advertisers/cross-media-measurement/issues/4342",
+        "Impressions without a cap get no noise, and the result names a noise mechanism.",
+        "scale",
+        {"epsilon": "1", "dataset": csv("orders")},
+    ),
+    Case(
         "gaussian_sign",
         f"{GITHUB}opendp/smartnoise-core/issues/316",
         "The analytic Gaussian mechanism omits a sign, so sigma is too small.",
@@ -349,11 +363,25 @@ CASES = (
         {"epsilon": "1", "delta": "0.004927"},
     ),
     Case(
+        "raw_minimum",
+        f"{GITHUB}world-federation-of-advertisers/cross-media-measurement/pull/2767",
+        "The raw number is compared with the minimum below which nothing is released.",
+        "threshold",
+        {"epsilon": "1"},
+    ),
+    Case(
         "threshold_truncated",
         f"{GITHUB}google/differential-privacy/pull/101",
         "A real threshold is truncated to an integer, so counts just below it are released.",
         "threshold",
         {"epsilon": "1", "delta": "0.0055"},
+    ),
+    Case(
+        "domain_from_data",
+        f"{GITHUB}alan-turing-institute/reprosyn/issues/38",
+        "The domain of synthetic data is that of the data, so rare values give themselves away.",
+        "key",
+        {"epsilon": "1", "dataset": csv("ages"), **ONE_ROW},
     ),
     Case(
         "bins_from_data",
@@ -420,6 +448,13 @@ CASES = (
         {"epsilon": "1", "dataset": csv("purchases"), **ONE_ROW},
     ),
     Case(
+        "shared_slice",
+        f"{GITHUB}IBM/differential-privacy-library/issues/104",
+        "The means of two columns are paid for once, and each is released at that price.",
+        "composition",
+        {"epsilon": "1", "dataset": csv("features"), **ONE_ROW},
+    ),
+    Case(
         "adaptive_clip",
         f"{GITHUB}google-parfait/tensorflow-federated/pull/1080",
         "The noisy count that adapts the clipping norm is released, but the accountant does not charge it.",
@@ -432,6 +467,13 @@ CASES = (
         "Several components get equal noise, because they use one key of the random generator.",
         "sampling",
         {"epsilon": "1"},
+    ),
+    Case(
+        "seeded_by_data",
+        f"{GITHUB}world-federation-of-advertisers/cross-media-measurement/issues/4455",
+        "The noise is seeded by the data, so each data set has one result.",
+        "sampling",
+        {"epsilon": "1", "delta": "0.001"},
     ),
     Case(
         "lying_response",
