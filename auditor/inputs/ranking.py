@@ -14,6 +14,8 @@ from auditor.target.target import Survey
 
 Floats = NDArray[np.float64]
 
+RAISED = "raised "
+"""Prefix of the shape of an exception."""
 LARGEST_LOSS = 20.0
 """Largest estimate: a difference without noise has no finite loss."""
 CLEAR_DEVIATIONS = 2.0
@@ -40,16 +42,20 @@ class Coupled:
         """Return, for each side, whether every release is an exception."""
         return raises(self.survey, self.left), raises(self.survey, self.right)
 
-    def loss(self) -> float:
-        """Return the estimated privacy loss, at most `LARGEST_LOSS`."""
+    def loss(self, order: int = 1) -> float:
+        """Return the estimated privacy loss, at most `LARGEST_LOSS`.
+
+        Args:
+            order: of the norm by which the losses of the numbers add: 1 for Laplace noise, 2 for Gaussian noise.
+        """
         values = self.survey.batch.values
         left, right = values[self.survey.rows(self.left)], values[self.survey.rows(self.right)]
-        return min(LARGEST_LOSS, _structure_loss(self) + _number_loss(left, right))
+        return min(LARGEST_LOSS, _structure_loss(self) + _number_loss(left, right, order))
 
 
 def raises(survey: Survey, place: int) -> bool:
     """Return whether every release of the input at a place is an exception."""
-    return all(shape.startswith("raised ") for shape in survey.shapes(place))
+    return all(shape.startswith(RAISED) for shape in survey.shapes(place))
 
 
 def _structure_loss(pair: Coupled) -> float:
@@ -67,8 +73,8 @@ def _structure_loss(pair: Coupled) -> float:
     return loss
 
 
-def _number_loss(left: Floats, right: Floats) -> float:
-    """Return the sum of the mean differences of numbers in units of the noise, plus the weighted change of a spread.
+def _number_loss(left: Floats, right: Floats, order: int) -> float:
+    """Return the norm of the mean differences of numbers in units of the noise, plus the weighted change of a spread.
 
     The unit is a standard deviation over the square root of 2: the scale of Laplace noise.
     """
@@ -87,7 +93,8 @@ def _number_loss(left: Floats, right: Floats) -> float:
         parts = np.where(moved > 0, moved / noise, 0.0)
     wide = (n > 2) & (squares[0] > 0) & (squares[1] > 0)
     spread = np.abs(np.log(squares[0][wide] / squares[1][wide])) / 2
-    return float(np.minimum(parts, LARGEST_LOSS).sum() + SPREAD_WEIGHT * spread.max(initial=0.0))
+    norm = np.linalg.norm(np.minimum(parts, LARGEST_LOSS), order)
+    return float(norm + SPREAD_WEIGHT * spread.max(initial=0.0))
 
 
 def _squares(values: Floats, known: NDArray[np.bool_]) -> Floats:

@@ -11,7 +11,7 @@ from auditor.inputs.candidates import Candidate, interleaved
 from auditor.inputs.data import OTHER_USER, Row, Rows
 from auditor.inputs.histograms import COUNT_REMEDY
 from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
-from auditor.inputs.values import Values
+from auditor.inputs.values import FINITE, Values
 from proofs_numeric.statements.neighbours import Neighbours
 
 SIZES = (1, 2, 5, 20, 100, 400)
@@ -57,6 +57,7 @@ class RowModel:
         seed: seed of the order of the pairs.
         largest: largest number of users of the data or of the declaration.
         tried: largest number of users of a made-up data set; more users than `largest` are beyond the data.
+        new_keys: keys with a cell that the data lack, each with its description.
     """
 
     own: Rows | None
@@ -69,6 +70,7 @@ class RowModel:
     seed: int
     largest: int = LARGEST_DATA
     tried: int = LARGEST_DATA
+    new_keys: Sequence[tuple[str, str]] = ()
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield pairs within the data and the declarations, all data sets in turn."""
@@ -236,8 +238,11 @@ class RowModel:
         crowd = Rows([(f"w{i}", key, self.values.far) for i in range(many) for key in names])  # hides keys of the user
         for name, base in [*bases, (f"{many} other users in each key", crowd)]:
             for kind, value in self.values.beyond():
-                shown = kind if kind != "a value" else f"a value of {value:g}"
+                shown = kind if kind != FINITE else f"a value of {value:g}"
                 yield self._larger(name, base, f"{shown}", [(self.keys[0], value)], VALUES_REMEDY, kind)
+            for what, key in self.new_keys:
+                family = "no cell" if what.startswith("no cell") else "a new cell"
+                yield self._larger(name, base, what, [(key, self.values.far)], KEYS_REMEDY, family)
             if not self.declared[0]:
                 entries = [(key, self.values.far) for key in names[:keys]]
                 yield self._larger(name, base, f"a user in {keys} keys", entries, SIZE_REMEDY, "more keys")

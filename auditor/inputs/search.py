@@ -12,7 +12,8 @@ from typing import Protocol
 
 from auditor.inputs.candidates import Candidate
 from auditor.inputs.data import OTHER_USER, Rows
-from auditor.inputs.ranking import Coupled, raises
+from auditor.inputs.ranking import RAISED, Coupled, raises
+from auditor.inputs.values import FINITE
 from auditor.target.target import MisbehavedError, Step, Survey
 
 FIRST_RELEASES, SECOND_RELEASES = 8, 64
@@ -61,10 +62,13 @@ class Search:
         steps: steps between lines of the target's own source that any dataset ran.
         reached: datasets that ran new steps.
         second: releases per dataset of the second ranking; 0: there is none.
+        order: of the norm by which the estimated losses of several numbers add.
         release_seconds: time of a release by the clock; a pair that would exceed the time is not begun.
         refused: pairs with a side whose every release raised: both sides alike, or a side that is empty, that is
-            beyond the data, or that has the invented user if the target never accepts that user.
+            beyond the data by more than a finite value, or that has the invented user if the target never accepts that
+            user.
         raised: other pairs with a side whose every release raised.
+        preconditions: property beyond the data on which alone the target raises -> type of the exception and remedy.
         takes_others: whether the target gave an output for a dataset with the invented user.
     """
 
@@ -79,8 +83,10 @@ class Search:
     reached: list[Mapping[str, int]] = field(default_factory=list)
     refused: list[Candidate] = field(default_factory=list)
     raised: list[Candidate] = field(default_factory=list)
+    preconditions: dict[str, tuple[str, str]] = field(default_factory=dict)
     takes_others: bool = False
     second: int = SECOND_RELEASES
+    order: int = 1
     release_seconds: float = 0.0
 
     @property
@@ -180,10 +186,14 @@ class Search:
         if max(left, right) >= len(survey):
             return None
         coupled = Coupled(survey, left, right)
-        loss, failures = coupled.loss(), coupled.raises
+        loss, failures = coupled.loss(self.order), coupled.raises
         empty = any(failed and not side for failed, side in zip(failures, _sides(candidate), strict=True))
         unknown = not self.takes_others and any(map(has_other, _sides(candidate)))
-        refuses = empty or (any(failures) and (bool(candidate.beyond) or unknown))
+        outside = bool(candidate.beyond) and candidate.family != FINITE
+        refuses = empty or (any(failures) and (outside or unknown))
+        if outside and any(failures) and not (all(failures) or empty or unknown):
+            error = survey.shapes(left if failures[0] else right)[0].removeprefix(RAISED).partition(":")[0]
+            self.preconditions.setdefault(candidate.beyond, (error, candidate.remedy))
         if refuses or (all(failures) and not loss):
             self.refused.append(candidate)
             return None

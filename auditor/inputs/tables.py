@@ -21,6 +21,8 @@ USER = re.compile(r"(?i)(u|user|person|customer|client|patient|member|subject|ac
 ALL = "all"
 """Key of every row of a table with only a column of values."""
 FIRST, LAST = 0, -1
+NEW_TEXT, FAR_NUMBERS = "new", (0, -1, 10**6)
+"""A text that data lack, and numbers that they may lack."""
 COLUMNS_REMEDY = "--columns user=NAME,value=NAME names the columns of users and of values"
 
 
@@ -84,18 +86,21 @@ class Table(Rows):
     Attributes:
         layout: layout of the columns.
         keys_to_try: keys of the data, and keys with the ends of other columns of numbers.
+        new_keys: keys with a cell that the data lack, each with its description: a new text or number, or no cell.
     """
 
-    def __init__(self, rows: Sequence[Row], layout: Layout, keys_to_try: Sequence[str]) -> None:
+    def __init__(
+        self, rows: Sequence[Row], layout: Layout, keys_to_try: Sequence[str], new_keys: Sequence[tuple[str, str]] = ()
+    ) -> None:
         super().__init__(rows)
-        self.layout, self.keys_to_try = layout, tuple(keys_to_try)
+        self.layout, self.keys_to_try, self.new_keys = layout, tuple(keys_to_try), tuple(new_keys)
 
     def another(self, found: Mapping[str, Any], where: str) -> "Table":
         """Return the rows of another table with the same columns, and record its keys."""
         columns, known = self.layout.columns, self.layout.cells
         assert isinstance(known, dict)  # noqa: S101 - the layout was made by `table`
         rows = _rows(found["cells"], columns, (self.layout.user, self.layout.value), known, where)
-        return Table(rows, self.layout, self.keys_to_try)
+        return Table(rows, self.layout, self.keys_to_try, self.new_keys)
 
     def note(self) -> str | None:
         """Return a note that each record counts as one user; None if a column names users, or records are numbers."""
@@ -182,7 +187,26 @@ def table(found: Mapping[str, Any], named: Mapping[str, str], where: str) -> Tab
         key = _key(extreme, known)
         if key not in keys:
             keys.insert(0 if place == FIRST else len(keys), key)
-    return Table(rows, Layout(columns, user, value, known, found["kind"]), keys)
+    first = known[keys[0]]
+    new_keys = [
+        (f"{'no cell' if cell is None else f'{cell!r}'} in the column {columns[column].name}", _key(changed, known))
+        for place, column in enumerate(others)
+        for cell in _new_cells(columns[column], cells[column])
+        for changed in ([*first[:place], cell, *first[place + 1 :]],)
+    ]
+    return Table(rows, Layout(columns, user, value, known, found["kind"]), keys, new_keys)
+
+
+def _new_cells(column: Column, cells: Sequence[Any]) -> list[Any]:
+    """Return cells that a column lacks and may have by its type; none if its categories name all."""
+    tried: dict[str, tuple[Any, ...]] = {"str": (NEW_TEXT, None), "int": FAR_NUMBERS, "float": (*FAR_NUMBERS, None)}
+    low, high = column.integers or (-math.inf, math.inf)
+    known = {None if isinstance(cell, float) and math.isnan(cell) else cell for cell in cells}
+    return [
+        cell
+        for cell in tried.get(column.type, ())
+        if not column.categories and cell not in known and (not _is_number(cell) or low <= cell <= high)
+    ]
 
 
 def _rows(

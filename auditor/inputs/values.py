@@ -9,6 +9,8 @@ MOST_OWN = 6
 MAGNITUDES = tuple(10.0**k for k in range(-3, 10))
 POWERS = tuple(2.0**k for k in (7, 8, 15, 16, 31, 32, 53, 63))
 """Limits of the integer types of 8 to 64 bits, and of the integers that doubles represent exactly."""
+FINITE = "a value"
+"""Kind of the finite values beyond the data."""
 TINY = 5e-324
 """The smallest subnormal double."""
 
@@ -56,7 +58,7 @@ class Values:
         largest = max(abs(self.low), abs(self.high), 1.0)
         special = [("NaN", math.nan), ("infinity", math.inf), ("infinity", -math.inf)]
         sizes = (size for size in (*MAGNITUDES, *POWERS, 4 * largest, 100 * largest))
-        finite = [("a value", sign * size) for size in sizes for sign in (1, -1)]
+        finite = [(FINITE, sign * size) for size in sizes for sign in (1, -1)]
         return [(kind, value) for kind, value in [*special, *finite] if self.typed(value) and not self.holds(value)]
 
     def typed(self, value: float) -> bool:

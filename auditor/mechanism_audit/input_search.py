@@ -18,7 +18,7 @@ from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT
-from auditor.mechanism_audit.sampler import LONG, Pace, Sampler
+from auditor.mechanism_audit.sampler import LISTED, LONG, Pace, Sampler
 from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.adjacency import EachAnswer, ReplaceUser
 
@@ -39,6 +39,8 @@ CLEAR = 1.25
 """Multiple of the claimed epsilon from which an estimated loss gives its pair more capital."""
 RANKED_SHARE = 0.5
 """Share of the capital for the pairs above that multiple."""
+ADDING_SQUARES = frozenset({"rho", "mu"})
+"""Measures under which the squares of the losses of several numbers add."""
 STRATEGY = "the user's strategy"
 """Family of the pairs from the user's strategy."""
 DRAWN, FEWEST_DRAWN = 150, 10
@@ -111,6 +113,7 @@ def search_inputs(
         BudgetSpentError: the budget is exhausted.
     """
     search = Search(sampler, seed, sampler.pace.clock, release_seconds=sampler.expected_seconds)
+    search.order = 2 if promise.measure.keys() & ADDING_SQUARES else 1
     if yielded:
         _rank_pairs(search, sampler.pace, RANK_SECONDS, (Candidate(pair, STRATEGY) for pair in yielded))
     bounds: Mapping[str, Any] = {}
@@ -119,6 +122,7 @@ def search_inputs(
         bounds = _search_histograms(search, sampler, promise, request, data, notes)
     elif not isinstance(promise.adjacency, EachAnswer):
         bounds = _search_rows(search, sampler, promise, request, data, notes)
+    notes += _preconditions(search)
     search.second = _second(sampler, len(search.contenders()))
     best = _accepted(search, sampler, seed) if search.estimates else []
     # a pair of many keys takes the releases of all tests many times: it has to lose more than pairs of few keys
@@ -129,6 +133,17 @@ def search_inputs(
         tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search,
         {name: bound for name, bound in bounds.items() if getattr(request, name) in (None, ())}, notes,
     )  # fmt: skip
+
+
+def _preconditions(search: Search) -> list[str]:
+    """Return a note on the data beyond the user's on which the target raises: no output, as if nobody had such data."""
+    known = search.preconditions
+    if not known:
+        return []
+    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
+    errors, remedies = (dict.fromkeys(parts) for parts in zip(*known.values(), strict=True))
+    where = f"raises {', '.join(errors)} on data beyond yours ({', '.join([*known][:LISTED])}{more})"
+    return [f"{where}: taken as a precondition, not as an output; to audit it: {'; '.join(remedies)}"]
 
 
 def _second(sampler: Sampler, pairs: int) -> int:
@@ -167,9 +182,10 @@ def _search_rows(
     declared = (request.c_u is not None or sampler.one_record, request.per_key is not None or sampler.one_record)
     tried = request.largest_count or LARGEST_DATA
     largest = tried if own is None else sampler.largest
+    new_keys = data.new_keys if isinstance(data, Table) and not (replaces or request.keys) else ()
     model = RowModel(
         own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed, largest,
-        tried,
+        tried, new_keys,
     )  # fmt: skip
     _rank_pairs(search, sampler.pace, RANK_SECONDS, model.candidates())
     reached = _rank_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)
@@ -186,7 +202,7 @@ def _search_rows(
     bounds: dict[str, Any] = {} if own is None else {"largest_count": largest}
     bounds |= {} if sampler.one_record else {"c_u": c_u, "per_key": adjacency.per_key}
     bounds |= {} if values.declared else {"values": (values.low, values.high, *values.special)}
-    return bounds | ({"keys": keys} if opened and own is not None else {})
+    return bounds | ({"keys": keys} if (opened and own is not None) or new_keys else {})
 
 
 def _search_histograms(

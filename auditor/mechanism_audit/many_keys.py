@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.inputs.data import Rows, as_rows
+from auditor.inputs.ranking import RAISED
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.options import BUDGET_SECONDS
 from auditor.mechanism_audit.random_names import PAID_SHARE, largest_probability, random_name
 from auditor.mechanism_audit.result import real
-from auditor.mechanism_audit.sampler import PROBES, RAISED
+from auditor.mechanism_audit.sampler import PROBES
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.many_keys import ManyKeysBets
 from auditor.statistics.seeds import block_generator, seed_of

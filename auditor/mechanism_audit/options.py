@@ -6,6 +6,8 @@ Importing this module loads neither NumPy nor the engine.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import textwrap
@@ -175,6 +177,19 @@ def _columns_text(columns: Mapping[str, str]) -> str:
     return ",".join(f"{role}={name}" for role, name in columns.items())
 
 
+def _read_keys(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(next(csv.reader([text]), ()))
+    except csv.Error as error:
+        raise UsageError(f"expected --keys A,B,..., got '{text}': {error}") from None
+
+
+def _keys_text(keys: Sequence[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(keys)
+    return text.getvalue()
+
+
 def _checked_keys(keys: Sequence[str]) -> tuple[str, ...]:
     if len(set(keys)) < len(keys) or "" in keys:
         raise UsageError(f"expected distinct keys with names, got {', '.join(map(repr, keys))}")
@@ -277,11 +292,11 @@ class MechanismOptions:
         unset="100,000, or as many as the power asked for requires",
     )
     keys: Sequence[str] = option(
-        "Names of the keys that the target knows. The search uses only these keys.",
+        "Names of the keys that the target knows. The search uses only these keys. Quote a name with a comma.",
         default=(),
         metavar="A,B,...",
-        read=lambda text: tuple(text.split(",")) if text else (),
-        write=",".join,
+        read=_read_keys,
+        write=_keys_text,
         check=_checked_keys,
     )
     steer: bool = option(

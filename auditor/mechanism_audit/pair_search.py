@@ -52,8 +52,8 @@ TIED = 0.5
 """Share of random pairs whose counts are all equal before some change."""
 JUMP = 3.0
 """Ratio of the change of a number at a transition to its usual change."""
-UNEVEN = 1.25
-"""Ratio from which a number moves unevenly in two halves of a range of counts."""
+EVEN = 0.5
+"""Difference up to which a number moves as evenly as its count, in moves of one count."""
 WIDER = 0.1
 """Smallest change of the logarithm of a number's spread at the count where it changes most."""
 LOGGED = 4
@@ -220,8 +220,8 @@ def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple
 def large_jumps(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
     """Return the large counts, one between each count and its double, at which a released number jumps.
 
-    Bisection follows the half in which the number moves more, with equal randomness. Where both halves move alike, the
-    number follows the count, or has many jumps: a smaller count then shows one.
+    Bisection follows the half in which the number moves more, with equal randomness. It ends where both halves move as
+    evenly as the whole: the number follows the count. A rounded number, with many jumps, does not.
     """
     found, low = list[int](), SMALL_COUNT
     while 2 * low <= largest and (ends := (looked(low), looked(2 * low))) and None not in ends:
@@ -229,7 +229,8 @@ def large_jumps(looked: Callable[[int], Batch | None], largest: int) -> tuple[in
         while above - below > 1:
             middle = (below + above) // 2
             first, last = (_move(looked(one), looked(other)) for one, other in ((below, middle), (middle, above)))
-            if max(first, last) <= UNEVEN * min(first, last):
+            even = whole / low * (above - below) / 2
+            if max(abs(first - even), abs(last - even)) <= EVEN * whole / low:
                 break
             below, above = (below, middle) if first >= last else (middle, above)
         jumps = above - below == 1 and _move(looked(below), looked(above)) > max(JUMP, JUMP * whole / low)

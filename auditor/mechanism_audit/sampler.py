@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from auditor.black_box.pair_audit import Side
 from auditor.inputs.data import Rows, as_rows
+from auditor.inputs.ranking import RAISED
 from auditor.mechanism_audit.options import BUDGET_SECONDS
 from auditor.mechanism_audit.progress import Progress
 from auditor.statistics.independence import permutation_p_value
@@ -61,8 +62,6 @@ LONG = 1.0
 """Seconds of a few releases beyond which larger counts are not probed: one record per user could take days."""
 LOGGING = {"shares": [1.0], "tilts": [[]], "log": True}
 """Plan of a generator that logs draws and tilts none."""
-RAISED = "raised "
-"""Prefix of the shape of an exception."""
 COUNTS = re.compile(r'\{(?:"(?:[^"\\]|\\.)*":#,?)*\}')
 """Shape of numbers by key."""
 SLOW = 200.0

@@ -1,6 +1,7 @@
 """The estimate of a privacy loss from coupled releases, and the search of pairs with a large one."""
 
 import importlib
+import math
 
 import pytest
 
@@ -138,6 +139,39 @@ def test_data_on_which_a_target_dies_are_left_out_beyond_the_known_and_reported_
     with (found := search(release, limit=10**6)).surveyor.target:
         found.rank(model.beyond())
     assert {one.beyond for one in found.refused} >= {"a value of 1e+06"}
+
+
+def test_an_exception_beyond_the_data_is_an_output_at_finite_values_and_else_a_precondition():
+    """A value of the right type can occur; a missing value, and a user larger than any, need a declaration."""
+
+    def release(rows, rng):
+        if len(rows) > 2:
+            raise ValueError("too many rows")
+        return sum(math.log(value) for *_, value in rows) + rng.laplace(0, int(rows[0][2]) if rows else 1)
+
+    model = RowModel(None, ("a",), Values(1.0, 2.0), 1, 1, replaces=False, declared=(True, False), seed=5)
+    with (found := search(release, limit=10**6)).surveyor.target:
+        found.rank(model.beyond())
+    losses = {one.candidate.beyond: one.loss for one in found.estimates}
+    assert losses["a value of -1"] == losses["a value of -1e+06"] == 20
+    assert {"NaN", "infinity", "a user of 4 rows in one key"} == {*found.preconditions}
+    assert {error for error, _remedy in found.preconditions.values()} == {"ValueError", "OverflowError"}
+    assert not {*found.preconditions} & {*losses}
+
+
+def test_losses_of_several_numbers_add_or_their_squares_do():
+    """Under Gaussian noise three in one number outweigh one in each of three."""
+
+    def release(histogram, rng):
+        return {key: histogram.get(key, 0) + rng.normal(0, 1.0) for key in ("a", "b", "c")}
+
+    apart, together = {"a": 1, "b": 1, "c": 1}, {"a": 3}
+    for order, ratio in ((1, 1.0), (2, math.sqrt(3))):
+        with (found := search(release)).surveyor.target:
+            found.order = order
+            pairs = [Candidate(Neighbours(name, side, {}), "") for name, side in (("t", together), ("a", apart))]
+            (one, other) = (found.estimate_again([pair])[0].loss for pair in pairs)
+        assert one / other == pytest.approx(ratio, rel=0.3)
 
 
 def test_the_same_seed_draws_the_same_pairs_whatever_modules_are_loaded(tmp_path, monkeypatch):

@@ -159,3 +159,24 @@ def test_cells_that_cannot_be_varied_are_refused(cell, kind):
     for source in (records, pd.DataFrame(records)):
         with pytest.raises(UsageError, match=f"got {kind} in the column what: convert it"):
             dataset(source, tables=True)
+
+
+def test_new_cells_are_those_that_a_column_lacks_and_may_have():
+    """A new text and no text, numbers that the type holds; none where categories name all, and none of users."""
+    frame = pd.DataFrame(
+        {
+            "user": ["x", "y"],
+            "item": ["tea", None],
+            "grade": pd.Categorical(["a", "b"], categories=["a", "b"]),
+            "day": pd.Series([0, 200], dtype="uint8"),
+            "price": [1.5, 2.5],
+        }
+    )
+    data = dataset(frame)
+    cells = {what: data.layout.cells[key] for what, key in data.new_keys}
+    assert {*cells} == {"'new' in the column item"}
+    assert cells["'new' in the column item"] == ["new", "a", 200]
+    frame["item"] = ["tea", "milk"]
+    assert {what for what, _key in dataset(frame.astype({"day": "int16"})).new_keys} == {
+        "'new' in the column item", "no cell in the column item", "-1 in the column day",
+    }  # fmt: skip

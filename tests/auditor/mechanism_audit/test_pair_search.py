@@ -232,6 +232,11 @@ def noise_below(histogram, rng):
     return count if count >= 2000 else round(count + rng.laplace())
 
 
+def two_digits_first(histogram, rng):
+    """Round to two significant digits before the noise: exact up to 104, and then jumps of ten."""
+    return float(f"{sum(histogram.values()):.2g}") + rng.laplace()
+
+
 def as_wide_as_the_count(histogram, rng):
     """Pad all numbers to the digits of the count: a text that is another one at each, and wider at 10 and at 1000."""
     count = sum(histogram.values())
@@ -249,6 +254,7 @@ def as_wide_as_the_count(histogram, rng):
         (at_seven, 7),
         (at_seven, 8),
         (rounds_first, 15),
+        (two_digits_first, 115),
         (noise_below, 2000),
     ],
 )

@@ -1,6 +1,7 @@
 """What one request for an audit of a mechanism means, whoever fills it."""
 
 from auditor.engine.registry import registry
+from auditor.mechanism_audit.options import OPTIONS
 from auditor.mechanism_audit.request import MechanismRequest
 
 
@@ -16,3 +17,12 @@ def test_without_a_claim_they_are_the_bare_promise():
     """`assert_private(m, epsilon=1, delta="1e-5")` promises (1, 1e-5) for one key a user."""
     asked = MechanismRequest.of(max, None, {}, epsilon=1, delta="1e-5")
     assert (asked.parameters, asked.stated.values, asked.c_u) == ({}, {"epsilon": "1", "delta": "1e-5"}, None)
+
+
+def test_names_of_keys_with_commas_are_quoted_and_read_back():
+    """A key of several columns has commas; the command that repeats an audit has its name in quotes."""
+    keys = ("2024-01-23, bread", 'a "b"', "mall", " x")
+    option, _default, _type = OPTIONS["keys"]
+    assert option.read_from(option.word(keys)) == keys
+    assert option.read_from("mall,kiosk") == ("mall", "kiosk")
+    assert option.read_from("") == ()
