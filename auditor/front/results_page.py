@@ -245,14 +245,27 @@ RESULTS = (
         "withheld it. Its law is a censored normal in each round. The largest delta over the number of other "
         "users is exact.",
         ("composition, data may change between rounds", "exact delta"),
-        tuple(
-            Gain(setting, Value("thresholds.iterated.delta", f"{point} c_u=1"), Value("thresholds.iterated.one", point))
-            for setting, rounds in (
-                ("ε 1, three rounds, budgets 9:30:100", _rounds("15.26 77", "8.36 40.6", "4.58 21.6")),
-                ("ε 1, three equal rounds", _rounds(*["6.73 32.3"] * 3)),
-                ("ε 1, three rounds, high thresholds", _rounds("15.26 100", "8.36 60", "4.58 30")),
-            )
-            for point in [f"epsilon=1 {rounds}"]
+        (
+            *(
+                Gain(
+                    setting, Value("thresholds.iterated.delta", f"{point} c_u=1"),
+                    Value("thresholds.iterated.one", point),
+                )
+                for setting, rounds in (
+                    ("ε 1, three rounds, budgets 9:30:100", _rounds("15.26 77", "8.36 40.6", "4.58 21.6")),
+                    ("ε 1, three equal rounds", _rounds(*["6.73 32.3"] * 3)),
+                    ("ε 1, three rounds, high thresholds", _rounds("15.26 100", "8.36 60", "4.58 30")),
+                )
+                for point in [f"epsilon=1 {rounds}"]
+            ),
+            *(
+                Gain(
+                    f"the budgets 9:30:100, {keys} keys of a user (attained by new keys, not known to be exact)",
+                    Value("thresholds.iterated.delta", point), Value("thresholds.iterated.delta", point, "exact"),
+                )
+                for keys in (10, 100)
+                for point in [f"epsilon=1 {_rounds('15.26 77', '8.36 40.6', '4.58 21.6')} c_u={keys}"]
+            ),
         ),
         (
             "Delta of three rounds with budgets 9:30:100, users of one key",
