@@ -216,9 +216,10 @@ CLAIMS = (
         "no gamma needs less total noise than gamma = sqrt(d) by more than a factor 1 - 1/(d + gamma)^2",
         r"(1 + 1/\gamma) \max_{j \in \{1..d\}} (j - j^2/(d+\gamma)) \ge (1 - 1/(d+\gamma)^2) (\sqrt{d} + 1)^2/4",
         _nearly * (sqrt(d) + 1) ** 2 / 4 <= _total(), proof=_NEARLY, domain=(GAMMA, replace(K, name="d")),
-        points=points("gamma d", (1, 2), (2, 5), (3, 10)),
+        points=points("gamma d", (1, 2), (2, 5), (3, 10)), evaluates=_total(),
         note="(sqrt(d) + 1)^2/4 is the bound that gamma = sqrt(d) has for real j; total variance in units of 1/mu^2. "
-        "The largest is at the integer nearest to (d + min(d, gamma))/2.",
+        "The largest is at the integer nearest to (d + min(d, gamma))/2. The best gamma, and the noise for a delta: "
+        "sparse.sigma at k = m = d.",
     ),
     own(
         "lem8.opt.integer.beyond", "Lemma 8", "no gamma beyond d needs less total noise than gamma = sqrt(d)",

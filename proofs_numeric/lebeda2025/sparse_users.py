@@ -104,6 +104,11 @@ def _describe_gamma(*, k: int, m: int, **_rest: Value) -> str:
     return f"at gamma = {float(best_gamma(Float64(), k=k, m=m)):.15g}; the shared noise is sigma/sqrt(gamma)"
 
 
+def _describe_least(*, k: int, m: int, **_rest: Value) -> str:
+    least, gamma = (float(one(Float64(), k=k, m=m)) for one in (least_noise, best_gamma))
+    return f"total variance at distance 1; the least is {least:.15g}, at gamma = {gamma:.15g}"
+
+
 others, reach, peak, away, share, more = symbols("others s peak away share more")
 noise_of_change = (1 + 1 / gamma) * (m - m * m / (m + others + gamma))
 """``N_m(gamma)``: total variance of a counter at distance 1 against a change of m, k = m + others."""
@@ -242,6 +247,6 @@ CLAIMS = (
             (GAMMA, replace(K, lower=2, upper=1000), replace(M, lower=2, upper=1000)), lambda *, gamma, k, m: m <= k,
             "m <= k",
         ),
-        points=points("gamma k m", (1, 2, 2), (2, 5, 5), (30, 100, 10)),
+        points=points("gamma k m", (1, 2, 2), (2, 5, 5), (30, 100, 10)), evaluates=total_noise, remark=_describe_least,
     ),
 )  # fmt: skip
