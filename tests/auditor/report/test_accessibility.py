@@ -4,6 +4,10 @@ import re
 
 import pytest
 
+from auditor.accountant_audit.audit import audit_accountant
+from auditor.accountant_audit.environments import accountant
+from auditor.front.accountants import accountant_request
+from auditor.report import accountants
 from auditor.report.html import render, site
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.report.sample import sample_report
@@ -63,6 +67,13 @@ list.open = true;
 const seen = [getComputedStyle(list.parentElement).position, places(document.querySelector("nav")), places(list)];
 list.querySelector("a").click();
 seen.push(list.open);
+tell(seen);
+"""
+
+
+MAP = """
+const drawn = document.querySelector("figure svg");
+const seen = [drawn.getBoundingClientRect().width, drawn.getBoundingClientRect().height];
 tell(seen);
 """
 
@@ -146,3 +157,13 @@ def test_cards_are_ordered_the_first_at_once_and_all_in_the_end(browser, tmp_pat
     assert printed == [claim.id for claim in claims]
     assert by_verdict == [wanted[:3], wanted]
     assert again == [printed[:3], printed]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_map_of_an_accountant_can_be_read(browser, tmp_path, width):
+    """It is as wide as a telephone, or as the text."""
+    request = accountant_request(lambda epsilon, mu: 1.0, against="wilkins2024.thm2.2", max_examples=5)
+    audited = accountants.Audited(accountant("diffpriv_pure.gaussian.sigma"), request.claim, audit_accountant(request))
+    drawn = run_in(accountants.render([audited], {}), browser[0], [TELL + MAP], tmp_path, width)
+    assert min(drawn) > 200
