@@ -25,6 +25,9 @@ KERNEL = Path(__file__).with_name("kernel.json")
 COMMAND = "python -m auditor.engine.index"
 MODULE = "module"
 
+STAMPED = (*PACKAGES, "auditor.accountant_audit.adapters")
+"""Packages whose files declare ids; the adapters declare those of the accountants of libraries."""
+
 Entry = Mapping[str, str]
 """The module under `MODULE`, and the cells by heading."""
 Index = Mapping[str, Mapping[str, Entry]]
@@ -63,7 +66,7 @@ def index() -> Index:
     if not (ROOT / "pyproject.toml").exists():
         published: Index = json.loads(PUBLISHED.read_text(encoding="utf-8"))
         return published
-    stamp = "\n".join(sorted(line for package in PACKAGES for line in _stamps(ROOT.joinpath(*package.split(".")))))
+    stamp = "\n".join(sorted(line for package in STAMPED for line in _stamps(ROOT.joinpath(*package.split(".")))))
     try:
         cached = json.loads(CACHED.read_text(encoding="utf-8"))
     except (OSError, ValueError):

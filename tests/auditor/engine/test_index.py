@@ -28,7 +28,8 @@ def test_a_checkout_caches_the_index_until_a_file_changes(monkeypatch, tmp_path)
     written["index"]["claims"] = {CLAIM: written["index"]["claims"][CLAIM]}
     cached.write_text(json.dumps(written), "utf-8")
     assert list(index.__wrapped__()["claims"]) == [CLAIM]
-    for text in (json.dumps({**written, "stamp": written["stamp"].replace("mechanisms", "removed", 1)}), "{", "{}"):
+    changed = [written["stamp"].replace(place, "removed", 1) for place in ("mechanisms", "python_dp_library")]
+    for text in (*(json.dumps({**written, "stamp": stamp}) for stamp in changed), "{", "{}"):
         cached.write_text(text, "utf-8")
         assert index.__wrapped__() == walked
         assert json.loads(cached.read_text("utf-8"))["index"] == walked
