@@ -31,7 +31,7 @@ class Accountant:
     tolerance: str = "1e-9"
     """Documented relative accuracy: a right answer is below the truth by at most this part; 0 for outward rounding."""
     floor: str = "0"
-    """Documented absolute accuracy: an answer below the truth by less is rounding."""
+    """Documented absolute accuracy: an answer below the truth by less is rounding. `1 - beta` of a double has 1e-15."""
     solves: tuple[str, ...] = ()
     """Parameters of the claim that the function returns instead of taking them, as in `AccountantRequest`."""
     returns: tuple[str, ...] = ()

@@ -57,6 +57,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("thresholds.laplace.integer", "thresholds.laplace.real"),
         *("standard.partition_selection.keep", "standard.partition_selection.keys"),
         *("thresholds.gaussian.integer", "thresholds.gaussian.real"),
+        *("thresholds.weighted.delta", "thresholds.weighted.keys"),
     ),
 }  # fmt: skip
 """Map columns: the mechanisms that libraries account for, with the claims about each."""

@@ -344,12 +344,14 @@ AUDITS = (
         "id": "autodp.gaussian.power",
         "title": "ExactGaussianMechanism.get_fDP",
         "against": "standard.power.gaussian",
+        "floor": "1e-15",
         "box": {"alpha": ("1e-4", "0.9"), "sigma": ("0.3", "20"), "k": ("1", "1")},
     },
     {
         "id": "autodp.pure.power",
         "title": "PureDP_Mechanism.get_fDP",
         "against": "standard.power.randomized_response",
+        "floor": "1e-15",
         "box": {"alpha": ("1e-4", "0.9"), "epsilon_0": ("0.01", "10"), "categories": ("2", "2")},
     },
     {

@@ -44,6 +44,13 @@ def laplace_scale(epsilon: float, delta: float, k: int) -> float:
     return float((noise.variance(0.0) / 2) ** 0.5)
 
 
+def geometric_scale(epsilon: float, delta: float, sensitivity: int) -> float:
+    """Scale of geometric noise, -1 divided by the exponent that Geometric has as its scale."""
+    from diffprivlib.mechanisms import Geometric
+
+    return -1 / float(Geometric(epsilon=epsilon, sensitivity=sensitivity)._scale) + 0 * delta
+
+
 AUDITS = (
     {
         "id": "diffprivlib.gaussian_analytic.sigma", "title": "GaussianAnalytic", "function": "analytic_sigma",
@@ -73,5 +80,10 @@ AUDITS = (
         "id": "diffprivlib.laplace.scale", "title": "Laplace with a delta, by its variance",
         "against": "standard.laplace.composition", "solves": ("scale",),
         "box": {"delta": ("1e-10", "0.1"), "epsilon": ("0.01", "10"), "k": ("1", "1")},
+    },
+    {
+        "id": "diffprivlib.geometric.scale", "title": "Geometric",
+        "against": "standard.discrete_laplace", "solves": ("scale",),
+        "box": {"delta": ("0", "0"), "epsilon": ("0.01", "10"), "sensitivity": ("1", "100")},
     },
 )  # fmt: skip

@@ -147,7 +147,9 @@ def advanced_epsilon(delta: float, epsilon_0: float, delta_0: float, k: int) -> 
     from dp_accounting.pld import accountant, common
 
     found = accountant.advanced_composition(common.DifferentialPrivacyParameters(epsilon_0, delta_0), k, delta)
-    return float("inf") if found is None else float(found)
+    if found is None:
+        raise ValueError("no bound")
+    return float(found)
 
 
 def advanced_share(epsilon: float, delta: float, delta_0: float, k: int) -> float:

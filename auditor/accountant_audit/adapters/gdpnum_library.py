@@ -56,13 +56,14 @@ AUDITS = (
         "cost": 3,
     },
     {
-        "id": "gdpnum.power", "title": "CTDAccountant.get_beta", "against": "standard.power.gaussian", "box": _LEVELS,
+        "id": "gdpnum.power", "title": "CTDAccountant.get_beta", "against": "standard.power.gaussian",
+        "floor": "1e-15", "box": _LEVELS,
         "tolerance": "1e-4", "cost": 3,
         "note": "An estimate: no direction is documented, and powers near 1e-3 are a millionth too small.",
     },
     {
         "id": "gdpnum.mu", "title": "PLDConverter.get_mu, read through gaussian_fdp", "function": "mu_power",
-        "against": "standard.power.gaussian", "box": {**_LEVELS, "sigma": ("2", "20")}, "cost": 3,
+        "against": "standard.power.gaussian", "floor": "1e-15", "box": {**_LEVELS, "sigma": ("2", "20")}, "cost": 3,
         "note": "Above a mu of about 12 the rest of the curve is below err=1e-10, and it raises a ValueError.",
     },
     {

@@ -127,6 +127,7 @@ AUDITS = (
         "id": "opake_accounting.power",
         "title": "gaussian_pld, self_compose, beta_at",
         "against": "standard.power.gaussian",
+        "floor": "1e-15",
         "box": {"alpha": ("1e-6", "0.9"), **_RELEASES},
         "cost": 3,
         "expected": "REFUTED",

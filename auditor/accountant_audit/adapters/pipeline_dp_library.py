@@ -50,6 +50,18 @@ def _noise(epsilon: float, delta: float, kind: str, **request: float) -> float:
     return float(spec.noise_standard_deviation)
 
 
+def weighted_gaussian(epsilon: float, delta: float, c_u: int) -> tuple[float, float]:
+    """Noise and threshold of weighted Gaussian partition selection."""
+    from statistics import NormalDist
+
+    from pipeline_dp import partition_selection
+
+    strategy = partition_selection.create_weighted_gaussian_thresholding(epsilon, delta, c_u)
+    users = int(strategy.threshold) + 1
+    sigma = (users - strategy.threshold) / NormalDist().inv_cdf(strategy.probability_of_keep(users))
+    return sigma, strategy.threshold
+
+
 def pld_sigma(epsilon: float, delta: float, k: int) -> float:
     """Noise of each of k Gaussian releases."""
     return _noise(epsilon, delta, "GAUSSIAN", count=k)
@@ -119,6 +131,14 @@ AUDITS = (
         "against": "standard.gaussian.composition",
         "solves": ("sigma",),
         "box": {"epsilon": ("0.01", "20"), "delta": ("1e-12", "0.1"), "k": ("1", "1")},
+    },
+    {
+        "id": "pipeline_dp.weighted_gaussian",
+        "title": "create_weighted_gaussian_thresholding: threshold, and noise by probability_of_keep",
+        "against": "thresholds.weighted.delta",
+        "solves": ("sigma", "threshold"),
+        "box": {"epsilon": ("0.01", "10"), "delta": ("1e-12", "0.01"), "c_u": ("1", "1e4")},
+        "note": "Noise and threshold grow with sqrt(c_u), though weights of 1/sqrt(keys) bound the sensitivity by 1.",
     },
     {
         "id": "pipeline_dp.naive_budget",

@@ -19,6 +19,18 @@ def laplace_threshold(delta: float, scale: float, c_u: int, per_key: int) -> flo
     return float(create_partition_strategy("laplace", c_u / scale, delta, c_u).threshold)
 
 
+def gaussian_keys(epsilon: float, delta: float, keys: int) -> tuple[float, float]:
+    """Noise and threshold of Gaussian partition selection, in weights of 1/sqrt(keys) a key."""
+    from statistics import NormalDist
+
+    from pydp.algorithms.partition_selection import create_partition_strategy
+
+    strategy = create_partition_strategy("gaussian", epsilon, delta, keys)
+    users = int(strategy.threshold) + 1
+    sigma = (users - strategy.threshold) / NormalDist().inv_cdf(strategy.probability_of_keep(users))
+    return sigma / keys**0.5, strategy.threshold / keys**0.5
+
+
 def keep(
     delta: float,
     epsilon: float,
@@ -50,11 +62,6 @@ def keep_pre_threshold(delta: float, epsilon: float, c_u: int) -> tuple[float, f
     return keep(delta, epsilon, c_u, 19, pre_threshold=20)
 
 
-def keep_gaussian(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
-    """Probabilities of Gaussian thresholding for 0 and 1 users."""
-    return keep(delta, epsilon, c_u, 0, kind="gaussian")
-
-
 def keep_laplace(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
     """Probabilities of Laplace thresholding for 10 and 11 users."""
     return keep(delta, epsilon, c_u, 10, kind="laplace")
@@ -74,6 +81,12 @@ AUDITS = (
         "id": "python_dp.laplace.threshold", "title": "Laplace partition selection: threshold",
         "against": "thresholds.laplace.real", "solves": ("threshold",),
         "box": {"delta": _DELTA, "scale": ("0.2", "100"), "c_u": ("1", "1e4"), "per_key": ("1", "1")},
+    },
+    {
+        "id": "python_dp.gaussian.keys",
+        "title": "Gaussian partition selection: threshold, and noise by probability_of_keep",
+        "against": "thresholds.weighted.keys", "solves": ("sigma", "threshold"),
+        "box": {"delta": _DELTA, "epsilon": ("0.01", "10"), "keys": ("1", "1e4")},
     },
     {
         "id": "python_dp.geometric.keep.first",
@@ -100,10 +113,6 @@ AUDITS = (
         "id": "python_dp.geometric.keys.pre_threshold",
         "title": "truncated geometric selection with a pre-threshold of 20: 19 and 20 users",
         "function": "keep_pre_threshold", **_OF_KEYS,
-    },
-    {
-        "id": "python_dp.gaussian.keys.first", "title": "Gaussian thresholding of several keys: 0 and 1 users",
-        "function": "keep_gaussian", **_OF_KEYS,
     },
     {
         "id": "python_dp.laplace.keys.tenth", "title": "Laplace thresholding of several keys: 10 and 11 users",

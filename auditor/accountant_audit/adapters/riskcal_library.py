@@ -55,6 +55,8 @@ def error_rates_epsilon(delta: float, keep: float, keep_next: float) -> float:
     """Epsilon of a test with these false alarms and this power."""
     from riskcal import analysis
 
+    if keep > keep_next:
+        raise ValueError("error rates of a trade-off function add up to at most 1")
     return float(analysis.get_epsilon_from_err_rates(delta, keep, 1 - keep_next))
 
 
@@ -106,10 +108,12 @@ _LEVELS = {"alpha": ("1e-4", "0.9"), **_BOX}
 AUDITS = (
     {
         "id": "riskcal.gdp.power", "title": "analysis.get_beta_from_gdp", "against": "standard.power.gaussian",
+        "floor": "1e-15",
         "box": _LEVELS,
     },
     {
         "id": "riskcal.zcdp.power", "title": "analysis.get_beta_from_zcdp", "against": "standard.power.gaussian",
+        "floor": "1e-15",
         "box": _LEVELS, "expected": "REFUTED", "points": ({"alpha": "0.01", "sigma": "10", "k": 1},),
         "note": (
             "At small rho and level it answers beta = 1 - alpha, as without any loss; the Gaussian of that rho has a "
@@ -127,12 +131,13 @@ AUDITS = (
     },
     {
         "id": "riskcal.rdp.power", "title": "analysis.get_beta_from_rdp at order 4",
-        "against": "standard.power.gaussian", "box": {"alpha": ("1e-4", "0.9"), "sigma": ("1", "20"), "k": ("1", "5")},
+        "against": "standard.power.gaussian",
+        "floor": "1e-15", "box": {"alpha": ("1e-4", "0.9"), "sigma": ("1", "20"), "k": ("1", "5")},
         "cost": 3,
     },
     {
         "id": "riskcal.zcdp.approximate.power", "title": "analysis.get_beta_from_zcdp_approx",
-        "function": "approximate_zcdp_power", "against": "standard.power.gaussian",
+        "function": "approximate_zcdp_power", "against": "standard.power.gaussian", "floor": "1e-15",
         "box": {"alpha": ("1e-4", "0.9"), "sigma": ("1", "20"), "k": ("1", "5")}, "expected": "REFUTED",
         "points": ({"alpha": "0.01", "sigma": "10", "k": 1},), "note": "Deprecated, and equal to riskcal.zcdp.power.",
     },
@@ -143,7 +148,7 @@ AUDITS = (
     },
     {
         "id": "riskcal.pure.power", "title": "analysis.get_beta_from_adp at delta 0",
-        "against": "standard.power.randomized_response",
+        "against": "standard.power.randomized_response", "floor": "1e-15",
         "box": {"alpha": ("1e-4", "0.9"), "epsilon_0": ("0.01", "10"), "categories": ("2", "2")},
     },
     {
@@ -158,14 +163,14 @@ AUDITS = (
     },
     {
         "id": "riskcal.pld.power.laplace", "title": "analysis.get_beta_from_pld of composed Laplace mechanisms",
-        "function": "laplace_power", "against": "standard.power.laplace.composition",
+        "function": "laplace_power", "against": "standard.power.laplace.composition", "floor": "1e-15",
         "box": {"alpha": ("1e-4", "0.9"), "scale": ("1", "20"), "k": ("1", "5")}, "tolerance": "1e-4",
         "note": "An estimate: no accuracy is documented, and a finer grid leaves it 1e-6 below.", "budget": 40,
     },
     {
         "id": "riskcal.pld.power.subsampled_gaussian",
         "title": "analysis.get_beta_from_pld of a Poisson-subsampled step", "function": "subsampled_power",
-        "against": "standard.power.subsampled_gaussian",
+        "against": "standard.power.subsampled_gaussian", "floor": "1e-15",
         "box": {"alpha": ("1e-4", "0.9"), "sigma": ("0.5", "20"), "rate": ("0.01", "0.9")}, "tolerance": "1e-4",
         "note": "An estimate: no accuracy is documented, and a finer grid leaves it 1e-6 below.",
     },

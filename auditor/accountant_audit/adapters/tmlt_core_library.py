@@ -1,4 +1,4 @@
-"""Tumult Core: partition selection with geometric noise; what it promises is exact, and needs no Spark."""
+"""Tumult Core: geometric noise, and partition selection with it; what it promises is exact, and needs no Spark."""
 
 
 def geometric_threshold(scale: float, threshold: int, c_u: int, per_key: int) -> float:
@@ -12,6 +12,15 @@ def geometric_threshold(scale: float, threshold: int, c_u: int, per_key: int) ->
     keys = SparkDataFrameDomain({"key": SparkStringColumnDescriptor()})
     release = GeometricPartitionSelection(keys, threshold=threshold, alpha=sympy.Rational(scale))
     return float(sympy.N(release.privacy_function(per_key)[1].expr, 30))
+
+
+def geometric_epsilon(delta: float, scale: float, sensitivity: int) -> float:
+    """Epsilon of geometric noise, rounded up."""
+    import sympy
+    from tmlt.core.measurements.noise_mechanisms import AddGeometricNoise
+
+    epsilon = AddGeometricNoise(sympy.Rational(scale)).privacy_function(sensitivity)
+    return float(epsilon.to_float(round_up=True)) + 0 * delta
 
 
 AUDITS = (
@@ -35,4 +44,9 @@ AUDITS = (
         "tolerance": "1e-15",
         "note": "Its bound is that of group privacy.",
     },
-)
+    {
+        "id": "tmlt_core.geometric.epsilon", "title": "AddGeometricNoise.privacy_function",
+        "against": "standard.discrete_laplace", "solves": ("epsilon",), "tolerance": "0",
+        "box": {"delta": ("0", "0"), "scale": ("0.05", "1000"), "sensitivity": ("1", "100")},
+    },
+)  # fmt: skip
