@@ -37,7 +37,7 @@ LOOKS, FEWEST_LOOKS = 16, 4
 """Releases of a first look at an input, and smallest number of releases if a release has many numbers."""
 FEW_RELEASES = 400
 """Releases that the budget holds, below which every look takes the smallest number of releases."""
-NO_RELEASES = 40
+NO_RELEASES = 20
 """Releases that the budget holds, below which no test can decide anything."""
 PACED = 2
 """Releases by which the speed of a target is measured."""

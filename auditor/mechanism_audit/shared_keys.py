@@ -45,7 +45,7 @@ Coins = NDArray[np.bool_]
 
 ALPHA_SHARE = 0.1
 """Share of alpha of this test, where it applies; fixed before its releases are drawn."""
-TIME_SHARE = 0.8
+TIME_SHARE = 0.9
 """Share of the remaining CPU seconds."""
 PROBED = (3, 10, 30, 100, 300)
 """Numbers of other users that are tried, in one release, for the smallest that makes the target release a key."""

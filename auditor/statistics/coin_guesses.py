@@ -50,33 +50,35 @@ Floats = NDArray[np.float64]
 
 STAKES = (0.03, 0.1, 0.3, 0.9)
 """Stakes s, as shares of 1 / q."""
-KEPT = (0.05, 0.5)
+CONSTANTS = (0.05, 0.5)
 """Constant parts c of E: the share of the capital that a release without evidence leaves."""
 EXPONENTIAL = 0.03
 """Share a / (a + b)."""
-STRATEGIES = np.array(list(product(STAKES, KEPT)))
+STRATEGIES = np.array(list(product(STAKES, CONSTANTS)))
 NODES = norm.ppf((np.arange(32) + 0.5) / 32)
 """Quantiles of the standard normal law, for means over numbers of guesses."""
 QUANTILE = 1.645
 """95 % quantile of the standard normal law."""
 
 
-def log_evidence(log_product: Floats, stakes: Floats, kept: Floats, coins: int, epsilon: float, delta: float) -> Floats:
+def log_evidence(
+    log_product: Floats, stakes: Floats, constant: Floats, coins: int, epsilon: float, delta: float
+) -> Floats:
     """Return log E for K = `log_product`; all arrays broadcast.
 
     Args:
         log_product: K.
         stakes: s.
-        kept: c.
+        constant: c.
         coins: m.
         epsilon: claimed epsilon.
         delta: claimed delta, > 0.
     """
     mean = coins * delta / (2 * (1 + math.exp(epsilon)))
-    log_a, b = np.log((1 - kept) * EXPONENTIAL), (1 - kept) * (1 - EXPONENTIAL)
+    log_a, b = np.log((1 - constant) * EXPONENTIAL), (1 - constant) * (1 - EXPONENTIAL)
     limit = np.log(b / (stakes * mean))
     above = np.maximum(log_a + log_product - limit, 0.0)
-    return np.asarray(np.logaddexp(np.log(kept), np.minimum(log_a + log_product, limit) + np.log1p(above)))
+    return np.asarray(np.logaddexp(np.log(constant), np.minimum(log_a + log_product, limit) + np.log1p(above)))
 
 
 @dataclass
@@ -162,11 +164,11 @@ class CoinBets:
 
     def _log_evidence(self, made: Any, right: Any, coins: int, delta: float) -> Floats:
         q = self.accuracy
-        stakes, kept = STRATEGIES.T
+        stakes, constant = STRATEGIES.T
         stakes = stakes / q
         wrong, right = (made - right)[..., None], right[..., None]
         log_product = right * np.log1p(stakes * (1 - q)) + wrong * np.log1p(-stakes * q)
-        return log_evidence(log_product, stakes, kept, coins, self.epsilon, delta)
+        return log_evidence(log_product, stakes, constant, coins, self.epsilon, delta)
 
     def detectable(self, share: float, releases: int | None = None) -> float:
         """Return approximately the smallest excess of an event of one key that is refuted with probability .95.

@@ -571,6 +571,8 @@ class Releases:
         """Outputs that hold only numbers, by their keys in order, their length or their type; texts, by themselves."""
         self.readers: dict[object, list[tuple[Callable[[Any], tuple[Any, ...] | None], Alike]]] = {}
         """Readers of nested outputs and their kinds, by keys or length."""
+        self.latest: tuple[Callable[[Any], tuple[Any, ...] | None], Alike] = (lambda _: None), Alike(0, 0, [])
+        """Reader of the last nested output, and its kind: it is tried first."""
         self.raised_at = ""
         """File and line of the target in which the last exception was raised; empty without one."""
 
@@ -593,6 +595,12 @@ class Releases:
 
     def add_output(self, output: Any) -> None:
         """Append the result of a release; numbers in a known order, and known texts, are not inspected further."""
+        read, latest = self.latest
+        row = read(output)
+        if row is not None and all_doubles(row):
+            self.kinds.append(latest.kind)
+            latest.numbers += row
+            return
         if (kind := type(output)) not in PLAIN:
             output = plain(output)
             kind = type(output)
@@ -612,6 +620,7 @@ class Releases:
                 row = read(output)
                 if row is not None and all_doubles(row):
                     group, numbers = nested, row
+                    self.latest = read, nested
                     break
             else:
                 group, numbers = self.described(output, key, numbers)
