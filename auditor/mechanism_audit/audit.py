@@ -511,8 +511,8 @@ def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[flo
     if inputs is None or best.result.verdict is Verdict.REFUTED:
         return best
     coverage = draws.coverage_of(inputs.search.steps, draws.began_with(sampler.target))
-    notes += [note] if (note := coverage.note()) else []
-    best = replace(best, uncovered=coverage.doubt())
+    notes += [coverage.note()] if coverage.missed else []
+    best = replace(best, uncovered=coverage.doubt(), counts_lines=bool(coverage.missed))
     if best.result.verdict is not Verdict.CONSISTENT:
         return best
     candidates = beyond_to_try(inputs, request)

@@ -29,6 +29,7 @@ class Outcome:
         beyond: reason for doubt from data beyond the user's; None if there is none.
         bounds: options that exclude data beyond the user's.
         uncovered: reason for doubt from lines that never ran; None if there is none.
+        counts_lines: whether lines of the target were counted, or none because the caller names the data.
         last_bits: whether the last bits of released numbers alone refute the claim.
         rare: exploration of rare events; None if counting covers them.
         counted: delta that counting was required to detect.
@@ -45,6 +46,7 @@ class Outcome:
     beyond: str | None = None
     bounds: Mapping[str, Any] = field(default_factory=dict)
     uncovered: str | None = None
+    counts_lines: bool = True
     last_bits: bool = False
     rare: Explored | None = None
     counted: float = 0.0

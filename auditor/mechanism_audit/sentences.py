@@ -52,6 +52,7 @@ def verdict_sentence(outcome: Outcome, promise: Promise, request: MechanismReque
     if result.verdict is not Verdict.CONSISTENT and result.power >= 1:
         return _too_few(outcome, promise, request, releases)
     found = f"no violation seen in {releases}; {_power(outcome, promise, request)}"
+    found += "" if outcome.counts_lines else "; coverage unknown: no line of the target was counted"
     if result.verdict is Verdict.CONSISTENT:
         return found
     more = ""

@@ -12,6 +12,7 @@ import inspect
 import os
 import sys
 import sysconfig
+import threading
 from typing import Any
 
 PROLOGUE = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL")
@@ -86,11 +87,13 @@ class Coverage:
         if self.folder:
             self._before = sys.gettrace()
             sys.settrace(self._called)
+            threading.settrace(self._called)  # threads that the target starts
         return self
 
     def __exit__(self, *_: object) -> None:
         if self.folder:
             sys.settrace(self._before)
+            threading.settrace(self._before)
 
     def new_steps(self) -> list[Step]:
         """Return the steps collected since the previous call, sorted, and clear them."""

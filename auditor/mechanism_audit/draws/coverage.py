@@ -24,6 +24,10 @@ NEVER = "# pragma: no cover"
 """Comment by which the user declares that a block cannot run, on the line before the block or in the block."""
 
 
+UNCOUNTED = "installed packages and compiled code"
+"""Code of which the interpreter counts no lines."""
+
+
 @dataclass(frozen=True)
 class Hidden:
     """A block that never ran, behind a condition on data alone.
@@ -54,17 +58,23 @@ class Coverage:
         missed: file -> lines of statements that never ran, in functions that were called.
         hidden: blocks that never ran, behind a condition on data.
         declared: those of which the user declares that they cannot run.
+        uncounted: functions that a line that ran names, and of which no line was counted.
     """
 
     missed: dict[str, list[int]]
     hidden: tuple[Hidden, ...]
     declared: tuple[Hidden, ...] = ()
+    uncounted: tuple[str, ...] = ()
 
-    def note(self) -> str | None:
-        """Return the lines that never ran, and those declared not to, in one line of text; None if all ran."""
+    def note(self) -> str:
+        """Return in one line which lines never ran, which are declared not to run, and which were not counted."""
         shown = [f"{Path(file).name}:{ranges(lines)}" for file, lines in self.missed.items() if lines]
         declared = f" (assumed, by '{NEVER}': {', '.join(map(str, self.declared))})" if self.declared else ""
-        return f"never ran on any data set tried: {', '.join(shown)}{declared}" if shown else None
+        first, *others = (Path(file).name for file in self.missed)
+        files = f"{first} and {len(others)} more files" if others else first
+        lines = f"never ran on any data set tried: {', '.join(shown)}" if shown else f"all lines ran of {files}"
+        named = f"{', '.join(self.uncounted)} (compiled, or in another process), " if self.uncounted else ""
+        return f"{lines}{declared}; not counted: {named}{UNCOUNTED}"
 
     def doubt(self) -> str | None:
         """Return why 'no violation found' is undecided; None if every block behind a condition on data ran."""
@@ -94,6 +104,7 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
     flow = Flow(source)
     missed: dict[str, list[int]] = {}
     hidden: list[Hidden] = []
+    uncounted: list[str] = []
     for file, tree in trees.items():
         ran, names = ran_in[file], Names(file, tree)
         functions = [node for node in _functions(tree) if _first_line(node) in ran.called]
@@ -102,9 +113,11 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
         for function in functions:
             finder = Finder(file, function, ran, flow)
             hidden += [*finder.hidden(), *finder.uncalled(names, ran_in)]
+            uncounted += finder.uncounted(names, ran_in)
     hidden = [*dict.fromkeys(hidden)]
     declared = [one for one in hidden if _is_declared(one)]
-    return Coverage(missed, tuple(one for one in hidden if one not in declared), tuple(declared))
+    kept = tuple(one for one in hidden if one not in declared)
+    return Coverage(missed, kept, tuple(declared), tuple(dict.fromkeys(uncounted)))
 
 
 def _is_declared(hidden: Hidden) -> bool:
@@ -277,6 +290,21 @@ class Finder:
                         name = "a lambda" if isinstance(chosen, ast.Lambda) else f"'{chosen.name}'"
                         lines = (chosen.lineno, chosen.end_lineno or chosen.lineno)
                         yield Hidden(file, lines, f"{name} was never chosen in line {node.lineno}")
+
+    def uncounted(self, names: Names, ran_in: Mapping[str, Ran]) -> Iterator[str]:
+        """Yield the functions that a line that ran names, and of which no line ran.
+
+        Args:
+            names: functions and assignments of the file.
+            ran_in: file -> what ran in it.
+        """
+        for node in _statements(self.function):
+            if hasattr(node, "body") or not self.ran.has(node, None):
+                continue
+            for part in ast.walk(node):
+                file, function = names.named.get(part.id, ("", None)) if isinstance(part, ast.Name) else ("", None)
+                if function is not None and not (file in ran_in and ran_in[file].calls(function)):
+                    yield f"{function.name} in line {function.lineno} of {Path(file).name}"
 
     def _of_statement(self, node: ast.stmt, rest: Block) -> Iterator[Hidden]:
         """Yield what a statement hides, given the statements after it."""

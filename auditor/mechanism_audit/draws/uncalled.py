@@ -71,6 +71,19 @@ class Names:
                         found.setdefault(name_of(target), []).append(value)
         return found
 
+    @cached_property
+    def named(self) -> dict[str, tuple[str, Function]]:
+        """Return the functions of the files' first level, each with its file, whatever decorates them.
+
+        Generators are left out: they run when something iterates over them.
+        """
+        known = ((file, node) for file, tree in self._trees() for node in tree.body if isinstance(node, Function))
+        return {
+            node.name: (file, node)
+            for file, node in known
+            if not any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node))
+        }
+
     def entries(self, table: ast.expr, steps: int = MOST_STEPS) -> Iterator[tuple[str, Chosen]]:
         """Yield the functions in a table, whether it is written in place or assigned to a name."""
         parts: list[ast.expr | None] = []

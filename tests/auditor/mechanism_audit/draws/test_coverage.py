@@ -1,5 +1,7 @@
 """A branch on data that no data set took is found, whatever its form; guards, options and noise hide nothing."""
 
+from importlib.util import module_from_spec, spec_from_file_location
+
 import numpy as np
 import pytest
 
@@ -91,6 +93,50 @@ def test_a_block_that_is_declared_not_to_run_is_an_assumption(tmp_path):
         assert (found.doubt() is None) is bool(mark)
         assert ("assumed, by '# pragma: no cover'" in found.note()) is bool(mark)
         assert mark or "'# pragma: no cover' declares" in found.doubt()
+
+
+COMPILED = """
+from concurrent.futures import ThreadPoolExecutor
+
+def compiled(function):
+    return len
+
+@compiled
+def kernel(counts):
+    return sum(counts)
+
+def in_thread(counts):
+    if sum(counts) > 10**13:
+        return counts
+    return 0
+
+def at_once(counts):
+    return max(counts, default=0)
+
+def release(histogram, rng):
+    counts = [*histogram.values()]
+    with ThreadPoolExecutor(1) as pool:
+        rest = pool.submit(in_thread, counts).result()
+    return kernel(counts) + at_once(counts) + rest + rng.laplace()
+"""
+
+
+def test_functions_whose_lines_are_not_counted_are_named_and_threads_are_counted(tmp_path):
+    """A decorator that compiles hides its function; a function in a thread leaves a doubt as any other."""
+    file = tmp_path / "fast.py"
+    file.write_text(COMPILED)
+    spec = spec_from_file_location("fast", file)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    seen = Coverage(module.release)
+    with seen:
+        module.release({"a": 3}, np.random.default_rng(0))
+    found = coverage_of(seen.new_steps(), "release")
+    assert found.uncounted == ("kernel in line 8 of fast.py",)
+    assert found.note().startswith(
+        "never ran on any data set tried: fast.py:13; not counted: kernel in line 8 of fast.py"
+    )
+    assert "line 13 of fast.py ('sum(counts) > 10 ** 13' was never true)" in found.doubt()
 
 
 def test_a_survey_runs_what_a_cache_would_hide():
