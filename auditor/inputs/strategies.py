@@ -29,7 +29,7 @@ MOST_LEFT_OUT = 4
 
 def values(known: Values) -> st.SearchStrategy[float]:
     """Return a strategy of values within the data or the declared range."""
-    if known.integers is not None:
+    if known.integers is not None or known.whole:
         between: st.SearchStrategy[float] = st.integers(math.ceil(known.low), math.floor(known.high)).map(float)
     else:
         between = st.floats(known.low, known.high, allow_nan=False)

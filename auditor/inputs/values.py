@@ -25,6 +25,7 @@ class Values:
         own: values of the user's data.
         declared: whether the user declared the range; then no value beyond it is tried.
         integers: the least and the largest value of their type, if they are integers.
+        whole: whether the data and the declared ends are whole numbers; others are then beyond the data.
     """
 
     low: float = 1.0
@@ -33,6 +34,7 @@ class Values:
     own: tuple[float, ...] = ()
     declared: bool = False
     integers: tuple[int, int] | None = None
+    whole: bool = False
 
     @property
     def far(self) -> float:
@@ -59,6 +61,7 @@ class Values:
         special = [("NaN", math.nan), ("infinity", math.inf), ("infinity", -math.inf)]
         sizes = (size for size in (*MAGNITUDES, *POWERS, 4 * largest, 100 * largest))
         finite = [(FINITE, sign * size) for size in sizes for sign in (1, -1)]
+        finite += [(FINITE, end + step) for end, step in ((self.low, 0.5), (self.high, -0.5))]
         return [(kind, value) for kind, value in [*special, *finite] if self.typed(value) and not self.holds(value)]
 
     def typed(self, value: float) -> bool:
@@ -71,7 +74,7 @@ class Values:
     def holds(self, value: float) -> bool:
         """Return whether rows may have the value."""
         if math.isfinite(value):
-            return self.low <= value <= self.high and self.typed(value)
+            return self.low <= value <= self.high and self.typed(value) and (value.is_integer() or not self.whole)
         return any(same(value, each) for each in self.special)
 
 

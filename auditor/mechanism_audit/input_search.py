@@ -80,14 +80,16 @@ def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
     """Return the values of rows: declared values, otherwise values of the data; 1 if there are neither."""
     own = [value for *_, value in data.rows] if isinstance(data, Rows) else []
     integers = data.layout.integers if isinstance(data, Table) else None
+    known = [value for value in (*own, *(declared or ())) if math.isfinite(value)]
+    whole = bool(own) and all(float(value).is_integer() for value in known)
     if declared is not None:
         low, high, *special = declared
-        return Values(low, high, tuple(special), tuple(own), declared=True, integers=integers)
+        return Values(low, high, tuple(special), tuple(own), declared=True, integers=integers, whole=whole)
     if not isinstance(data, Rows):
         return Values()
     low, high = data.value_ends
     none = isinstance(data, Table) and data.layout.value is None
-    return Values(low, high, data.special_values, tuple(own), declared=none, integers=integers)
+    return Values(low, high, data.special_values, tuple(own), declared=none, integers=integers, whole=whole)
 
 
 def search_inputs(

@@ -5,7 +5,9 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditor.inputs.data import Rows
 from auditor.inputs.values import Values, distinct, same, spread
+from auditor.mechanism_audit.input_search import values_of
 
 NUMBERS = st.floats(-1e12, 1e12)
 
@@ -34,6 +36,17 @@ def test_data_without_missing_values_have_nan_infinities_and_other_magnitudes_be
     beyond = [value for kind, value in Values(0.0, 60.0).beyond() if kind == "a value"]
     assert {"NaN", "infinity", "a value"} == set(kinds)
     assert {1e6, -1e6, -0.001} <= set(beyond)
+
+
+def test_whole_numbers_stay_whole_within_the_data_and_others_are_beyond():
+    """An answer of 0 or 1 is no half answer; a range with fractional ends has fractions."""
+    votes = Rows([("x", "vote", 0.0), ("y", "vote", 1.0), ("z", "vote", math.nan)])
+    for declared in (None, (0.0, 1.0)):
+        known = values_of(votes, declared)
+        assert {value for value in known.within() if math.isfinite(value)} == {0.0, 1.0, -0.0}
+        assert (("a value", 0.5) in known.beyond()) is (declared is None)
+    assert 0.75 in values_of(votes, (0.5, 1.0)).within()
+    assert 0.5 in values_of(Rows([("x", "vote", 0.0), ("y", "vote", 1.0), ("z", "vote", 0.2)]), None).within()
 
 
 def test_two_doubles_are_the_same_by_sign_of_zero_too():
