@@ -2,6 +2,7 @@
 
 import importlib
 import math
+from itertools import islice
 
 import pytest
 
@@ -151,12 +152,12 @@ def test_an_exception_beyond_the_data_is_an_output_at_finite_values_and_else_a_p
 
     model = RowModel(None, ("a",), Values(1.0, 2.0), 1, 1, replaces=False, declared=(True, False), seed=5)
     with (found := search(release, limit=10**6)).surveyor.target:
+        found.rank(islice(model.candidates(), 8))  # the target takes the user whom the audit invents
         found.rank(model.beyond())
     losses = {one.candidate.beyond: one.loss for one in found.estimates}
     assert losses["a value of -1"] == losses["a value of -1e+06"] == 20
     assert {"NaN", "infinity", "a user of 4 rows in one key"} == {*found.preconditions}
     assert {error for error, _remedy in found.preconditions.values()} == {"ValueError", "OverflowError"}
-    assert not {*found.preconditions} & {*losses}
 
 
 def test_losses_of_several_numbers_add_or_their_squares_do():
