@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Processes.")
 @as_json_option
 def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, as_json: bool) -> int:
-    """Change formulas and report the check that detects each change.
+    """Change formulas and report the checks that detect it.
 
     Change one node at a time. A mutant is refuted, loses its proof, is equal to the claim or weaker, or survives. Exit
     1: a mutant survives. Exit 5: no claim of the selection is expected to hold.

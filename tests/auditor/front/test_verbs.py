@@ -609,7 +609,7 @@ def test_mutate_ends_with_one_where_a_change_is_unseen(capsys, monkeypatch, fate
 def test_mutate_of_no_claim_that_should_hold_is_not_green(capsys):
     """A selection of what is false as printed has no mutants: exit 5."""
     assert invoke(["mutate", "rogers2024.thm7.proof.gauss_std"]) == 5
-    assert "of 0 claims" in capsys.readouterr().out
+    assert "in 0 claims" in capsys.readouterr().out
 
 
 def test_reproduce_shows_the_same_finding_again(capsys, tmp_path):
