@@ -13,8 +13,7 @@ The defining cell assigns these names:
 
 from auditor.report.notebook import Cell, Code, Prose
 
-_AUDIT = Code("""path = []
-found = auditor.audit_mechanism(release, **promise, pair=pair, samples=samples, seed=seed, progress=path.append)
+_AUDIT = Code("""found = auditor.audit_mechanism(release, **promise, pair=pair, samples=samples, seed=seed)
 found""")
 
 _PLACE = Prose("""## The violation at its place
@@ -50,6 +49,7 @@ curves.plot(epsilons, empirical, ":", label="empirical, of these releases")
 curves.plot(epsilons, claimed, "--", label="claimed")
 curves.fill_between(epsilons, claimed, np.maximum(claimed, exact), alpha=0.15, color="C3", label="violation")
 bounds = found.to_frame().delta_at_least
+bounds[float(promise["epsilon"])] = max(found.result.delta_lower, bounds.get(float(promise["epsilon"]), 0))
 curves.plot(bounds.index[bounds > 0], bounds[bounds > 0], "v", label="lower bounds of the audit")
 curves.axvline(float(promise["epsilon"]), color="black", linewidth=0.5)
 curves.set(xlabel="epsilon (nats)", ylabel="delta", yscale="log", ylim=(1e-5, 1), xlim=(epsilons[0], epsilons[-1]))
@@ -78,14 +78,12 @@ distribution.legend(fontsize="small");""")
 
 _WEALTH = Prose("""## Wealth over releases
 
-The audit bets against the claim. The claim is refuted where the wealth of the last test exceeds the line.""")
+The audit bets against the claim. It refutes the claim when the wealth exceeds the line.""")
 
-_WEALTH_OVER_RELEASES = Code("""bets = [step for step in path if step.log10_wealth is not None]
-starts = [i for i in range(1, len(bets)) if bets[i].samples < bets[i - 1].samples]
-bets = bets[max(starts, default=0) :]  # the last test
+_WEALTH_OVER_RELEASES = Code("""releases, log_wealths = zip(*found.result.path, strict=True)
 axes = plt.subplots(figsize=(6.4, 3.6))[1]
-axes.semilogx([step.samples for step in bets], [step.log10_wealth for step in bets], "o-")
-axes.axhline(bets[-1].log10_needed, color="black", linewidth=0.5)
+axes.semilogx(releases, np.array(log_wealths) / np.log(10), "o-")
+axes.axhline(-np.log10(found.result.alpha), color="black", linewidth=0.5)
 axes.set(xlabel="releases per dataset", ylabel="log10 wealth");""")
 
 CELLS: tuple[Cell, ...] = (

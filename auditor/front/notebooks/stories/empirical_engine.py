@@ -73,14 +73,11 @@ auditor.audit_mechanism(Laplace(1.0), epsilon=epsilon, **common)
 
 # %%
 for ratio in ratios:
-    path = []
-    found = auditor.audit_mechanism(Laplace(ratio), epsilon=epsilon, progress=path.append, **common)
-    bets = [step for step in path if step.log10_wealth is not None]
-    starts = [i for i in range(1, len(bets)) if bets[i].samples < bets[i - 1].samples]
-    bets = bets[max(starts, default=0) :]  # the last test
-    plt.semilogx([step.samples for step in bets], [step.log10_wealth for step in bets], label=f"{ratio} of the noise")
-plt.axhline(bets[-1].log10_needed, color="black", linewidth=0.5)
-plt.ylim(-3, bets[-1].log10_needed + 1)
+    found = auditor.audit_mechanism(Laplace(ratio), epsilon=epsilon, **common)
+    releases, log_wealths = zip(*found.result.path, strict=True)
+    plt.semilogx(releases, np.array(log_wealths) / np.log(10), label=f"{ratio} of the noise")
+plt.axhline(-np.log10(found.result.alpha), color="black", linewidth=0.5)
+plt.ylim(-3, 1 - np.log10(found.result.alpha))
 plt.xlabel("releases per dataset")
 plt.ylabel("log10 wealth")
 plt.legend();
