@@ -228,10 +228,12 @@ def _of_print(report: AuditReport) -> Answer | None:
     false = [erratum for erratum in report.errata if erratum.printed_verdict is Verdict.REFUTED]
     if not false:
         return None
-    costly = sum(erratum.severity is Severity.PRIVACY for erratum in false)
+    costly = [erratum for erratum in false if erratum.severity is Severity.PRIVACY]
     text = f"Do not rely on {counted(len(false), 'printed statement')}: each has a witness."
     if costly:
-        text += f" {costly} of them promise more privacy than they give."
+        worst = max(costly, key=_least_factor)
+        factor = f", {worst.printed} by a factor of at least {_factor(worst)}" if _factor(worst) else ""
+        text += f" {len(costly)} of them promise more privacy than they give{factor}."
     return Answer("bad", "Printed statements", text, "errata")
 
 

@@ -15,8 +15,8 @@ from tests.auditor.report.sample import report_of, sample_report
 def only(*verdicts: Verdict) -> AuditReport:
     """Sample report cut down to findings with these verdicts that were met or open."""
     report = sample_report()
-    kept = [f for f in report.findings if f.verdict in verdicts and (f.met or f.verdict is Verdict.ERROR)]
-    return report_of(kept)
+    selection = [f for f in report.findings if f.verdict in verdicts and (f.met or f.verdict is Verdict.ERROR)]
+    return report_of(selection)
 
 
 @pytest.mark.parametrize(
@@ -164,17 +164,17 @@ def test_numbered_keys_of_one_count_are_told_by_their_ends(pair, shown):
 
 def test_tiles_add_up_to_what_they_count():
     """The parts of each bar; one of the two planted faults escaped."""
-    found = {tile.words: tile for tile in view.tiles(sample_report())}
-    assert {words: tile.number for words, tile in found.items()} == {
+    results = {tile.words: tile for tile in view.tiles(sample_report())}
+    assert {words: tile.number for words, tile in results.items()} == {
         "claims": "10",
         "mechanisms": "1",
         "planted faults caught": "1 of 2",
         "privacy-neutral controls": "1",
         "accountants": "2",
     }
-    for words, tile in found.items():
+    for words, tile in results.items():
         assert sum(number for _, number, _ in tile.parts) == int(tile.number.rpartition(" ")[2]), words
-    assert found["planted faults caught"].parts == (("good", 1, "caught"), ("bad", 1, "escaped"))
+    assert results["planted faults caught"].parts == (("good", 1, "caught"), ("bad", 1, "escaped"))
 
 
 def answers_by_subject(report):
@@ -195,6 +195,20 @@ def test_a_known_defect_of_a_library_is_a_reason_not_to_ship():
     assert view.answer_tone(view.answers(report)) == "bad"
     clean = report.model_copy(update={"accountants": [other]})
     assert answers_by_subject(clean)["Accountants"][0] == "good"
+
+
+def test_the_answer_about_print_names_the_worst_statement():
+    """How badly: the largest certified factor among the statements that promise more privacy than they give."""
+    costly = [each.model_copy(update={"severity": Severity.PRIVACY}) for each in sample_report().errata]
+    report = sample_report().model_copy(update={"errata": costly})
+    tone, text = answers_by_subject(report)["Printed statements"]
+    worst = view.errata_rows(costly)[0]
+    assert tone == "bad"
+    assert worst.factor
+    assert text.endswith(f"give, {worst.erratum.printed} by a factor of at least {worst.factor}.")
+    bare = [each.model_copy(update={"worst": None, "witness": None}) for each in costly]
+    answer = answers_by_subject(report.model_copy(update={"errata": bare}))["Printed statements"]
+    assert answer[1].endswith("more privacy than they give.")
 
 
 def test_an_accountant_that_was_not_run_is_judged_by_its_record():
