@@ -353,7 +353,7 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
     paths, left_out = [], {}
     for name, part in loaded.parts.items():
         named = name in known or name == "compose"
-        unnamed = "no parameter of the claim has this name" if request.claim else f"no --box {name}=LO:HI names it"
+        unnamed = "no parameter of the claim has this name" if request.claim else f"--box gives no range of {name}"
         reason = _unusable(name, part, declared, known) if named else unnamed
         if reason:
             left_out[name] = reason

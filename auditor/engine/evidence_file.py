@@ -87,7 +87,7 @@ def begin(path: Path, mechanism: Audited, seed: int) -> Continuation:
     if run is None or run.version != version:
         raise UsageError(
             f"expected the open run in {path} to be of version {version}, got {run.version if run else 'none'}: "
-            "audit that version again to its end first; its samples may not be dropped"
+            "finish the audit of that version first, because its samples must count"
         )
     return _continuation(history, run.number, mechanism)
 

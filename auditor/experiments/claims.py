@@ -260,7 +260,7 @@ CLAIMS = (
         r"\mathrm{err}_{S\&T}<\mathrm{err}_{Laplace}",
         _beats_laplace,
         cases=_SMALL,
-        note=_READING + "The comparison as the paper runs it, at unequal privacy: see exp.lap.equal.",
+        note=_READING + "The comparison of the paper, at unequal privacy; see exp.lap.equal.",
     ),
     _claim(
         stated,
@@ -343,7 +343,7 @@ CLAIMS = (
         r"\mathrm{err}_{S\&T}<\mathrm{err}_{shuffle}",
         _beats_shuffle,
         cases=partial(settings, epsilons=(0.2, 0.3, 0.5), rows=(10, 12, 14), populations=("shakespeare",)),
-        note="For epsilon up to 0.5: beyond, the bound on the coins' error does not decide.",
+        note="For epsilon up to 0.5. Above, the bound on the coins' error does not decide the comparison.",
     ),
     _claim(
         stated,
@@ -353,7 +353,7 @@ CLAIMS = (
         _few_are_shown,
         cases=partial(settings, rows=(14,), populations=("shakespeare",)),
         sizes=_WHOLE,
-        note="In expectation, at tau = 20. The paper says so of Figures 1f and 1i; of 1f its B is not known.",
+        note="In expectation, at tau = 20. The paper states it for Figures 1f and 1i; B of Figure 1f is unknown.",
     ),
     _claim(
         own,

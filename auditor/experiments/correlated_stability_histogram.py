@@ -99,8 +99,8 @@ FIGURE_3 = Figure(
     source="Section 5, Figure 3", charts=tuple(map(_of_k, (51914, 51, 10))),
     settings=("total noise: sigma of Algorithm 1, sigma sqrt(1 + k^(-1/2)) of Algorithm 2",),
     unstated=(
-        "k of Figure 3b: lost in the available text; 51 and 10 are drawn",
-        "the formula of Theorem 12: lost too; this is the project's reconstruction",
+        "k of Figure 3b is missing in the available text; 51 and 10 are drawn",
+        "the formula of Theorem 12 is missing, too; this project reconstructed it",
     ),
 )  # fmt: skip
 

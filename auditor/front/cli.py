@@ -54,7 +54,7 @@ def _version(_context: click.Context) -> str:
     cls=_Verbs,
     epilog="Exit codes: 0 as expected, 1 unexpected result, 2 wrong usage or a crashed check, 3 undecided (in run: "
     "with --strict), 5 nothing selected, 130 interrupted, 141 the reader of the output closed it.",
-    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True, "max_content_width": 120},
 )
 @click.custom_version_option(_version, help="Print the version.")
 def app() -> None:

@@ -10,7 +10,7 @@ ACCOUNTANTS = (
         function="mechanisms.correlated_stability_histogram.accountant:delta",
         box={"k": ("1", "1000")},
         tolerance="1e-12",
-        note="where the certificate fails it returns the bracket's upper end, never below the truth",
+        note="if the certificate fails it returns the upper end of the bracket, which is never below the truth",
     ),
     Accountant(
         id="reference.discrete_correlated.delta",
@@ -42,7 +42,7 @@ ACCOUNTANTS = (
         function="mechanisms.correlated_stability_histogram.sparse_users:delta",
         box={"k": ("1", "1000")},
         tolerance="1e-12",
-        note="where a mixed pair may be the worst it returns the bracket's upper end, never below the truth",
+        note="if a mixed pair may be the worst it returns the upper end of the bracket, which is never below the truth",
     ),
     Accountant(
         id="reference.correlated_releases.delta",

@@ -297,7 +297,7 @@ def test_a_method_named_epsilon_needs_no_range_of_epsilon():
     assert found.verdict is Verdict.CONSISTENT, found.detail
     assert found.relations["range"].says == "epsilon is at least log(1 - delta)"
     assert found.relations["order"].comparisons >= 20
-    assert found.left_out == {"get_delta": "no --box get_delta=LO:HI names it"}
+    assert found.left_out == {"get_delta": "--box gives no range of get_delta"}
 
 
 def noise_of_eps(eps, delta):
