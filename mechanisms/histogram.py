@@ -142,12 +142,12 @@ def truncate(records: Iterable[tuple[str, str]], *, c_u: int, salt: str = "") ->
         c_u: most keys a user keeps, at least 1; fixed before the data are seen.
         salt: public constant of the deployment.
     """
-    kept = [
+    bounded_records = [
         (user, key)
         for user, keys in _keys_by_user(records, c_u=c_u).items()
         for key in sorted(keys, key=partial(_rank, salt, user))[:c_u]
     ]
-    return sorted(kept)
+    return sorted(bounded_records)
 
 
 def _keys_by_user(records: Iterable[tuple[str, str]], *, c_u: int) -> dict[str, set[str]]:

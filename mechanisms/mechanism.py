@@ -251,10 +251,10 @@ class MechanismSpec(Releasing):
             at: parameters of the mechanism whose law it is, where they differ from the claim's.
         """
         if isinstance(neighbours, str):
-            known = {found.id: found for found in self.privacy.worst_cases(parameters)}
-            if neighbours not in known:
-                raise ValueError(f"expected neighbours of {', '.join(known)}, got {neighbours!r} ({self.id})")
-            neighbours = known[neighbours]
+            pairs = {found.id: found for found in self.privacy.worst_cases(parameters)}
+            if neighbours not in pairs:
+                raise ValueError(f"expected neighbours of {', '.join(pairs)}, got {neighbours!r} ({self.id})")
+            neighbours = pairs[neighbours]
         return Pair.of(neighbours, self.adjacency(parameters), self.law(neighbours, {**parameters, **(at or {})}))
 
     def broken(
@@ -291,8 +291,8 @@ class MechanismSpec(Releasing):
             unknown_law: whether no formula of the variant's profile is known.
             change: as of `broken`.
         """
-        found = Control(satisfies=satisfies or self.guarantee_claim, proof=proof, **self._changed(**change))
-        return replace(found, pair=replace(found.pair, profile=None, loss=None)) if unknown_law else found
+        control = Control(satisfies=satisfies or self.guarantee_claim, proof=proof, **self._changed(**change))
+        return replace(control, pair=replace(control.pair, profile=None, loss=None)) if unknown_law else control
 
     def _changed(
         self,
@@ -310,7 +310,7 @@ class MechanismSpec(Releasing):
     ) -> dict[str, Any]:
         """Return the fields of a variant; arguments as of `Change`."""
         claimed = {**self.parameters, **(parameters or {})}
-        found = self.pair(pair, claimed, at=at)
+        witness = self.pair(pair, claimed, at=at)
         if isinstance(profile, Expression):
             profile = EitherWay(profile, claimed)
         if subclass is not None:
@@ -321,7 +321,7 @@ class MechanismSpec(Releasing):
             build = functools.partial(built_at, self.build, tuple(at.items())) if at else self.build
         return {
             "id": id, "title": title, "mechanism": self.id, "build": build, "parameters": claimed, "epsilon": epsilon,
-            "pair": found if profile is None else replace(found, profile=profile, loss=None),
+            "pair": witness if profile is None else replace(witness, profile=profile, loss=None),
         }  # fmt: skip
 
 

@@ -57,19 +57,19 @@ class WholeSums:
             raise ValueError(
                 f"expected whole sums (int), got {table[wrong[0]][1]!r} for {wrong[0]!r}; round them first"
             )
-        shown = self.counts.release({key: count for key, (count, _total) in table.items()}, rng)
+        counts = self.counts.release({key: count for key, (count, _total) in table.items()}, rng)
         return {
-            key: (count, int(table[key][1]) + sample(rng, variance=self.sigma_s**2)) for key, count in shown.items()
+            key: (count, int(table[key][1]) + sample(rng, variance=self.sigma_s**2)) for key, count in counts.items()
         }
 
     def release(self, histogram: Histogram, rng: np.random.Generator) -> dict[str, float]:
         """One exact release of counts with sums that are count times contribution."""
         validate(histogram)
         table = {key: (count, int(count) * self.contribution) for key, count in histogram.items()}
-        shown = self.release_table(table, rng)
+        table_release = self.release_table(table, rng)
         return {
             column(name, key): float(value)
-            for key, released in shown.items()
+            for key, released in table_release.items()
             for name, value in zip(("count", "sum"), released, strict=True)
         }
 
@@ -78,8 +78,8 @@ class WholeSums:
         keys, values = self.counts.release_many(histogram, n, rng)
         totals = np.array([int(histogram[key]) * self.contribution for key in keys], dtype=np.int64)
         sums = np.where(np.isnan(values), np.nan, totals + Table(float(self.sigma_s)).sample(rng, values.shape))
-        named = tuple(column(name, key) for name in ("count", "sum") for key in keys)
-        return named, np.concatenate([values, sums], axis=1)
+        columns = tuple(column(name, key) for name in ("count", "sum") for key in keys)
+        return columns, np.concatenate([values, sums], axis=1)
 
 
 def beside(counts: Mechanism, *, sigma_s: Value, each: Value) -> WholeSums:

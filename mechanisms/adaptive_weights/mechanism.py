@@ -57,12 +57,12 @@ class AdaptiveWeights(KeysByWeight):
         for own in users:
             for key in own:
                 first[key] += 1 / len(own)
-        taken = {key: max(0.0, 1 - self.level / weight) for key, weight in first.items()}
+        surplus = {key: max(0.0, 1 - self.level / weight) for key, weight in first.items()}
         final = {key: min(weight, self.level) for key, weight in first.items()}
         for key, count in alone.items():
-            final[key] += count * self.rerouted(taken[key], (key,), first)[key]
+            final[key] += count * self.rerouted(surplus[key], (key,), first)[key]
         for own in users:
-            back = math.fsum(taken[key] for key in own) / len(own)
+            back = math.fsum(surplus[key] for key in own) / len(own)
             more = self.rerouted(back, own, first)
             for key in own:
                 final[key] += more[key] + self.base(len(own))

@@ -102,8 +102,8 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 def law_replacement(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of one client who moves between the two items, whatever their counts."""
     moves = neighbours.changes
-    known = set(moves) == set(UNIVERSE) and sorted(left - right for left, right in moves.values()) == [-1, 1]
-    return ExactLaw(partial(moved_profile, b=Fraction(parameters["b"]))) if known else ExactLaw()
+    is_supported = set(moves) == set(UNIVERSE) and sorted(left - right for left, right in moves.values()) == [-1, 1]
+    return ExactLaw(partial(moved_profile, b=Fraction(parameters["b"]))) if is_supported else ExactLaw()
 
 
 MECHANISMS = (

@@ -62,9 +62,9 @@ class HadamardResponse:
         """One index a client, shape of `items` (integers in [0, B))."""
         rows = self.rows(np.asarray(items, dtype=np.int64))
         index = rng.integers(0, self.size, size=rows.shape)
-        wanted = np.where(rng.random(rows.shape) < self.keep, 1, -1)
+        targets = np.where(rng.random(rows.shape) < self.keep, 1, -1)
         # Flipping the lowest bit that the row has flips the sign: a bijection between the two halves.
-        flip = signs(rows, index) != wanted
+        flip = signs(rows, index) != targets
         if self.p < 1:
             flip &= rng.random(rows.shape) < self.p
         return np.where(flip, index ^ (rows & -rows), index)
@@ -87,12 +87,12 @@ def signs(rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int
 
 def walsh_hadamard(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Unnormalised Walsh-Hadamard transform of a vector whose length is a power of two."""
-    found, width = values.copy(), 1
-    while width < found.size:
-        blocks = found.reshape(-1, 2, width)
-        found = np.stack([blocks[:, 0] + blocks[:, 1], blocks[:, 0] - blocks[:, 1]], axis=1).ravel()
+    transform, width = values.copy(), 1
+    while width < transform.size:
+        blocks = transform.reshape(-1, 2, width)
+        transform = np.stack([blocks[:, 0] + blocks[:, 1], blocks[:, 0] - blocks[:, 1]], axis=1).ravel()
         width *= 2
-    return found
+    return transform
 
 
 def report_law(mechanism: HadamardResponse, item: int) -> NDArray[np.float64]:
@@ -125,9 +125,9 @@ class HadamardReports(BatchMechanism):
         """N independent releases: one column an index."""
         validate(histogram)
         items = np.repeat([item_number(key, self.local.buckets) for key in histogram], list(histogram.values()))
-        found = self.local.reports(np.broadcast_to(items.astype(np.int64), (n, items.size)), rng)
+        reports = self.local.reports(np.broadcast_to(items.astype(np.int64), (n, items.size)), rng)
         counts = np.zeros((n, self.indices))
-        np.add.at(counts, (np.arange(n)[:, None], found), 1)
+        np.add.at(counts, (np.arange(n)[:, None], reports), 1)
         return tuple(map(str, range(self.indices))), counts
 
 

@@ -139,8 +139,8 @@ def profile(A: Arithmetic, epsilon: Number, direction: Direction, *, m: int, f: 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Exact law of one client alone, who moves between the two items."""
     m, f, p = integer("m", parameters["m"]), Fraction(parameters["f"]), Fraction(parameters.get("p", 1))
-    known = sorted(neighbours.changes) == sorted(UNIVERSE) and sum(neighbours.left.values()) == 1
-    return ExactLaw(partial(profile, m=m, f=f, p=p)) if known else ExactLaw()
+    is_supported = sorted(neighbours.changes) == sorted(UNIVERSE) and sum(neighbours.left.values()) == 1
+    return ExactLaw(partial(profile, m=m, f=f, p=p)) if is_supported else ExactLaw()
 
 
 MECHANISM = MechanismSpec(

@@ -59,9 +59,9 @@ def report(epsilon: float, *, k: int, sigma: float, gap: float) -> Account:
     bounds = Bounds(_A, **at)
     if cells_below_ceilings(bounds, np.float64(two * (1 - _MARGIN))) is not None:
         return Account(_raised(two), two, exact=True)
-    found = largest_pairs(bounds)
-    seen = max((two, *(float(pair_delta(_A, **at, l=l, j=j, direction="forward")) for l, j in found.pairs)))
-    return Account(_raised(seen if found.top is None else max(seen, found.top)), seen, exact=found.top is None)
+    largest = largest_pairs(bounds)
+    lower = max((two, *(float(pair_delta(_A, **at, l=l, j=j, direction="forward")) for l, j in largest.pairs)))
+    return Account(_raised(lower if largest.top is None else max(lower, largest.top)), lower, exact=largest.top is None)
 
 
 def delta(epsilon: float, *, k: int, sigma: float, gap: float) -> float:

@@ -62,9 +62,9 @@ def mixed_loss(
 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where k counters are new or shared and far above the threshold, with their columns; else none is known."""
-    k, found = int(parameters["k"]), moves(neighbours, parameters)
+    k, changes = int(parameters["k"]), moves(neighbours, parameters)
     at: dict[str, Any] = {"k": k, "sigma": Fraction(parameters["sigma"]), "mu_o": Fraction(parameters["mu_o"])}
-    pair = None if found is None else found.among(k)
+    pair = None if changes is None else changes.among(k)
     if pair is None:
         return ExactLaw()
     l, j = pair

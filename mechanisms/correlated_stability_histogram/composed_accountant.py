@@ -141,8 +141,8 @@ def _of_few(formula: Any, epsilon: float, *, releases: int, k: int, m: int, **re
         raise ValueError(f"expected 0 <= mu_o < infinity (standard deviations), got mu_o={mu_o}")
     _check_releases(releases)
     at = {name: np.float64(value) for name, value in reals.items()}
-    found = float(formula(Float64(), epsilon=np.float64(epsilon), releases=int(releases), k=int(k), m=int(m), **at))
-    return min(1.0, found * (1 + _ROUNDING))
+    delta = float(formula(Float64(), epsilon=np.float64(epsilon), releases=int(releases), k=int(k), m=int(m), **at))
+    return min(1.0, delta * (1 + _ROUNDING))
 
 
 def _rounded(formula: Any, epsilon: float, *, releases: int, k: int, sigma: float, gap: float) -> float:

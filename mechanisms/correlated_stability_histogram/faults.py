@@ -140,9 +140,9 @@ class ThresholdFirst(CorrelatedStabilityHistogram):
 
     def _noisy_counts(self, counts: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
         own = counts + self.sigma * rng.standard_normal((n, counts.size))
-        held = own < self.tau_star if self.boundary is Boundary.INCLUSIVE else own <= self.tau_star
+        is_withheld = own < self.tau_star if self.boundary is Boundary.INCLUSIVE else own <= self.tau_star
         values = np.rint((own + self._shared_noise(n, counts.size, rng)) / self.grid) * self.grid
-        values[held] = np.nan
+        values[is_withheld] = np.nan
         return values
 
 
@@ -199,9 +199,9 @@ class WholeUniverse(BatchMechanism):
         counts = np.concatenate([found, np.zeros(_ZEROS)])
         shared = rng.standard_normal((n, 1)) * self.inner.shared_scale
         values = counts + shared + self.inner.sigma * rng.standard_normal((n, counts.size))
-        shown = round_to_grid(values, self.inner.grid)
-        shown[values <= self.inner.tau_star] = np.nan
-        return keys, shown
+        rounded_values = round_to_grid(values, self.inner.grid)
+        rounded_values[values <= self.inner.tau_star] = np.nan
+        return keys, rounded_values
 
 
 def zeros_cuts(epsilon: float, sign: int, *, k: int, sigma: float, gap: float) -> tuple[float, ...]:

@@ -53,15 +53,15 @@ class Moves:
         """Sort the counters; None where one falls from left to right by more than 1, or rises."""
         left, right = neighbours.left, neighbours.right
         counts = [(left.get(key, 0), right.get(key, 0)) for key in {**left, **right}]
-        seen = [(low, high - low) for high, low in counts if max(low, high) >= tau]
-        if not all(change in {0, 1} for _low, change in seen):
+        visited_changes = [(low, high - low) for high, low in counts if max(low, high) >= tau]
+        if not all(change in {0, 1} for _low, change in visited_changes):
             return None
         split: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
-        for low, change in seen:
+        for low, change in visited_changes:
             if low >= tau:
                 split[is_far(low, threshold=threshold, sigma=sigma)].append((low, change))
         far, near = tuple(split[True]), tuple(split[False])
-        return Moves(len(seen) - len(far) - len(near), far, near)
+        return Moves(len(visited_changes) - len(far) - len(near), far, near)
 
     @property
     def changed(self) -> int:
@@ -82,16 +82,16 @@ def moves(neighbours: Neighbours, parameters: Parameters) -> Moves | None:
 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where k counters are new or shared and far, or none change, or of N4 and N6; else none is known."""
-    found, k = moves(neighbours, parameters), int(parameters["k"])
+    changes, k = moves(neighbours, parameters), int(parameters["k"])
     noise: dict[str, Any] = {"k": k, "sigma": Fraction(parameters["sigma"])}
     gap = Fraction(parameters["gap"])
     if neighbours.left == neighbours.right:
         return ExactLaw(no_difference)
-    if found is None or not (found.new or found.changed):
+    if changes is None or not (changes.new or changes.changed):
         return ExactLaw()
-    if found.near:
-        return _near_law(found, tau_star=int(parameters.get("tau", 1)) + gap, **noise)
-    pair = found.among(k)
+    if changes.near:
+        return _near_law(changes, tau_star=int(parameters.get("tau", 1)) + gap, **noise)
+    pair = changes.among(k)
     if pair is None:
         return ExactLaw()
     l, j = pair
@@ -118,8 +118,8 @@ def _near_law(found: Moves, *, k: int, sigma: Fraction, tau_star: Fraction) -> E
         return ExactLaw()
     shared = (*changed, *still, *(count for count, _change in found.far))
     at: dict[str, Any] = {"k": k, "sigma": sigma, "tau_star": tau_star, "shared": shared, "changed": len(changed)}
-    known = present == k and (one or k <= _ALL_CHANGED)
-    return ExactLaw(partial(near_profile, **at) if known else None, partial(near_loss, **at))
+    is_supported = present == k and (one or k <= _ALL_CHANGED)
+    return ExactLaw(partial(near_profile, **at) if is_supported else None, partial(near_loss, **at))
 
 
 def pair_profile(
@@ -183,8 +183,8 @@ def near_profile(
     first, *others = left
     if direction is Direction.BACKWARD:
         first, change = first + change, -change
-    given: dict[str, Any] = {"k": k, "count": first, "change": change}
-    given["epsilon"] = level if A.encloses else Fraction(float(level))
-    given["bits"] = min(_NEAR_BITS, 3 * A.bits // 8) if A.encloses else _NEAR_BITS
-    found = all_changed_delta(**given) if changed == k else one_changed_delta(**given, beside=others[0])
-    return A.maximum(0, found if A.encloses else A.number(as_fraction(found.mid())))
+    arguments: dict[str, Any] = {"k": k, "count": first, "change": change}
+    arguments["epsilon"] = level if A.encloses else Fraction(float(level))
+    arguments["bits"] = min(_NEAR_BITS, 3 * A.bits // 8) if A.encloses else _NEAR_BITS
+    delta = all_changed_delta(**arguments) if changed == k else one_changed_delta(**arguments, beside=others[0])
+    return A.maximum(0, delta if A.encloses else A.number(as_fraction(delta.mid())))

@@ -85,8 +85,8 @@ class CorrelatedStabilityHistogram(BatchMechanism):
         if self.aggregates is None:
             return keys, released
         table = np.concatenate([released[:, :, None], self._columns(self.aggregates, counts, released, rng)], axis=2)
-        named = tuple(column(name, key) for key in keys for name in ("count", *self.aggregates.names))
-        return named, table.reshape(n, len(named))
+        columns = tuple(column(name, key) for key in keys for name in ("count", *self.aggregates.names))
+        return columns, table.reshape(n, len(columns))
 
     def _columns(
         self,
@@ -110,7 +110,7 @@ class CorrelatedStabilityHistogram(BatchMechanism):
             return values
         values = np.empty((n, counts.size))
         shift, scale, threshold = counts / self.grid, self.sigma / self.grid, self.tau_star / self.grid
-        held = np.less if self.boundary is Boundary.INCLUSIVE else np.less_equal
+        compare = np.less if self.boundary is Boundary.INCLUSIVE else np.less_equal
         shared = self._shared_noise(n, counts.size, rng) / self.grid
         rows = max(1, _BLOCK // max(1, counts.size))
         for start in range(0, n, rows):
@@ -119,7 +119,7 @@ class CorrelatedStabilityHistogram(BatchMechanism):
             block *= scale
             block += shift
             block += shared[start : start + rows]
-            below = held(block, threshold)
+            below = compare(block, threshold)
             np.rint(block, out=block)
             block *= self.grid
             block[below] = np.nan
@@ -159,8 +159,8 @@ def check_counts(histogram: Histogram, *, grid: float) -> None:
     validate(histogram)
     largest = max(histogram.values(), default=0)
     if largest > 2**52 * grid:
-        shown = largest if largest < 2**64 else "a larger one"
-        raise ValueError(f"expected counts <= 2^52 grid steps of {grid}, got {shown}; count in larger units")
+        text = largest if largest < 2**64 else "a larger one"
+        raise ValueError(f"expected counts <= 2^52 grid steps of {grid}, got {text}; count in larger units")
 
 
 def columns_of(histogram: Histogram, *, k: int, grid: float = 2.0**-10) -> Released:

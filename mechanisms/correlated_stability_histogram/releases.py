@@ -85,14 +85,19 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     releases, tau = int(parameters["releases"]), int(parameters.get("tau", 1))
     at = {name: Fraction(parameters[name]) for name in ("sigma", "gamma")}
     gap = Fraction(parameters["gap"])
-    found = Moves.of(neighbours, tau=tau, threshold=tau + gap, sigma=total_deviation(parameters))
-    if found is None or found.near or bool(found.new) == bool(found.far) or not (found.new or found.changed):
+    changes = Moves.of(neighbours, tau=tau, threshold=tau + gap, sigma=total_deviation(parameters))
+    if (
+        changes is None
+        or changes.near
+        or bool(changes.new) == bool(changes.far)
+        or not (changes.new or changes.changed)
+    ):
         return ExactLaw()
-    if found.new:
-        new: dict[str, Any] = {**at, "gap": gap, "l": found.new, "releases": releases}
+    if changes.new:
+        new: dict[str, Any] = {**at, "gap": gap, "l": changes.new, "releases": releases}
         return ExactLaw(partial(sparse_users.new_profile, **new), partial(sparse_users.new_loss, **new))
     moved: dict[str, Any] = {**at, "mu_o": Fraction(parameters["mu_o"]), "releases": releases}
-    moved |= {"d": len(found.far), "j": found.changed}
+    moved |= {"d": len(changes.far), "j": changes.changed}
     return ExactLaw(partial(changed_profile, **moved), partial(changed_loss, **moved))
 
 

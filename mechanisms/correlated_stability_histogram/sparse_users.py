@@ -131,13 +131,18 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where all counters are new, or all shared and far above the threshold; else none is known."""
     sigma, gamma, gap = (Fraction(parameters[name]) for name in ("sigma", "gamma", "gap"))
     tau = int(parameters.get("tau", 1))
-    found = Moves.of(neighbours, tau=tau, threshold=tau + gap, sigma=exact.total_deviation(parameters))
-    if found is None or found.near or bool(found.new) == bool(found.far) or not (found.new or found.changed):
+    changes = Moves.of(neighbours, tau=tau, threshold=tau + gap, sigma=exact.total_deviation(parameters))
+    if (
+        changes is None
+        or changes.near
+        or bool(changes.new) == bool(changes.far)
+        or not (changes.new or changes.changed)
+    ):
         return ExactLaw()
-    if found.new:
-        at: dict[str, Any] = {"l": found.new, "sigma": sigma, "gamma": gamma, "gap": gap}
+    if changes.new:
+        at: dict[str, Any] = {"l": changes.new, "sigma": sigma, "gamma": gamma, "gap": gap}
         return ExactLaw(partial(new_profile, **at), partial(new_loss, **at))
-    return all_released.changed_law(k=len(found.far), sigma=sigma, gamma=gamma, j=found.changed)
+    return all_released.changed_law(k=len(changes.far), sigma=sigma, gamma=gamma, j=changes.changed)
 
 
 MECHANISM = MechanismSpec(

@@ -102,8 +102,8 @@ def gap(
     low = -1
     while high - low > 1:
         middle = (low + high) // 2
-        kept = _keeps_delta(epsilon, delta_target, k=k, sigma=sigma, halves=middle, sums=sums)
-        low, high = (low, middle) if kept else (middle, high)
+        is_enough = _keeps_delta(epsilon, delta_target, k=k, sigma=sigma, halves=middle, sums=sums)
+        low, high = (low, middle) if is_enough else (middle, high)
     return Fraction(high, 2)
 
 

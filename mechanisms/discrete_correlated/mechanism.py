@@ -66,10 +66,10 @@ class DiscreteCorrelated:
         if abs(self.gap) > _LARGEST_GAP:
             raise ValueError("expected -2^51 <= gap <= 2^51 (users), got a gap of larger size; rescale the counts")
         if not _LEAST_SIGMA <= self.sigma <= _LARGEST_SIGMA:
-            shown = float(self.sigma) if self.sigma <= _LARGEST_SIGMA**2 else "a larger one"
+            text = float(self.sigma) if self.sigma <= _LARGEST_SIGMA**2 else "a larger one"
             raise ValueError(
                 f"expected {float(_LEAST_SIGMA)} <= sigma <= {_LARGEST_SIGMA} (users) for the sampler's table, "
-                f"got sigma={shown}; rescale the counts"
+                f"got sigma={text}; rescale the counts"
             )
 
     @property
@@ -112,8 +112,8 @@ class DiscreteCorrelated:
         keys, counts = columns_of(histogram, k=self.k, grid=0.5)
         values = counts + self.noise(n, len(keys), rng) / 2
         threshold = float(1 + self.gap)
-        held = values < threshold if self.boundary is Boundary.INCLUSIVE else values <= threshold
-        values[held] = np.nan
+        is_withheld = values < threshold if self.boundary is Boundary.INCLUSIVE else values <= threshold
+        values[is_withheld] = np.nan
         return keys, values
 
 
@@ -160,8 +160,8 @@ _ENUMERATED = 20
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where all k counters are new, or shared and far above the threshold, if their sums can be enumerated."""
     k, sigma, gap = int(parameters["k"]), Fraction(parameters["sigma"]), Fraction(parameters["gap"])
-    found = moves(neighbours, parameters)
-    pair = None if found is None else found.among(k)
+    changes = moves(neighbours, parameters)
+    pair = None if changes is None else changes.among(k)
     if pair == (k, 0):
         at: dict[str, Any] = {"k": k, "sigma": sigma, "gap": gap}
         return ExactLaw(partial(all_new_profile, **at), partial(all_new_loss, **at))

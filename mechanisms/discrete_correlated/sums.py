@@ -43,8 +43,8 @@ def sums_profile(
 
 def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     """Law where k counters are new, or shared and far above the threshold; else none is known."""
-    k, found = int(parameters["k"]), moves(neighbours, parameters)
-    pair = None if found is None else found.among(k)
+    k, changes = int(parameters["k"]), moves(neighbours, parameters)
+    pair = None if changes is None else changes.among(k)
     if pair is None or pair[0] == k:
         return counters.law(neighbours, parameters)
     at: dict[str, Any] = {name: Fraction(parameters[name]) for name in ("sigma", "gap", "sigma_s")}

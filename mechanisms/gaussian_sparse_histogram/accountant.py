@@ -96,12 +96,12 @@ def sigma(epsilon: float, delta: float, *, c_u: int, mu_o: float = 0.0) -> float
         return 0.0
     if one_row <= mu_o:
         return math.inf
-    found = 1 / (math.sqrt(one_row - mu_o) * math.sqrt(one_row + mu_o))
+    least = 1 / (math.sqrt(one_row - mu_o) * math.sqrt(one_row + mu_o))
     step = 2.0**-52
-    while gaussian.profile(epsilon, mu(c_u, found, mu_o)) > delta:
-        found *= 1 + step
+    while gaussian.profile(epsilon, mu(c_u, least, mu_o)) > delta:
+        least *= 1 + step
         step *= 2
-    return found
+    return least
 
 
 def check_epsilon(epsilon: float) -> None:

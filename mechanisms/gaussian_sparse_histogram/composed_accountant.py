@@ -102,7 +102,7 @@ def path_bounds(epsilon: float, parts: Mapping[tuple[float, float], int], *, tol
     counts = np.array([number for _part, number in ordered], dtype=float)
     losses, squares = (counts * [part[i] for part, _number in ordered] for i in (0, 1))
     ends = np.concatenate([[0.0], np.cumsum(counts)])
-    lost = np.concatenate([[0.0], np.cumsum(losses)])
+    total_losses = np.concatenate([[0.0], np.cumsum(losses)])
     kept = np.concatenate([np.cumsum(squares[::-1])[::-1], [0.0]])
 
     def value(loss: NDArray[np.float64], square: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -112,10 +112,10 @@ def path_bounds(epsilon: float, parts: Mapping[tuple[float, float], int], *, tol
         return np.asarray(-np.expm1(-loss) + np.exp(-loss) * profile)
 
     def at(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return np.interp(rows, ends, lost), np.interp(rows, ends, kept)
+        return np.interp(rows, ends, total_losses), np.interp(rows, ends, kept)
 
     # Along a part of the path Lam grows and mu falls: Lam of its end with mu of its beginning is no less.
-    lower = float(np.max(value(lost, kept)))
+    lower = float(np.max(value(total_losses, kept)))
     upper, low, high = lower, ends[:-1], ends[1:]
     while low.size:
         middle = (low + high) / 2
@@ -180,8 +180,8 @@ def adaptive_bounds(epsilon: float, releases: Sequence[Release], *, any_order: b
         for one, run in itertools.groupby(releases):
             sigma, gap, mu_o = (ball.number(Fraction(x)) for x in (one.sigma, one.gap, one.mu_o))
             runs.append((len(list(run)), (int(one.c_u), sigma, gap, mu_o)))
-        found = adaptive_value(ball, ball.number(Fraction(epsilon)), runs, any_order=any_order)
-        ends = float(found.lower()), float(found.upper())
+        delta = adaptive_value(ball, ball.number(Fraction(epsilon)), runs, any_order=any_order)
+        ends = float(delta.lower()), float(delta.upper())
     return Bounds(max(0.0, math.nextafter(ends[0], 0)), min(1.0, math.nextafter(ends[1], 1)))
 
 

@@ -227,19 +227,19 @@ class Schedule:
             parts = counted(rows)
             steps = Counter(part for cost in costs for part in cost.steps[1] if any(part))
             # Silence of a cost's pair is not said to raise the level: then no part's does.
-            told = not any(loss for loss, _square in steps)
-            other = path_bounds(self.epsilon, parts + steps, told=told).upper if parts + steps else 0.0
+            is_lossless = not any(loss for loss, _square in steps)
+            other = path_bounds(self.epsilon, parts + steps, told=is_lossless).upper if parts + steps else 0.0
             return _with_names(math.fsum(cost.steps[0] for cost in costs), other)
         # In their order: who has seen a Gaussian pair knows when to bring new rows.
         stages = [_as_rows(release) for release in self.releases if not isinstance(release, Cost) or release.square]
         named = math.fsum(cost.loss for cost in costs)
-        found = _with_names(named, adaptive_bounds(self.epsilon, stages).upper if stages else 0.0)
+        delta = _with_names(named, adaptive_bounds(self.epsilon, stages).upper if stages else 0.0)
         if len({cost.beta for cost in costs if cost.picks}) != 1:
-            return found
+            return delta
         # Picks of one kind between Gaussian pairs of a fixed total: all may be taken together, the others seen before.
         square = math.fsum(cost.square for cost in _pooled(costs)) + math.fsum(row.c_u * row.square for row in rows)
         named += math.fsum(row.c_u * row.loss for row in rows)
-        return min(found, _with_names(named, gaussian.profile(self.epsilon, math.sqrt(square))))
+        return min(delta, _with_names(named, gaussian.profile(self.epsilon, math.sqrt(square))))
 
     def spend(self, release: Release | Cost) -> Schedule:
         """Return the schedule with one more release.

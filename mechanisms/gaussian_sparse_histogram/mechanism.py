@@ -186,10 +186,10 @@ class GaussianSparseHistogram(BatchMechanism):
             rng.standard_normal(out=block)
             block *= scale
             block += shift
-            held = below(block, threshold)
+            is_withheld = below(block, threshold)
             np.rint(block, out=block)
             block *= self.grid
-            block[held] = np.nan
+            block[is_withheld] = np.nan
         return values
 
     def _noisy_values(

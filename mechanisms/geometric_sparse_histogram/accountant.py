@@ -39,8 +39,8 @@ def delta(epsilon: float, *, scale: float, threshold: int, c_u: int, per_key: in
     if c_u * per_key > _MOST:
         raise ValueError(f"expected c_u per_key <= {_MOST} (counts), got c_u={c_u}, per_key={per_key}")
     keys = {"threshold": int(threshold), "c_u": int(c_u), "per_key": int(per_key)}
-    found = laplace_integer_profile(Float64(), epsilon=np.float64(epsilon), scale=np.float64(scale), **keys)
-    return min(1.0, float(found))
+    value = laplace_integer_profile(Float64(), epsilon=np.float64(epsilon), scale=np.float64(scale), **keys)
+    return min(1.0, float(value))
 
 
 def least(epsilon: float, delta_target: float, *, c_u: int, per_key: int = 1) -> tuple[Fraction, int]:

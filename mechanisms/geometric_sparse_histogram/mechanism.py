@@ -77,13 +77,13 @@ def rows_profile(
     A: Arithmetic, epsilon: Number, direction: Direction, *, rows: Rows, scale: Fraction, threshold: int
 ) -> Any:
     """Exact hockey stick of ``rows.new`` keys of one count beside ``rows.moved`` far above T that move alike."""
-    lost = _hidden(A, rows=rows, scale=scale, threshold=threshold)
+    loss = _hidden(A, rows=rows, scale=scale, threshold=threshold)
     far = partial(
         laplace_counts_profile, A, n=rows.moved, distance=A.number(rows.move) / A.number(scale), steps=rows.move
     )
     if direction is Direction.FORWARD:
-        return -A.expm1(-lost) + A.exp(-lost) * far(A.number(epsilon) + lost)
-    return far(A.number(epsilon) - lost)
+        return -A.expm1(-loss) + A.exp(-loss) * far(A.number(epsilon) + loss)
+    return far(A.number(epsilon) - loss)
 
 
 def rows_loss(direction: Direction, *, rows: Rows, scale: Fraction, threshold: int) -> SumLoss:

@@ -118,8 +118,8 @@ def release(
     """
     _check_threshold(threshold, per_key, c_u=c_u)
     row = _distance(sigma, per_key)
-    shown = float(discrete_gaussian_tail(Float64(), np.float64(sigma), int(threshold - per_key))) * (1 + _ROUNDING)
-    gap = float(normal_quantile_complement(Float64(), max(shown, _LEAST))) / row
+    tail = float(discrete_gaussian_tail(Float64(), np.float64(sigma), int(threshold - per_key))) * (1 + _ROUNDING)
+    gap = float(normal_quantile_complement(Float64(), max(tail, _LEAST))) / row
     return Release(int(c_u), 1 / row, gap * (1 - _ROUNDING), 0.0 if sums is None else _distance(*sums))
 
 

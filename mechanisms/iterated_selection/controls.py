@@ -14,8 +14,8 @@ class RoundsHidden(IteratedSelection):
         """N releases: 1 where a key is shown in any round."""
         names, values = super().release_many(histogram, n, rng)
         keys = tuple(name.rpartition("@")[0] for name in names[: len(names) // len(self.rounds)])
-        shown = ~np.isnan(values.reshape(n, len(self.rounds), len(keys))).all(axis=1)
-        return keys, np.where(shown, 1.0, np.nan)
+        is_released = ~np.isnan(values.reshape(n, len(self.rounds), len(keys))).all(axis=1)
+        return keys, np.where(is_released, 1.0, np.nan)
 
 
 class SharesKept(IteratedSelection):

@@ -64,9 +64,9 @@ class IteratedSelection(BatchMechanism):
                 mine = [places[key] for key in own]
                 weights[:, mine] += self.shares(left[:, mine], i)
             noisy = weights + normal.sample(rng, (n, len(keys)), scale=sigma)
-            shown = left & (noisy > threshold)
-            columns.append(np.where(shown, round_to_grid(noisy, grid_for(sigma)), np.nan))
-            left = self.remaining(left, shown)
+            passes = left & (noisy > threshold)
+            columns.append(np.where(passes, round_to_grid(noisy, grid_for(sigma)), np.nan))
+            left = self.remaining(left, passes)
         names = tuple(f"{key}@{i}" for i in range(1, len(self.rounds) + 1) for key in keys)
         return names, np.concatenate(columns, axis=1)
 

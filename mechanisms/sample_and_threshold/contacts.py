@@ -65,9 +65,9 @@ def contacts_for(m: int, c: float) -> int:
 @of_numbers
 def build(*, m: Value, contacts: Value, n: Value, tau: Value) -> ContactScheme:
     """The mechanism by the names of its claim, for a population of n."""
-    asked = integer("contacts", contacts)
-    check_size("contacts", asked, integer("n", n))
-    return ContactScheme(integer("m", m), asked, integer("tau", tau))
+    contact_count = integer("contacts", contacts)
+    check_size("contacts", contact_count, integer("n", n))
+    return ContactScheme(integer("m", m), contact_count, integer("tau", tau))
 
 
 def profile(

@@ -57,10 +57,10 @@ class Consistent(hierarchy.HierarchicalHistogram):
 def parent_twice_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """The worst path of the hierarchy, its child shown with the parent's count."""
     k = worst_count(hierarchy.MECHANISM.parameters)
-    (hidden_p, hidden_q), *shown = composition.level_laws(A, p=A.number(Fraction(3, 10)), tau=5, k=k)
-    shown_p, shown_q = (A.sum(side) for side in zip(*shown, strict=True))
+    (hidden_p, hidden_q), *released_laws = composition.level_laws(A, p=A.number(Fraction(3, 10)), tau=5, k=k)
+    shown_p, shown_q = (A.sum(side) for side in zip(*released_laws, strict=True))
     laws = [(hidden_p, hidden_q)]
-    for p, q in shown:
+    for p, q in released_laws:
         laws += [(p * hidden_p, q * hidden_q), (p * shown_p, q * shown_q)]
     return stick(A, epsilon, direction, laws)
 
@@ -90,10 +90,10 @@ def few_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
         for x, y in product(range(unique + 1), range(11 - unique)):
             if x + y <= 7:
                 size = Fraction(comb(7, x + y), 2**7 * comb(10, x + y))
-                shown = (x if x >= 2 else 0, y if y >= 2 else 0)
-                joint.setdefault(shown, [Fraction(0)] * 2)[side] += comb(unique, x) * comb(10 - unique, y) * size
+                release = (x if x >= 2 else 0, y if y >= 2 else 0)
+                joint.setdefault(release, [Fraction(0)] * 2)[side] += comb(unique, x) * comb(10 - unique, y) * size
     return stick(
-        A, epsilon, direction, [(A.number(left), A.number(right)) for _shown, (left, right) in sorted(joint.items())]
+        A, epsilon, direction, [(A.number(left), A.number(right)) for _release, (left, right) in sorted(joint.items())]
     )
 
 

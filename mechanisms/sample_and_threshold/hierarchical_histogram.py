@@ -57,10 +57,10 @@ class HierarchicalHistogram(BatchMechanism):
 
     def buckets(self, histogram: Histogram) -> Histogram:
         """Clients by the first L digits of their values."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for text, count in histogram.items():
-            found[self.key(read_value(text))] += count
-        return found
+            counts[self.key(read_value(text))] += count
+        return counts
 
     def weight_below(self, released: Mapping[str, float], r: Fraction | float, sample: float) -> float:
         """Estimated fraction of clients below r, from chunks of all levels; what is not shown counts as nothing.

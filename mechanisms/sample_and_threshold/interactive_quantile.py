@@ -59,16 +59,16 @@ class InteractiveQuantile(BatchMechanism):
         values = np.array([float(read_value(text)) for text in histogram])
         counts = np.array(list(histogram.values()), dtype=np.int64)
         low, sample = np.zeros(n), None
-        shown = np.empty((n, 2 * self.levels))
+        table = np.empty((n, 2 * self.levels))
         for step in range(self.levels):
             sample = self._sampled(counts, n, rng, sample)
             below = np.where(values < (low + 0.5 ** (step + 1))[:, None], sample, 0.0).sum(axis=1)
             buckets = np.stack([below, sample.sum(axis=1) - below], axis=1)
             buckets[buckets < least_count(self.tau, self.rule)] = np.nan
-            shown[:, 2 * step : 2 * step + 2] = buckets
+            table[:, 2 * step : 2 * step + 2] = buckets
             low += np.where(self._decides(buckets, values, counts, low + 0.5 ** (step + 1)), 0.5 ** (step + 1), 0.0)
         names = tuple(f"{side} {step + 1}" for step in range(self.levels) for side in ("left", "right"))
-        return names, shown
+        return names, table
 
     def _sampled(
         self, counts: NDArray[np.int64], n: int, rng: np.random.Generator, last: NDArray[np.float64] | None

@@ -144,12 +144,12 @@ def loss(direction: Direction, *, p: Value, tau: int, k: int) -> DiscreteLoss:
 
     With all k copies sampled (and k >= tau) the loss is infinite; nothing shown has the ratio of the two lower tails.
     """
-    rate, shown = float(Fraction(p)), np.arange(tau, k)
+    rate, counts = float(Fraction(p)), np.arange(tau, k)
     sizes = (k, k - 1)
     hidden = [float(stats.binom.cdf(tau - 1, size, rate)) for size in sizes]
-    ratios = np.concatenate([[hidden[0] / hidden[1]], (1 - rate) * k / (k - shown)])
+    ratios = np.concatenate([[hidden[0] / hidden[1]], (1 - rate) * k / (k - counts)])
     side, sign = (0, 1.0) if direction is Direction.FORWARD else (1, -1.0)
-    probabilities = np.concatenate([[hidden[side]], stats.binom.pmf(shown, sizes[side], rate)])
+    probabilities = np.concatenate([[hidden[side]], stats.binom.pmf(counts, sizes[side], rate)])
     if direction is Direction.BACKWARD:
         # Every loss is finite: a sum rounded below 1 must not pass for mass at infinity.
         probabilities *= 1 + 1e-15

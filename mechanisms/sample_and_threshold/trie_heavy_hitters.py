@@ -125,12 +125,12 @@ def profile(
 def _path_laws(p: Number, tau: int, path: Path, prune: bool) -> composition.Laws:
     laws: composition.Laws = [(1, 1)]
     for left, right in reversed(path):
-        hidden, *shown = composition.cell_laws(tau, (left, p), (right, p))
+        hidden, *released_laws = composition.cell_laws(tau, (left, p), (right, p))
         # A hidden prefix hides what is below it: its outcome stands alone.
         laws = (
-            [hidden, *composition.composed_laws([shown, laws])]
+            [hidden, *composition.composed_laws([released_laws, laws])]
             if prune
-            else composition.composed_laws([[hidden, *shown], laws])
+            else composition.composed_laws([[hidden, *released_laws], laws])
         )
     return laws
 

@@ -114,8 +114,8 @@ def shown_afresh(
     """
     level = A.number(epsilon)
     p, q = (left(A), right(A)) if direction is Direction.FORWARD else (right(A), left(A))
-    shown = p * gaussian_profile(A, level + A.log(q) - A.log(p), A.number(distance))
-    return shown + A.maximum(0, (1 - p) - A.exp(level) * (1 - q))
+    delta = p * gaussian_profile(A, level + A.log(q) - A.log(p), A.number(distance))
+    return delta + A.maximum(0, (1 - p) - A.exp(level) * (1 - q))
 
 
 def counting(

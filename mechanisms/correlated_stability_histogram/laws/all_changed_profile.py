@@ -66,11 +66,11 @@ def _series(s: int, terms: int, bits: int) -> Any:
     with Ball(bits) as A:
         row = [A.number(1)] + [A.number(0)] * (terms - 1)
         for size in range(2, s + 1):
-            kept, before, made = A.number(Fraction(size - 1, size)), A.number(0), []
+            kept, before, new_row = A.number(Fraction(size - 1, size)), A.number(0), []
             for m in range(terms):
                 before = (row[m] + kept * before) / (2 * m + size - 1)
-                made.append(before)
-            row = made
+                new_row.append(before)
+            row = new_row
         return flint.arb_poly(row)
 
 
@@ -135,8 +135,8 @@ class _Laws:
         cut = find_cut(log_ratio, float(self.epsilon), window, self.sign)
         event = (cut, window[1]) if self.sign > 0 else (window[0], cut)
         in_p, in_q = (noise.error * mass for mass in self._masses(s, densities, *event))
-        lost = missed(A, self.factor, densities, cut, window, self.sign)
-        return in_p - self.factor * in_q + self._outside(s, *window) + lost
+        missing_mass = missed(A, self.factor, densities, cut, window, self.sign)
+        return in_p - self.factor * in_q + self._outside(s, *window) + missing_mass
 
     def _masses(self, s: int, densities: Densities, low: float, high: float) -> tuple[Any, Any]:
         """Probabilities of the event under P and Q, by panels (step 3)."""
@@ -154,8 +154,10 @@ class _Laws:
         totals = [A.number(0), A.number(0)]
         for panel in range(panels):
             for x, weight in _gauss_legendre(count, A.bits):
-                found = densities(start + half * (2 * panel + 1 + x))
-                totals = [total + half * weight * density for total, density in zip(totals, found, strict=True)]
+                density_values = densities(start + half * (2 * panel + 1 + x))
+                totals = [
+                    total + half * weight * density for total, density in zip(totals, density_values, strict=True)
+                ]
         error = largest * rho ** (-2 * count) * A.between(-1, 1)
         p, q = (total + error * A.sum(weights) for total, weights in zip(totals, self.noise.weights, strict=True))
         return p, q

@@ -114,7 +114,7 @@ class _Laws:
 
             return density
 
-        still, lost = A.number(0), A.number(0)
+        still, missing_mass = A.number(0), A.number(0)
         near = law(self.d, lambda m: -self.a - m), law(still, lambda m: -self.a - m)
         beyond_kink = law(self.d, lambda m: best + 0 * m), law(still, lambda m: best + 0 * m)
         start = low
@@ -129,9 +129,12 @@ class _Laws:
             if window[0] < window[1]:
                 cut = find_cut(log_ratio, float(self.epsilon), window, 1)
                 start = low if cut == window[0] else A.number(Fraction(cut))
-                lost = missed(A, self.factor, lambda m: (near[0](A, m), near[1](A, m)), cut, window, 1)
+                missing_mass = missed(A, self.factor, lambda m: (near[0](A, m), near[1](A, m)), cut, window, 1)
         return (
-            self._integral(*near, start, kink) + self._integral(*beyond_kink, kink.max(low), high) + lost + self.beyond
+            self._integral(*near, start, kink)
+            + self._integral(*beyond_kink, kink.max(low), high)
+            + missing_mass
+            + self.beyond
         )
 
     def _tail(self, C: Arithmetic, m: Number) -> Number:
@@ -182,8 +185,8 @@ class _Laws:
         high = math.ceil((end + shift) * 64) / 64
         least = A.number(Fraction(high)) - abs(self.d * self.v)
         rest = self._tail(A, least) * normal_cdf(A, -least / self.width)
-        found = self._a_and_far(low, high) if self.far else self._a_only(low, high)
-        return found + A.between(-self.factor * rest, rest) + self.beyond
+        delta = self._a_and_far(low, high) if self.far else self._a_only(low, high)
+        return delta + A.between(-self.factor * rest, rest) + self.beyond
 
     def _a_and_far(self, low: float, high: float) -> Any:
         A, window = self.A, (low, high)
@@ -203,13 +206,13 @@ class _Laws:
             return UNBOUNDED
         between = outer_ball.union(inner_ball)
         p, q = (density(A, between) for density in self._densities_beyond(lambda C, m: self._end(C, m).union(-self.a)))
-        found = (p - self.factor * q) * abs(inner_ball - outer_ball)
+        delta = (p - self.factor * q) * abs(inner_ball - outer_ball)
         last = A.number(Fraction(high))
         if self.sign < 0:
-            return found + self._integral(*self._densities_beyond(self._end), inner_ball, last)
+            return delta + self._integral(*self._densities_beyond(self._end), inner_ball, last)
         whole = self._densities_beyond(lambda _C, m: -self.a + 0 * m)  # R > -c_a, all of it
         return (
-            found
+            delta
             + self._integral(*whole, A.number(Fraction(low)), inner_ball)
             + self._integral(*self._densities_beyond(self._end), outer_ball, last)
         )
@@ -233,8 +236,8 @@ class _Laws:
         def densities(m: Number) -> tuple[Any, Any]:
             return self._of_p(A, m), self._of_q(A, m)
 
-        lost = missed(A, self.factor, densities, cut, window, self.sign)
-        return self._integral(self._of_p, self._of_q, *ends) + lost
+        missing_mass = missed(A, self.factor, densities, cut, window, self.sign)
+        return self._integral(self._of_p, self._of_q, *ends) + missing_mass
 
     def neither(self) -> Any:
         """Step 4."""
@@ -271,5 +274,5 @@ class _Laws:
         cut = find_cut(log_ratio, float(self.epsilon), (-end, end), 1)
         passes = [normal_cdf(A, root * (z - A.number(Fraction(cut)))) for z in noise.nodes]
         in_p, in_q = (noise.error * A.sum(x * y for x, y in zip(law, passes, strict=True)) for law in (p, q))
-        lost = missed(A, self.factor, densities, cut, (-end, end), 1)
-        return in_p - self.factor * in_q + rest + self.beyond + lost
+        missing_mass = missed(A, self.factor, densities, cut, (-end, end), 1)
+        return in_p - self.factor * in_q + rest + self.beyond + missing_mass

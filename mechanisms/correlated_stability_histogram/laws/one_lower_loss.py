@@ -92,11 +92,11 @@ class OneLowerLoss(CensoredLoss):
         grid = np.meshgrid(SHIFTS_UP * math.sqrt(v), SHIFTS_DOWN, indexing="ij")
         up = grid[0].ravel()
         down = -grid[1].ravel() * up * square / v
-        shown = [self._bound_released(epsilon, m, e) for m, e in zip(up.tolist(), down.tolist(), strict=True)]
-        best = int(np.maximum(self._hidden(epsilon, up, down, FEW), shown).argmin())
+        released_bounds = [self._bound_released(epsilon, m, e) for m, e in zip(up.tolist(), down.tolist(), strict=True)]
+        best = int(np.maximum(self._hidden(epsilon, up, down, FEW), released_bounds).argmin())
         chosen = slice(best, best + 1)
         hidden = float(self._hidden(epsilon, up[chosen], down[chosen], MANY)[0])
-        return float(up[best]), float(down[best]), max(hidden, shown[best]) + ROOM
+        return float(up[best]), float(down[best]), max(hidden, released_bounds[best]) + ROOM
 
     def log_bound(self, epsilon: float) -> float:
         """Return the logarithm of an upper bound on the weighted bracket."""

@@ -199,12 +199,12 @@ class CensoredLoss:
         residual = np.where(passed, noisy - counts, 0.0)
         precision = math.sqrt(self.k) + passed.sum(axis=1)
         mean = residual.sum(axis=1) / precision
-        found = -0.5 * ((residual**2).sum(axis=1) - mean**2 * precision)
+        log_density = -0.5 * ((residual**2).sum(axis=1) - mean**2 * precision)
         some, none = ~passed.all(axis=1) & passed.any(axis=1), ~passed.any(axis=1)
-        found[some] += _log_held(~passed[some], counts, mean[some], precision[some])
+        log_density[some] += _log_held(~passed[some], counts, mean[some], precision[some])
         if none.any():
-            found[none] += _log_held(~passed[none][:1], counts, mean[none][:1], precision[none][:1])
-        return np.asarray(found)
+            log_density[none] += _log_held(~passed[none][:1], counts, mean[none][:1], precision[none][:1])
+        return np.asarray(log_density)
 
 
 def _log_held(held: NDArray[np.bool_], counts: Floats, mean: Floats, precision: Floats) -> Floats:

@@ -94,16 +94,16 @@ def _cells(start: int, sign: int) -> tuple[tuple[_Cell, _Cell | None], ...]:
     numbers = np.unique(half[np.isfinite(half) & (np.abs(half) < 11)])
     edges = (numbers[1:] + numbers[:-1]) / 2
     cell = {x: (a, b) for x, a, b in zip(numbers[1:-1].tolist(), edges.tolist(), edges[1:].tolist(), strict=False)}
-    found: list[tuple[_Cell, _Cell | None]] = []
+    cells: list[tuple[_Cell, _Cell | None]] = []
     for x, (a, b) in cell.items():
         if not start <= x <= 9:
             continue
         partner = cell.get(x + sign)
-        if partner is None and found and found[-1][1] is None:
-            found[-1] = ((found[-1][0][0], b), None)
+        if partner is None and cells and cells[-1][1] is None:
+            cells[-1] = ((cells[-1][0][0], b), None)
         else:
-            found.append(((a, b), partner))
-    return tuple(found)
+            cells.append(((a, b), partner))
+    return tuple(cells)
 
 
 def half_precision_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, sigma: Value) -> Number:

@@ -70,8 +70,8 @@ class UnthresholdedChildren(trie.TrieHeavyHitters):
 def unthresholded_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """The top level holds one client more on the left; below it "ab" is shown with probability p there only."""
     p = A.number(_P)
-    hidden, *shown = composition.level_laws(A, p=p, tau=_TAU, k=_MAJORITY + 1)
-    laws = [hidden, *(outcome for x, y in shown for outcome in (((1 - p) * x, y), (p * x, A.number(0))))]
+    hidden, *released_laws = composition.level_laws(A, p=p, tau=_TAU, k=_MAJORITY + 1)
+    laws = [hidden, *(outcome for x, y in released_laws for outcome in (((1 - p) * x, y), (p * x, A.number(0))))]
     return stick(A, epsilon, direction, laws)
 
 
@@ -89,15 +89,17 @@ class SiblingsFilled(hierarchy.HierarchicalHistogram):
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N independent releases of a binary tree in which a shown parent with one shown child has two."""
         keys, values = super().release_many(histogram, n, rng)
-        shown = dict(zip(keys, values.T, strict=True))
+        columns = dict(zip(keys, values.T, strict=True))
         nothing = np.full(n, np.nan)
-        names = (*keys, *(name for name in map(sibling, keys) if len(name) > 1 and name not in shown))
+        names = (*keys, *(name for name in map(sibling, keys) if len(name) > 1 and name not in columns))
         filled = [
             np.where(
-                np.isnan(own := shown.get(name, nothing)), shown[name[:-1]] - shown.get(sibling(name), nothing), own
+                np.isnan(own := columns.get(name, nothing)),
+                columns[name[:-1]] - columns.get(sibling(name), nothing),
+                own,
             )
             if len(name) > 1
-            else shown[name]
+            else columns[name]
             for name in names
         ]
         return names, np.stack(filled, axis=1)

@@ -98,16 +98,16 @@ class AbstentionsCounted(contacts.ContactScheme):
 
 def abstentions_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """A unique item beside 9 copies against 10 copies, with the size of a sample of 7 at 5/7 known."""
-    rate, asked, n, tau = Fraction(5, 7), 7, 10, 2
+    rate, answers, n, tau = Fraction(5, 7), 7, 10, 2
     joint: dict[tuple[int, int, int], list[Fraction]] = {}
     for side, unique in enumerate((1, 0)):
         for x, y in product(range(unique + 1), range(n - unique + 1)):
-            if (t := x + y) <= asked:
-                size = math.comb(asked, t) * rate**t * (1 - rate) ** (asked - t) / math.comb(n, t)
+            if (t := x + y) <= answers:
+                size = math.comb(answers, t) * rate**t * (1 - rate) ** (answers - t) / math.comb(n, t)
                 key = (x if x >= tau else 0, y if y >= tau else 0, t)
                 joint.setdefault(key, [Fraction(0)] * 2)[side] += math.comb(unique, x) * math.comb(n - unique, y) * size
     return stick(
-        A, epsilon, direction, [(A.number(left), A.number(right)) for _shown, (left, right) in sorted(joint.items())]
+        A, epsilon, direction, [(A.number(left), A.number(right)) for _release, (left, right) in sorted(joint.items())]
     )
 
 
@@ -122,9 +122,9 @@ class ScaledBack(fixed_m.FixedM):
 
 def scaled_back_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """Six copies beside 34 against five: every shown estimate is a multiple of n/12, and says which n it is."""
-    (hidden_p, hidden_q), *shown = fixed_m.joint_laws(A, m=_DRAWN, tau=_TAU, left=(6, 34), right=(5, 34))
+    (hidden_p, hidden_q), *released_laws = fixed_m.joint_laws(A, m=_DRAWN, tau=_TAU, left=(6, 34), right=(5, 34))
     zero = A.number(0)
-    apart = [laws for p, q in shown for laws in ((p, zero), (zero, q))]
+    apart = [laws for p, q in released_laws for laws in ((p, zero), (zero, q))]
     return stick(A, epsilon, direction, [(hidden_p, hidden_q), *apart])
 
 

@@ -69,9 +69,9 @@ class UnknownDomainCounter:
             self.counts = np.concatenate([self.counts, np.zeros(len(new))])
         self.counts[[self.index[item] for item in items]] += 1
         noisy = self.counts + self.noise.advance()
-        shown = round_to_grid(noisy, self.mechanism.grid)
+        rounded_sums = round_to_grid(noisy, self.mechanism.grid)
         passes = noisy > self.mechanism.threshold
-        return {item: float(shown[i]) for item, i in sorted(self.index.items()) if passes[i]}
+        return {item: float(rounded_sums[i]) for item, i in sorted(self.index.items()) if passes[i]}
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,8 @@ def least_epsilon(target: float, *, k: int, beta: float, delta: float) -> float:
     low, high = 0.0, k / beta
     while high - low > 1e-6 * high:
         middle = (low + high) / 2
-        found = _rounded(bounded_range.gumbel_range_bound, middle, k=int(k), beta=beta, delta=delta)
-        low, high = (middle, high) if found > target else (low, middle)
+        value = _rounded(bounded_range.gumbel_range_bound, middle, k=int(k), beta=beta, delta=delta)
+        low, high = (middle, high) if value > target else (low, middle)
     return high
 
 

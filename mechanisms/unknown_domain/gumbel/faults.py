@@ -88,9 +88,11 @@ class ScoresReleased(UnknownDomainGumbel):
         n = places.size
         noisy = counts + gumbel.sample(rng, (n, counts.size), scale=self.scale)
         best = noisy.max(axis=1, keepdims=True)
-        shown = np.where((noisy == best) & (best > self.bar(next_count, n, rng)), np.rint(noisy * 1024) / 1024, np.nan)
-        bottom = np.where(np.isnan(shown).all(axis=1), 1.0, np.nan)
-        return np.concatenate([shown, bottom[:, None]], axis=1)
+        first_rank = np.where(
+            (noisy == best) & (best > self.bar(next_count, n, rng)), np.rint(noisy * 1024) / 1024, np.nan
+        )
+        bottom = np.where(np.isnan(first_rank).all(axis=1), 1.0, np.nan)
+        return np.concatenate([first_rank, bottom[:, None]], axis=1)
 
 
 def score_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Number:

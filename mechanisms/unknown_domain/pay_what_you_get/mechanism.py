@@ -84,11 +84,11 @@ class PayWhatYouGet(BatchMechanism):
             names, counts, next_count = self.query.top(analyst(lists))
             places = self.places(np.array([left]))
             ranks = self.query.ranks(counts, next_count, places, rng)
-            shown = sorted(
+            ranking = sorted(
                 (rank, name) for rank, name in zip(ranks[0], (*names, BOTTOM), strict=True) if not np.isnan(rank)
             )
             left -= int(self.paid(ranks)[0])
-            lists = (*lists, tuple(name for _rank, name in shown))
+            lists = (*lists, tuple(name for _rank, name in ranking))
         return lists
 
 

@@ -101,8 +101,8 @@ class FreshNoise(UnknownDomainTop):
         """Decide as Algorithm 2 does, show the counts with fresh noise; bottoms have count 0."""
         keys, decided = super().release_many(histogram, n, rng)
         counts = np.array([histogram.get(key, 0) for key in keys], dtype=np.float64)
-        shown = round_to_grid(counts + normal.sample(rng, decided.shape, scale=self.scale), self.grid)
-        return keys, np.where(np.isnan(decided), np.nan, shown)
+        rounded_values = round_to_grid(counts + normal.sample(rng, decided.shape, scale=self.scale), self.grid)
+        return keys, np.where(np.isnan(decided), np.nan, rounded_values)
 
 
 _ONE: Parameters = {"k_bar": 1, "delta_0": 1, "delta_inf": 1, "sigma": 1}

@@ -186,8 +186,8 @@ def least_values(left: float, right: float, level: float, items: int, *, rising:
             integrate.cumulative_simpson(np.exp(weight - (x - place) ** 2 / 2), x=x, initial=0)[1:]
             for place in (left, right)
         ]
-        seen = (sums[0] > _NEGLIGIBLE) & (sums[1] > _NEGLIGIBLE)
-        ratio, places = np.log(sums[0][seen]) - np.log(sums[1][seen]), x[1:][seen]
+        is_possible = (sums[0] > _NEGLIGIBLE) & (sums[1] > _NEGLIGIBLE)
+        ratio, places = np.log(sums[0][is_possible]) - np.log(sums[1][is_possible]), x[1:][is_possible]
         grows = np.concatenate([[True], np.diff(np.maximum.accumulate(ratio)) > 0])
         ratio, places = ratio[grows], places[grows]
         if ratio[0] < level < ratio[-1]:
