@@ -46,9 +46,9 @@ def run_in(page, program, codes, folder, width, anchor=""):
     file.write_text(ours.replace("</body>", f"{scripts}</body>"), encoding="utf-8")
     options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
     sized = [f"--window-size={width},1000", "--virtual-time-budget=60000", "--dump-dom"]
-    shown = subprocess.run(  # noqa: S603 - a browser, on a page of ours
+    output = subprocess.run(  # noqa: S603 - a browser, on a page of ours
         [program, *options, *sized, file.as_uri() + anchor], capture_output=True, text=True, timeout=300, check=True
     ).stdout
-    told = re.search(r'<pre id="seen">(.*?)</pre>', shown, re.DOTALL)
-    assert told is not None, shown[-2000:]
-    return json.loads(html.unescape(told[1]))
+    matches = re.search(r'<pre id="seen">(.*?)</pre>', output, re.DOTALL)
+    assert matches is not None, output[-2000:]
+    return json.loads(html.unescape(matches[1]))

@@ -94,8 +94,8 @@ def test_the_action_ends_as_the_audit_and_tells_of_it(commands):
 @pytest.mark.slow
 def test_the_action_audits_the_files_of_its_user(tmp_path):
     """One mechanism and one accountant by inputs; without inputs the list of pyproject.toml."""
-    given = {"target": "noise.py:release --epsilon 1", "accountant": "mine.py:delta --against wilkins2024.thm2.2"}
-    done, words, folder = acted(tmp_path, given)
+    arguments = {"target": "noise.py:release --epsilon 1", "accountant": "mine.py:delta --against wilkins2024.thm2.2"}
+    done, words, folder = acted(tmp_path, arguments)
     assert done.returncode == 3, done.stderr
     mechanism, accountant = [taken(line).params for line in words]
     assert (mechanism["target"], mechanism["epsilon"], accountant["against"]) == (
@@ -147,8 +147,8 @@ def test_the_task_of_vs_code_finds_file_and_line():
     (first, *_) = ci.select_findings(report)
     lines = ci.github(report, {first.id: ("my noise.py", 12)}).splitlines()
     pattern = task["problemMatcher"]["pattern"]
-    found = [match for line in lines if (match := re.match(pattern["regexp"], line))]
-    (match,) = found
+    results = [match for line in lines if (match := re.match(pattern["regexp"], line))]
+    (match,) = results
     assert [match[pattern[name]] for name in ("severity", "file", "line")] == ["error", "my noise.py", "12"]
     assert match[pattern["message"]] == first.headline
 
@@ -195,11 +195,11 @@ def test_the_page_states_the_size_of_an_installation():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     sizes, waiting = {}, [Requirement(line) for line in project["dependencies"]]
     while waiting:
-        wanted = waiting.pop()
-        if wanted.name not in sizes and (wanted.marker is None or wanted.marker.evaluate({"extra": ""})):
-            installed = distribution(wanted.name)
+        requirement = waiting.pop()
+        if requirement.name not in sizes and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
+            installed = distribution(requirement.name)
             paths = [Path(installed.locate_file(file)) for file in installed.files or ()]
-            sizes[wanted.name] = sum(path.stat().st_size for path in paths if path.exists())
+            sizes[requirement.name] = sum(path.stat().st_size for path in paths if path.exists())
             waiting += map(Requirement, installed.requires or ())
     assert len(sizes) > 20
     assert 0.75 <= stated / (sum(sizes.values()) / 1e6) <= 1.25

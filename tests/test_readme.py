@@ -55,19 +55,19 @@ def blocks(language: str) -> list[tuple[str, str]]:
 
 def files() -> dict[str, str]:
     """Give the Python files of the pages by the name that stands before each block."""
-    named = {(FILE_NAME.findall(before)[-1], text) for before, text in blocks("python")}
-    assert len({name for name, _ in named}) == len(named), "two blocks of one file name"
-    return dict(named)
+    names = {(FILE_NAME.findall(before)[-1], text) for before, text in blocks("python")}
+    assert len({name for name, _ in names}) == len(names), "two blocks of one file name"
+    return dict(names)
 
 
 def sessions() -> list[tuple[Command, ...]]:
     """Give the commands of each console block."""
-    found = []
+    results = []
     for _before, text in blocks("console"):
         parts = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
         commands = [part.splitlines() for part in parts]
-        found.append(tuple(Command(tuple(shlex.split(lines[0])), tuple(lines[1:])) for lines in commands))
-    return found
+        results.append(tuple(Command(tuple(shlex.split(lines[0])), tuple(lines[1:])) for lines in commands))
+    return results
 
 
 def is_slow(session: tuple[Command, ...]) -> bool:
@@ -113,10 +113,10 @@ def matches(shown: tuple[str, ...], printed: list[str]) -> str | None:
             continue
         pattern = re.sub(r"([\[\]*?])", r"[\1]", line.rstrip()).replace("...", "*")
         rest = range(place, len(printed) if skipping else min(place + 1, len(printed)))
-        found = next((at for at in rest if fnmatchcase(printed[at].rstrip(), pattern)), None)
-        if found is None:
+        result = next((at for at in rest if fnmatchcase(printed[at].rstrip(), pattern)), None)
+        if result is None:
             return line
-        place, skipping = found + 1, False
+        place, skipping = result + 1, False
     return None if skipping or place == len(printed) else f"(end of output before: {printed[place]})"
 
 

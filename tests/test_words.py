@@ -88,25 +88,25 @@ def blocks(text: str) -> Iterator[str]:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of running text, without the marks of emphasis and links."""
-    found = []
+    results = []
     for block in blocks(text):
-        found += re.split(r"(?<=[.!?:]) +(?=[A-Z*\[(])", block.replace("**", "").replace("*", ""))
-    return [sentence for sentence in found if len(sentence.split()) > 1]
+        results += re.split(r"(?<=[.!?:]) +(?=[A-Z*\[(])", block.replace("**", "").replace("*", ""))
+    return [sentence for sentence in results if len(sentence.split()) > 1]
 
 
 def help_texts() -> dict[str, str]:
     """Return every help text by command and option."""
-    found = {"auditor": f"{app.help}\n\n{app.epilog}"}
+    results = {"auditor": f"{app.help}\n\n{app.epilog}"}
     with click.Context(app, info_name="auditor") as context:
         for verb in VERBS:
             command = app.get_command(context, verb)
-            found[f"auditor {verb}"] = command.help
-            found |= {
+            results[f"auditor {verb}"] = command.help
+            results |= {
                 f"auditor {verb} {each.name}": re.sub(r"\[default.*?\]", "", text)
                 for each in command.params
                 if (text := getattr(each, "help", None))
             }
-    return found
+    return results
 
 
 def strings_in(path: Path) -> str:

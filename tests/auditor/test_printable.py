@@ -61,7 +61,7 @@ def test_a_json_document_says_the_same_in_letters(document):
 def test_json_with_letters_is_the_same_json(text):
     """Codes become letters where these print; quotes, backslashes and what does not print stay escaped."""
     document = json.dumps({text: text})
-    shown = with_letters(document)
-    assert json.loads(shown) == {text: text}
-    assert shown.isprintable() == document.isprintable()
-    assert not text.isprintable() or shown == json.dumps({text: text}, ensure_ascii=False)
+    output = with_letters(document)
+    assert json.loads(output) == {text: text}
+    assert output.isprintable() == document.isprintable()
+    assert not text.isprintable() or output == json.dumps({text: text}, ensure_ascii=False)

@@ -112,9 +112,9 @@ def test_what_decides_whether_alarms_are_too_many_decides_it_for_all_runs(rate: 
 @pytest.mark.parametrize("auditor", [impossible, one_run], ids=lambda auditor: auditor.__name__)
 def test_fixed_sample_tests_keep_their_level_and_use_it(auditor: Auditor) -> None:
     """False alarms are compatible with alpha and not with less than alpha / 5, in as many runs as that takes to see."""
-    seen = [*judged(auditor, seed=2)]
-    assert Calibration(0, seen[0].runs, seen[0].alpha).too_few
-    assert not any(level.too_many or level.too_few for level in seen)
+    observations = [*judged(auditor, seed=2)]
+    assert Calibration(0, observations[0].runs, observations[0].alpha).too_few
+    assert not any(level.too_many or level.too_few for level in observations)
 
 
 @pytest.mark.slow
@@ -176,9 +176,9 @@ def test_two_separate_bounds_are_valid_and_timid() -> None:
         x, y = laplace_at_its_claim(rng)
         return two_bounds_refute(int((x < 0).sum()), int((y < 0).sum()), len(x), alpha)
 
-    seen = calibrate(auditor, 0.2, 3000, seed=3)
-    assert not seen.too_many
-    assert seen.refuted < 3000 * 0.2 / 3
+    calibration = calibrate(auditor, 0.2, 3000, seed=3)
+    assert not calibration.too_many
+    assert calibration.refuted < 3000 * 0.2 / 3
 
 
 def process_on_two_cells(rng: np.random.Generator, alpha: float) -> bool:
@@ -219,8 +219,8 @@ def test_the_whole_auditor_keeps_its_level(name: str) -> None:
         )  # fmt: skip
         return result.verdict is Verdict.REFUTED
 
-    seen = calibrate(auditor, 0.2, 60, seed=5, whole=False)
-    assert not seen.too_many
+    calibration = calibrate(auditor, 0.2, 60, seed=5, whole=False)
+    assert not calibration.too_many
 
 
 def history_of_runs(rng: np.random.Generator, alpha: float) -> bool:
@@ -292,9 +292,9 @@ def tradeoff_band(rng: np.random.Generator, alpha: float) -> bool:
 )
 def test_what_stops_names_or_bounds_keeps_its_level(auditor: Auditor, alpha: float, runs: int, seed: int, some: bool):
     """Wrong in at most a share alpha of runs, under optional stopping too; and now and then where `some`."""
-    seen = calibrate(auditor, alpha, runs, seed=seed, whole=False)
-    assert not seen.too_many
-    assert seen.refuted > 0 or not some
+    calibration = calibrate(auditor, alpha, runs, seed=seed, whole=False)
+    assert not calibration.too_many
+    assert calibration.refuted > 0 or not some
 
 
 class TellsWhetherAnyKey:
@@ -356,6 +356,6 @@ def test_tilted_intervals_of_sums_and_of_shared_noise_keep_their_level(kind: str
         interval = tilted_interval(loss, epsilon, 400, alpha, rng)
         return not interval.lower * (1 - room) <= exact <= interval.upper * (1 + room)
 
-    seen = calibrate(auditor, 0.2, 300, seed=13, whole=False)
-    assert not seen.too_many
-    assert seen.refuted > 0
+    calibration = calibrate(auditor, 0.2, 300, seed=13, whole=False)
+    assert not calibration.too_many
+    assert calibration.refuted > 0

@@ -167,12 +167,12 @@ def reasons(case: Case, wrong: Entry | None, right: Entry | None) -> str:
 def update(names: Sequence[str]) -> None:
     """Run the audits; write each entry, and the page, as soon as an entry is known."""
     for name in names:
-        found = measured(name)
-        record = {**recorded(), name: found}
+        result = measured(name)
+        record = {**recorded(), name: result}
         ordered = {known: record[known] for known in audits() if known in record}
         RECORD.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         PAGE.write_text(page(ordered), encoding="utf-8")
-        sys.stdout.write(f"{name}: {found['verdict']}, {found['seconds']} s\n")
+        sys.stdout.write(f"{name}: {result['verdict']}, {result['seconds']} s\n")
         sys.stdout.flush()
 
 

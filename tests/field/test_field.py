@@ -96,11 +96,11 @@ def test_the_record_is_that_of_the_files():
 
     An audit that was not run yet is named as such on the page.
     """
-    found = record.recorded()
+    result = record.recorded()
     remedy = f"run `{record.COMMAND}`"
-    assert record.outdated(found) == [], remedy
-    assert found, remedy
-    assert record.PAGE.read_text("utf-8") == record.page(found), remedy
+    assert record.outdated(result) == [], remedy
+    assert result, remedy
+    assert record.PAGE.read_text("utf-8") == record.page(result), remedy
 
 
 QUICK = 8.0
@@ -111,8 +111,8 @@ LOOK = 1.5
 
 def quick() -> list[Case]:
     """Return the cases whose wrong version was refuted in so few CPU seconds."""
-    found = record.recorded()
-    entries = [(case, found.get(f"{case.name}:wrong", {})) for case in CASES if not skipped(case)]
+    result = record.recorded()
+    entries = [(case, result.get(f"{case.name}:wrong", {})) for case in CASES if not skipped(case)]
     return [case for case, entry in entries if entry.get("verdict") == "REFUTED" and entry["seconds"] <= QUICK]
 
 

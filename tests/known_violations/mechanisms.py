@@ -54,10 +54,10 @@ def sparse_vector(
     bar = THRESHOLD + rng.laplace(0, threshold_scale, (n, 1))
     noisy = queries + (rng.laplace(0, query_scale, (n, len(queries))) if query_scale else 0.0)
     passed = noisy >= bar
-    shown = passed.astype(float)
+    output = passed.astype(float)
     if most is not None:
-        shown[np.cumsum(passed, axis=1) - passed >= most] = np.nan
-    return shown
+        output[np.cumsum(passed, axis=1) - passed >= most] = np.nan
+    return output
 
 
 def sparse(queries: Floats, epsilon: float, n: int, rng: np.random.Generator) -> Floats:

@@ -114,8 +114,8 @@ def released(histogram, rng, group):
     selection allows: (1, `OF_A_KEY`) holds however keys are grouped, and a new key attains it.
     """
     keys = sorted(histogram)
-    drawn = {each: rng.random() < OF_A_KEY for each in sorted(set(map(group, keys)))}
-    return [key for key in keys if drawn[group(key)] or rng.random() < kept(histogram[key])]
+    draws = {each: rng.random() < OF_A_KEY for each in sorted(set(map(group, keys)))}
+    return [key for key in keys if draws[group(key)] or rng.random() < kept(histogram[key])]
 
 
 def keys_alone(histogram, rng):

@@ -48,9 +48,9 @@ def test_there_are_enough_of_them_and_each_is_small():
 def test_wrong_and_right_give_releases(kind: Kind):
     """The claim of the table is about functions that run."""
     module = loaded(kind.file)
-    given = [], [("ann", "chess", 2.0), ("ann", "rowing", 1.0), ("bob", "chess", 9.0)]
+    inputs = [], [("ann", "chess", 2.0), ("ann", "rowing", 1.0), ("bob", "chess", 9.0)]
     for name in (kind.wrong, kind.right):
-        for data in given if "rows" in kind.options else ({}, {"k0": 30, "k1": 2}):
+        for data in inputs if "rows" in kind.options else ({}, {"k0": 30, "k1": 2}):
             try:
                 getattr(module, name)(data.copy(), np.random.default_rng(1))
             except ValueError as error:  # an exception is one of its outputs

@@ -159,9 +159,9 @@ def test_the_laws_are_those_of_the_mechanisms(claim: float) -> None:
         for row in rows.values():
             assert [law.sum() for law in row.laws(claim)] == pytest.approx([1.0, 1.0], abs=1e-9)
     n, queries = 100_000, np.array(SEVEN_UP, dtype=float)
-    shown = mechanisms.sparse_with_noisy_query(queries, claim, n, rng)
+    output = mechanisms.sparse_with_noisy_query(queries, claim, n, rng)
     by_place = BROKEN["sparse vector with its noisy query"].laws(claim)[0][:-1].reshape(len(queries), -1).sum(axis=1)
-    assert all(exactly(~np.isnan(shown[:, place]), by_place[place]) for place in range(len(queries)))
+    assert all(exactly(~np.isnan(output[:, place]), by_place[place]) for place in range(len(queries)))
     patterns_of = mechanisms.sparse_without_cap(np.array(HALF_UP, dtype=float), claim, n, rng)
     exact = BROKEN["sparse vector without cap"].laws(claim)[0]
     assert exactly((patterns_of == 1).all(axis=1), exact[-1])

@@ -40,15 +40,15 @@ def test_decimal_strings_and_fractions_build_the_same(identifier):
 def test_a_release_is_a_row_of_the_batch(identifier):
     """Finite values under its keys; equal seeds give equal releases, in another process too; the input stays as is."""
     subject = RELEASING[identifier]
-    built = subject.build(**subject.parameters)
+    mechanism = subject.build(**subject.parameters)
     histogram = dict(subject.audited_pairs[0].left)
-    keys, values = built.release_many(histogram, 3, np.random.default_rng(0))
+    keys, values = mechanism.release_many(histogram, 3, np.random.default_rng(0))
     assert values.shape == (3, len(keys))
-    travelled = pickle.loads(pickle.dumps(built))  # noqa: S301 - our own bytes
-    first, again = (each.release(histogram, np.random.default_rng(1)) for each in (built, travelled))
+    travelled = pickle.loads(pickle.dumps(mechanism))  # noqa: S301 - our own bytes
+    first, again = (each.release(histogram, np.random.default_rng(1)) for each in (mechanism, travelled))
     assert first == again
-    if type(built).release is BatchMechanism.release:
-        keys, values = built.release_many(histogram, 1, np.random.default_rng(1))
+    if type(mechanism).release is BatchMechanism.release:
+        keys, values = mechanism.release_many(histogram, 1, np.random.default_rng(1))
         assert first == {key: x for key, x in zip(keys, values[0], strict=True) if not math.isnan(x)}
     assert set(first) <= set(keys)
     assert all(map(math.isfinite, first.values()))
@@ -59,13 +59,13 @@ def test_a_release_is_a_row_of_the_batch(identifier):
 def test_what_is_no_histogram_is_not_released(identifier):
     """Exact or in bulk, one line, and the generator is not asked; nor is any number of releases but a whole one."""
     subject = RELEASING[identifier]
-    built, rng = subject.build(**subject.parameters), np.random.default_rng(0)
+    mechanism, rng = subject.build(**subject.parameters), np.random.default_rng(0)
     before = rng.bit_generator.state
     for histogram in NO_HISTOGRAMS:
-        for release in (built.release, lambda given, rng: built.release_many(given, 5, rng)):
+        for release in (mechanism.release, lambda given, rng: mechanism.release_many(given, 5, rng)):
             with pytest.raises(ValueError, match=r"\Aexpected .*got .*\Z"):
                 release(histogram, rng)
     for n in (-1, 1.5, True):
         with pytest.raises(ValueError, match=f"expected an integer n >= 0 .releases., got n={n!r}"):
-            built.release_many({}, n, rng)
+            mechanism.release_many({}, n, rng)
     assert rng.bit_generator.state == before

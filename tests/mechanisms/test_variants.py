@@ -61,8 +61,8 @@ def test_the_worst_pairs_attain_the_claim_unless_it_is_a_bound(identifier):
         allowed = promised_delta(claim, spec.parameters, epsilon)
         with Ball(192) as A:
             profiles = [pair.profile for pair in spec.pairs(spec.parameters) if pair.profile]
-            found = [bounds(A.number(p(A, A.number(epsilon), way))) for p in profiles for way in Direction]
-        largest = max(found)[0]
+            results = [bounds(A.number(p(A, A.number(epsilon), way))) for p in profiles for way in Direction]
+        largest = max(results)[0]
         assert largest <= allowed.upper
         if epsilon == 1:
             attained = abs(largest - allowed.lower) <= abs(allowed.lower) / 10**25

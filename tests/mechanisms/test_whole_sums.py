@@ -21,9 +21,9 @@ def test_a_key_that_is_held_back_takes_its_sum_with_it(spec):
     assert 0 < hidden[:, 0].sum() < 500
     assert np.array_equal(hidden[:, :2], hidden[:, 2:])
     for _release in range(50):
-        shown = mechanism.release({"a": near, "b": 40}, rng)
-        assert {"count/b", "sum/b"} <= {*shown} <= {*keys}
-        assert ("count/a" in shown) == ("sum/a" in shown)
+        output = mechanism.release({"a": near, "b": 40}, rng)
+        assert {"count/b", "sum/b"} <= {*output} <= {*keys}
+        assert ("count/a" in output) == ("sum/a" in output)
     assert mechanism.release_table({"c": (60, -(10**6))}, rng)["c"][1] < -(10**6) + 100
 
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def with_pairs(spec: MechanismSpec, pairs: Sequence[Pair], **rest: Any) -> MechanismSpec:
     """Return the mechanism with these pairs and their laws, whatever its parameters are."""
     laws = {pair.id: ExactLaw(pair.profile, pair.loss) for pair in pairs}
-    found = tuple(Neighbours(pair.id, pair.left, pair.right, pair.description) for pair in pairs)
-    privacy = Privacy(spec.privacy.adjacency, lambda _parameters: found)
+    results = tuple(Neighbours(pair.id, pair.left, pair.right, pair.description) for pair in pairs)
+    privacy = Privacy(spec.privacy.adjacency, lambda _parameters: results)
     return replace(spec, privacy=privacy, law=lambda neighbours, _parameters: laws[neighbours.id], **rest)
 
 

@@ -226,8 +226,8 @@ def test_a_fault_in_a_file_is_refuted_on_neighbours_that_its_claim_brings(identi
     """On the pair that shows it, told, to be quick; a tenth of those that the catalogue's audit refutes just so."""
     request = fault_as_file(identifier, tmp_path)
     brought = request.pairs_to_try(request.promise())
-    shown = own_pair(FAULTS[identifier], brought) or [pair for pair in brought if pair.id == ELSEWHERE[identifier]]
-    result = audit_mechanism(request.at(pair=histograms(shown[0])))
+    output = own_pair(FAULTS[identifier], brought) or [pair for pair in brought if pair.id == ELSEWHERE[identifier]]
+    result = audit_mechanism(request.at(pair=histograms(output[0])))
     assert result.verdict is Verdict.REFUTED, result.detail
 
 
@@ -276,5 +276,5 @@ def test_a_faulty_accountant_of_somebody_is_refuted_by_the_search_alone(identifi
     fault = KNOWN.faults[identifier]
     examples = RARE.get(identifier, 10)
     claim = KNOWN.claim(fault.violates)  # some faults are in corners of its domain, which count under `strict`
-    asked = AccountantRequest(target=fault.accountant, claim=claim, max_examples=examples, strict=True)
-    assert audit_accountant(asked).verdict is Verdict.REFUTED
+    request = AccountantRequest(target=fault.accountant, claim=claim, max_examples=examples, strict=True)
+    assert audit_accountant(request).verdict is Verdict.REFUTED

@@ -26,10 +26,10 @@ def report():
     Of a new one, checks are run of what has changed since the last audit of this checkout, or test of it.
     """
     written, cache = os.environ.get("AUDIT_REPORT"), Path(os.environ.get("AUDIT_CACHE", ROOT / ".auditor" / "cache"))
-    found = json.read(Path(written)) if written else run(profile="quick", seed=0, jobs=2, cache=cache)
-    assert (found.profile, found.seed, found.selection, found.complete) == ("quick", 0, [], True)
-    assert found.suite_version == suite_version()
-    return found
+    document = json.read(Path(written)) if written else run(profile="quick", seed=0, jobs=2, cache=cache)
+    assert (document.profile, document.seed, document.selection, document.complete) == ("quick", 0, [], True)
+    assert document.suite_version == suite_version()
+    return document
 
 
 def test_every_expectation_is_met(report):
@@ -47,8 +47,8 @@ def test_nothing_stays_undecided(report):
 def test_every_fault_is_caught_by_the_check_it_names(report):
     """Not by another check: the named one must have the power."""
     caught = {(f.subject, f.check) for f in report.findings if f.verdict is Verdict.REFUTED}
-    known = registry()
-    assert [i for i, fault in known.faults.items() if (i, fault.caught_by) not in caught] == []
+    catalogue = registry()
+    assert [i for i, fault in catalogue.faults.items() if (i, fault.caught_by) not in caught] == []
 
 
 def test_no_control_and_no_mechanism_is_flagged(report):

@@ -26,8 +26,8 @@ CLAIMS_OF = {"bharadwaj2022": 167, "lebeda2025": 87, "rogers2024": 156, "thresho
 
 def test_no_claim_is_dropped_silently():
     """No paper has fewer ids than were counted against its catalogue: here, or withdrawn with a reason."""
-    found = Counter(identifier.split(".")[0] for identifier in (*KNOWN.claims, *WITHDRAWN))
-    assert {paper: least for paper, least in CLAIMS_OF.items() if found[paper] < least} == {}
+    counts = Counter(identifier.split(".")[0] for identifier in (*KNOWN.claims, *WITHDRAWN))
+    assert {paper: least for paper, least in CLAIMS_OF.items() if counts[paper] < least} == {}
 
 
 def test_every_subject_has_a_check():
@@ -66,9 +66,9 @@ def test_every_given_point_lies_in_the_domain():
     domains = {i: claim.domain for i, claim in KNOWN.claims.items()} | {
         i: said.box for i, said in pairs.items() if said
     }
-    given = [(i, partial(domains[i].parse, point)) for i, claim in KNOWN.claims.items() for point in claim.points]
-    assert given
-    assert list(refused(given)) == []
+    inputs = [(i, partial(domains[i].parse, point)) for i, claim in KNOWN.claims.items() for point in claim.points]
+    assert inputs
+    assert list(refused(inputs)) == []
     ((identifier, error),) = refused([("outside", partial(KNOWN.claims["wilkins2024.thm5.4"].domain.parse, {}))])
     assert (identifier, "missing parameter" in error) == ("outside", True)
 

@@ -143,8 +143,8 @@ def test_what_is_wrong_in_corners_only_is_said_to_be():
     """A threshold that double precision cannot hold at delta = 5e-324, and is right wherever it is used."""
     result = audit("laplace_threshold", "rogers2024.thm7.laplace.T", strict=True)
     assert result.invalid.parameters["delta"] == "5e-324"
-    said = f"in corners only: none of the {result.practical} calls judged in the practical range is wrong"
-    assert said in result.detail
+    text = f"in corners only: none of the {result.practical} calls judged in the practical range is wrong"
+    assert text in result.detail
     assert "in corners only" not in audit("zero", box=BOX).detail
 
 
@@ -317,8 +317,8 @@ def test_the_tolerance_separates_rounding_from_an_under_report():
 
 def test_a_truth_above_what_came_back_is_known_as_well_as_it_is_shown():
     """Zero is below a wide enclosure already; the truth is shown to 17 digits, and they are its own."""
-    lost = 2**72
-    claim = replace(toy(), kind=DeltaBound(lambda A, x: (x / 3 + lost) - lost))
+    loss = 2**72
+    claim = replace(toy(), kind=DeltaBound(lambda A, x: (x / 3 + loss) - loss))
     judgement = Judge(claim, Fraction(1, 10**9))({"x": 0.5}, Returned(Fraction(0)))
     assert judgement.kind is Kind.UNSAFE
     assert judgement.truth.rel_accuracy_bits() > 57

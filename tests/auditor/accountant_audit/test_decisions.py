@@ -235,8 +235,8 @@ def test_every_pair_of_used_values_is_among_the_points(claim):
     for one, other in itertools.combinations(box.axes, 2):
         names = one.parameter.name, other.parameter.name
         met = {tuple(point[name] for name in names) for point in points}
-        wanted = {pair for pair in itertools.product(one.used, other.used) if box.domain.constraint is None}
-        assert wanted <= met
+        expected = {pair for pair in itertools.product(one.used, other.used) if box.domain.constraint is None}
+        assert expected <= met
 
 
 CALIBRATED = {
@@ -299,8 +299,8 @@ def test_an_epsilon_without_a_delta_is_judged(factor, box, code):
 
 def test_floats_and_lone_names_are_accepted():
     """A float is its shortest decimal; one string of names is a list of them."""
-    given = {"box": {"epsilon": 0.1, "delta": (1e-9, 0.1), "k": 1}, "tolerance": 1e-6}
-    request = accountant_request(gaussian, SIGMA_OF, solves="sigma", **given)
+    arguments = {"box": {"epsilon": 0.1, "delta": (1e-9, 0.1), "k": 1}, "tolerance": 1e-6}
+    request = accountant_request(gaussian, SIGMA_OF, solves="sigma", **arguments)
     assert request.box == {"epsilon": ("0.1", "0.1"), "delta": ("1e-09", "0.1"), "k": (1, 1)}
     assert (tuple(request.solves), request.tolerance) == (("sigma",), "1e-06")
 

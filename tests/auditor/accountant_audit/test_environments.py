@@ -68,13 +68,13 @@ def test_a_script_is_short_and_without_functions(one):
     """Ten lines at most: imports, values, calls of the library, and one that prints."""
     in_file = ast.parse(one.environment.file.read_text(encoding="utf-8")).body
     functions = {f.name: f for f in in_file if isinstance(f, ast.FunctionDef)}
-    given = {argument.arg: "1" for argument in functions[one.function].args.args}
-    text = script(one, [AccountantPoint(parameters=given, returned="1.0", truth=None, ratio=None, reason="")])
+    arguments = {argument.arg: "1" for argument in functions[one.function].args.args}
+    text = script(one, [AccountantPoint(parameters=arguments, returned="1.0", truth=None, ratio=None, reason="")])
     assert len(text.splitlines()) <= 10
     assert text.splitlines()[-1].startswith("print(")
     assert text.endswith("  # 1.0\n")
-    named = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    assert not named & {*functions, "getattr"}
+    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    assert not names & {*functions, "getattr"}
     bound = {
         name.id for name in ast.walk(ast.parse(text)) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
     }
@@ -85,7 +85,7 @@ def test_a_script_is_short_and_without_functions(one):
         if isinstance(line, ast.Import | ast.ImportFrom)
         for each in line.names
     }
-    assert named <= bound | imported | {*dir(builtins)}
+    assert names <= bound | imported | {*dir(builtins)}
 
 
 @pytest.mark.parametrize("library", libraries().values(), ids=lambda library: library.name)
@@ -106,8 +106,8 @@ def test_an_absent_library_is_not_applicable_with_the_command_that_installs_it(m
     """The table goes on, and a single audit ends in one line."""
     monkeypatch.setenv(PLACE, str(tmp_path))
     assert invoke(["accountants", "audit", "diffpriv_pure"]) == 0
-    assert "not applicable" in (shown := capsys.readouterr().out)
-    assert "auditor accountants install diffpriv_pure" in shown
+    assert "not applicable" in (output := capsys.readouterr().out)
+    assert "auditor accountants install diffpriv_pure" in output
     with pytest.raises(MissingPackageError, match="needs diffpriv-pure"):
         accountant_request("diffpriv_pure.gaussian.sigma")
     (found,) = check_accountant(accountant("diffpriv_pure.gaussian.sigma"), context())
@@ -275,13 +275,13 @@ def test_excess_epsilon_is_what_an_answer_gives_away(name):
     request = accountant_request(function, claim, **({"solves": name} if name in {"epsilon", "sigma"} else {}))
     for first, delta in ((1.0, 1e-5), (2.0, 1e-8), (3.0, 1e-3)):
         names = request.judge.claim.domain.names
-        given = {"epsilon": first, "sigma": 1.5, "delta": delta, "mu": 0.8}
-        point = {key: value for key, value in given.items() if key in names}
+        arguments = {"epsilon": first, "sigma": 1.5, "delta": delta, "mu": 0.8}
+        point = {key: value for key, value in arguments.items() if key in names}
         answer = Returned(Fraction(function(**point)))
         values = {key: Fraction(value) for key, value in point.items()} | ({"k": 1} if "k" in names else {})
-        found = excess_epsilon(request.judge, values, answer)
+        result = excess_epsilon(request.judge, values, answer)
         expected = {"epsilon": 0.25, "sigma": first / 2, "scale": first / 2, "delta": first / 2, "exact": 0.0}[name]
-        assert found == pytest.approx(expected, abs=1e-5)
+        assert result == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.slow
@@ -354,8 +354,8 @@ def test_an_issue_is_a_script_of_the_library_alone(environment, wrong):
     assert len(calls) == 1 + (wrong == "contradicts")
     assert (ran.stdout.split() or [f"raises {ran.stderr.splitlines()[-1]}"]) == calls
     digits = audit.counterexample[-1].truth and (audit.counterexample[-1].truth.value or "")[:12]
-    shown = bool(digits and digits != "0" and digits in text)  # a zero stands in every text
-    assert ("| exact delta there |" in text) == (wrong == "unsafe") == shown
+    is_printed = bool(digits and digits != "0" and digits in text)  # a zero stands in every text
+    assert ("| exact delta there |" in text) == (wrong == "unsafe") == is_printed
     assert (r"$`f(\mu, \varepsilon) = \Phi" in text) == (wrong == "unsafe")
     assert f"Versions: diffpriv-pure 7, Python {sys.version_info[0]}.{sys.version_info[1]}." in text
 
@@ -380,10 +380,10 @@ def test_an_issue_starts_from_the_recorded_case_and_says_where_it_shows_nothing(
     (site / "diffpriv_pure.py").write_text("def gaussian_sigma(l2, epsilon, delta):\n    return 1e9\n", "utf-8")
     zygote.cache_clear()  # as a new installation does
     assert invoke(command) == 2
-    told = capsys.readouterr()
-    assert "7 is right in the case recorded of diffpriv-pure 0.1.0: searching" in told.err
-    assert "expected an accountant with a wrong answer, got diffpriv_pure.gaussian.sigma" in told.err
-    assert not told.out
+    output = capsys.readouterr()
+    assert "7 is right in the case recorded of diffpriv-pure 0.1.0: searching" in output.err
+    assert "expected an accountant with a wrong answer, got diffpriv_pure.gaussian.sigma" in output.err
+    assert not output.out
 
 
 def test_what_is_uninstalled_is_an_environment_and_is_named(environment, capsys):
@@ -391,13 +391,13 @@ def test_what_is_uninstalled_is_an_environment_and_is_named(environment, capsys)
     (mine := environment.parent / "riskcal").mkdir()
     (mine / "work.py").write_text("x = 1\n", "utf-8")
     assert invoke(["accountants", "uninstall", "diffpriv_pure", "gdpnum"]) == 0
-    shown = capsys.readouterr().out
-    assert f"diffpriv_pure: removed {environment}" in shown
-    assert f"gdpnum: no environment in {environment.parent / 'gdpnum'}" in shown
+    output = capsys.readouterr().out
+    assert f"diffpriv_pure: removed {environment}" in output
+    assert f"gdpnum: no environment in {environment.parent / 'gdpnum'}" in output
     assert not environment.exists()
     for action in ("install", "uninstall"):
         assert invoke(["accountants", action, "riskcal"]) == invoke(["accountants", action]) == 2
-        told = capsys.readouterr().err
-        assert f"{mine} is no environment" in told
-        assert "got no name" in told
+        errors = capsys.readouterr().err
+        assert f"{mine} is no environment" in errors
+        assert "got no name" in errors
     assert (mine / "work.py").is_file()

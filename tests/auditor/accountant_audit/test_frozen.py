@@ -188,8 +188,8 @@ def test_a_script_prints_the_frozen_answer():
     if one.installed_version is None:
         pytest.skip("opendp is not installed")
     version, point, returned, _ = ANSWERS[one.id]
-    given = {name: repr(value) for name, value in point.items()}
-    text = script(one, [AccountantPoint(parameters=given, returned=repr(returned))])
+    arguments = {name: repr(value) for name, value in point.items()}
+    text = script(one, [AccountantPoint(parameters=arguments, returned=repr(returned))])
     command = [one.environment.python or sys.executable, "-I", "-c", text]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - the script that we wrote
     assert one.installed_version != version or ran.stdout.strip() == repr(returned)

@@ -116,9 +116,9 @@ def test_a_delta_that_is_rounded_up_accuses_no_right_epsilon():
     """Where a truth says that epsilon is right: alone, its own delta at its own epsilon contradicts it."""
     box = {"epsilon": ("0.1", "5"), "sigma": ("0.5", "5"), "k": ("1", "20")}
     options = {"box": box, "max_examples": 15}
-    held = auditor.audit_object(objects.RoundedUp, against="standard.gaussian.composition", **options)
-    assert held.verdict is Verdict.CONSISTENT
-    assert held.relations["inverse"].comparisons >= 20
+    result = auditor.audit_object(objects.RoundedUp, against="standard.gaussian.composition", **options)
+    assert result.verdict is Verdict.CONSISTENT
+    assert result.relations["inverse"].comparisons >= 20
     assert auditor.audit_object(objects.RoundedUp, **options, falls=["sigma"]).relations["inverse"].contradictions
     wrong = auditor.audit_object(objects.EpsilonTooSmall, against="standard.gaussian.composition", **options)
     assert wrong.relations["inverse"].contradictions
@@ -206,8 +206,8 @@ def test_two_worst_pairs_lose_less_than_one_with_the_larger_profile(mu, epsilon)
     appears = gaussian.delta(epsilon, mu=math.sqrt(2) * mu) / 2
     grid = [1.25 * epsilon * place / 47 for place in range(48)]
     larger = [max(gaussian.delta(each, mu=mu), appears) for each in grid]
-    lost = max(gaussian.delta(epsilon, mu=math.sqrt(2) * mu), 1 - (1 - appears) ** 2)
-    assert twice_at_least(grid, larger, epsilon) > 1.1 * lost
+    loss = max(gaussian.delta(epsilon, mu=math.sqrt(2) * mu), 1 - (1 - appears) ** 2)
+    assert twice_at_least(grid, larger, epsilon) > 1.1 * loss
 
 
 def test_a_finite_pair_composed_with_itself_is_met_exactly():
@@ -259,9 +259,9 @@ def test_a_bracket_is_asked_for_the_meaning_of_its_numbers():
     """It is no wrong answer; with the meaning of each number it is compared."""
     with pytest.raises(UsageError, match="3 numbers: --returns names each"):
         auditor.audit_object(bracket, box=PROFILE, max_examples=20)
-    named = auditor.audit_object(bracket, box=PROFILE, max_examples=20, returns="lower,estimate,upper", rises="mu")
-    assert named.verdict is Verdict.CONSISTENT, named.detail
-    assert named.relations["order"].comparisons >= 20
+    result = auditor.audit_object(bracket, box=PROFILE, max_examples=20, returns="lower,estimate,upper", rises="mu")
+    assert result.verdict is Verdict.CONSISTENT, result.detail
+    assert result.relations["order"].comparisons >= 20
 
 
 @pytest.mark.slow
@@ -293,11 +293,11 @@ class OnlyEpsilon:
 def test_a_method_named_epsilon_needs_no_range_of_epsilon():
     """It returns epsilon; a method of another name says what would name it."""
     box = {"noise": ("0.5", "10"), "delta": ("1e-8", "1e-3")}
-    found = auditor.audit_object(OnlyEpsilon, box=box, max_examples=20)
-    assert found.verdict is Verdict.CONSISTENT, found.detail
-    assert found.relations["range"].says == "epsilon is at least log(1 - delta)"
-    assert found.relations["order"].comparisons >= 20
-    assert found.left_out == {"get_delta": "--box gives no range of get_delta"}
+    result = auditor.audit_object(OnlyEpsilon, box=box, max_examples=20)
+    assert result.verdict is Verdict.CONSISTENT, result.detail
+    assert result.relations["range"].says == "epsilon is at least log(1 - delta)"
+    assert result.relations["order"].comparisons >= 20
+    assert result.left_out == {"get_delta": "--box gives no range of get_delta"}
 
 
 def noise_of_eps(eps, delta):
@@ -320,27 +320,27 @@ def test_noise_for_a_delta_moves_as_its_delta_is_declared_to(power, verdict):
         return gaussian.sigma(epsilon, delta, sensitivity=1) ** power
 
     box = {"epsilon": ("0.1", "5"), "delta": ("1e-8", "1e-3")}
-    found = auditor.audit_object(noise, box=box, solves="sigma", falls="sigma", max_examples=20)
-    assert found.verdict is verdict, found.detail
+    result = auditor.audit_object(noise, box=box, solves="sigma", falls="sigma", max_examples=20)
+    assert result.verdict is verdict, result.detail
 
 
 @pytest.mark.slow
 def test_the_command_line_shows_each_relation(capsys):
     """By file, without a claim: the verdict, how often each relation was compared, the witness, the command."""
     target, boxes = f"{objects.__file__}:best_of_two", ["--box", "epsilon=0.01:8", "--box", "mu=0.1:5"]
-    given = ["accountant", target, *boxes, "--rises", "mu", "--max-examples", "40"]
-    assert invoke(given) == ExitCode.FINDINGS
-    shown = capsys.readouterr().out
-    assert shown.startswith("refuted: ")
-    assert "best_of_two against itself" in shown
-    assert "contradict, the simplest delta(epsilon=" in shown
-    assert "no exact value was given" in shown
-    assert f"see it again: auditor accountant {shlex.quote(target)}" in shown
-    assert invoke([*given, "--jobs", "2"]) == ExitCode.USAGE
+    inputs = ["accountant", target, *boxes, "--rises", "mu", "--max-examples", "40"]
+    assert invoke(inputs) == ExitCode.FINDINGS
+    output = capsys.readouterr().out
+    assert output.startswith("refuted: ")
+    assert "best_of_two against itself" in output
+    assert "contradict, the simplest delta(epsilon=" in output
+    assert "no exact value was given" in output
+    assert f"see it again: auditor accountant {shlex.quote(target)}" in output
+    assert invoke([*inputs, "--jobs", "2"]) == ExitCode.USAGE
     assert "--jobs is for a function and --against" in capsys.readouterr().err
 
 
 def test_relations_are_told_apart():
     """Every relation has right accountants that were asked it, and a wrong one that it names."""
-    asked = set(itertools.chain.from_iterable(wanted for _, wanted in RIGHT.values()))
-    assert asked == {relation for _, relation in WRONG.values()}
+    requests = set(itertools.chain.from_iterable(wanted for _, wanted in RIGHT.values()))
+    assert requests == {relation for _, relation in WRONG.values()}

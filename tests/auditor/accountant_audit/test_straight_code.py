@@ -67,8 +67,8 @@ def printed(program):
 )
 def test_a_program_prints_what_the_function_returns(name, point):
     """No function is left, and no `getattr`; a condition on known values is decided."""
-    given = {key: repr(value) for key, value in point.items()}
-    program = straight_code(FUNCTIONS, name, [given], ["the answer"])
+    arguments = {key: repr(value) for key, value in point.items()}
+    program = straight_code(FUNCTIONS, name, [arguments], ["the answer"])
     own = {}
     exec(ADAPTER, own)  # noqa: S102 - our own program
     assert printed(program) == [str(own[name](**point))]

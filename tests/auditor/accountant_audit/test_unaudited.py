@@ -29,8 +29,8 @@ def test_functions_of_privacy_are_public_names(monkeypatch, tmp_path):
     (tmp_path / "ledgers-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: ledgers\nVersion: 1\n")
     (tmp_path / "ledgers-1.dist-info" / "RECORD").write_text("ledgers.py,,\n", "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    found = public_names("ledgers", ["ledgers", "ledgers.nothing"])
-    assert found == ["Ledger", "Ledger.spend", "advanced_composition", "gaussian_sigma", "get_delta"]
+    result = public_names("ledgers", ["ledgers", "ledgers.nothing"])
+    assert result == ["Ledger", "Ledger.spend", "advanced_composition", "gaussian_sigma", "get_delta"]
 
 
 @pytest.mark.slow

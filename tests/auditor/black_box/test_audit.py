@@ -277,25 +277,25 @@ def test_a_target_that_runs_out_of_time_ends_the_audit_after_its_last_block() ->
 def test_samples_go_where_they_promise_most_and_every_pair_keeps_its_share() -> None:
     """The leaking pair of ten, not the first, gets most of the releases; a weight is a share of capital and samples."""
     same = [Neighbours(f"same {i}", {"k0": i}, {"k0": i}) for i in range(9)]
-    drawn = []
+    draws = []
 
     def sample(pair: Neighbours, side: Side, n: int, rng: np.random.Generator) -> Sample:
-        drawn.append((pair.id, n))
+        draws.append((pair.id, n))
         return histogram_sampler(laplace(0.8))(pair, side, n, rng)
 
     pairs = [*same[:5], ONE_KEY, *same[5:]]
     budget = Budget(60_000, confirmation=0.0)
     result = audit_pairs(sample, pairs, 1.0, 0.0, alpha=1e-6, seed=6, budget=budget)
-    each = {pair.id: sum(n for name, n in drawn if name == pair.id) / 2 for pair in pairs}
+    each = {pair.id: sum(n for name, n in draws if name == pair.id) / 2 for pair in pairs}
     assert result.verdict is Verdict.REFUTED
     assert (result.pair, result.pair_samples) == ("one key", each["one key"])
     assert each["one key"] > 0.6 * result.samples
     least = min(each.values())  # behind its share by its next block and the last one drawn, each twice as large at most
     assert 2 * least >= EXPLORED * result.samples / 2 / len(pairs)
-    drawn.clear()
+    draws.clear()
     weights = [0.91, *[0.01] * 9]
     result = audit_pairs(sample, [*same, ONE_KEY], 1.0, 0.0, alpha=1e-6, seed=6, budget=Budget(2000), weights=weights)
-    assert sum(n for name, n in drawn if name == "same 0") / 2 > 0.4 * result.samples
+    assert sum(n for name, n in draws if name == "same 0") / 2 > 0.4 * result.samples
 
 
 def test_the_pair_and_event_that_are_named_violate_the_claimed_curve() -> None:
@@ -307,13 +307,13 @@ def test_the_pair_and_event_that_are_named_violate_the_claimed_curve() -> None:
         return Sample(("k0",), 1.0 * (rng.random((n, 1)) < laws[pair.id][side is Side.RIGHT]))
 
     options = {"alpha": 1e-6, "seed": 3, "weights": [0.6, 0.4], "budget": Budget(80_000)}
-    held = audit_pairs(sample, pairs, (0.0, 1.0), (0.51, 0.30), **options)
-    assert (held.verdict, held.pair, held.epsilon, held.delta_claimed) == (Verdict.REFUTED, "far", 0.0, 0.51)
-    assert held.event_status is EventStatus.CONFIRMED
-    assert (held.direction is Direction.FORWARD) == ("k0 > " in held.event)
-    assert 0.51 < held.delta_lower < 0.53
-    assert abs(held.event_left - held.event_right) == pytest.approx(0.53, abs=0.03)
-    assert 0.0 < held.epsilon_lower < math.log(0.70 / 0.17)
+    result = audit_pairs(sample, pairs, (0.0, 1.0), (0.51, 0.30), **options)
+    assert (result.verdict, result.pair, result.epsilon, result.delta_claimed) == (Verdict.REFUTED, "far", 0.0, 0.51)
+    assert result.event_status is EventStatus.CONFIRMED
+    assert (result.direction is Direction.FORWARD) == ("k0 > " in result.event)
+    assert 0.51 < result.delta_lower < 0.53
+    assert abs(result.event_left - result.event_right) == pytest.approx(0.53, abs=0.03)
+    assert 0.0 < result.epsilon_lower < math.log(0.70 / 0.17)
     assert audit_pairs(sample, pairs, (0.0, 1.0), (0.54, 0.30), **options).verdict is not Verdict.REFUTED
 
 
@@ -373,8 +373,8 @@ def test_the_bets_alone_refute_where_the_audit_does(ratio: float) -> None:
     sampler, budget = histogram_sampler(laplace(ratio)), Budget(600, confirmation=0.0)
     for seed in range(4):
         alone = refutes(sampler, ONE_KEY, 1.0, 0.0, alpha=0.01, seed=seed, budget=budget)
-        found = audit_pairs(sampler, [ONE_KEY], 1.0, 0.0, alpha=0.01, seed=seed, budget=budget)
-        assert alone is (found.verdict is Verdict.REFUTED)
+        result = audit_pairs(sampler, [ONE_KEY], 1.0, 0.0, alpha=0.01, seed=seed, budget=budget)
+        assert alone is (result.verdict is Verdict.REFUTED)
         assert alone is (ratio == 0.5) or ratio == 0.8
 
 

@@ -36,9 +36,9 @@ def branching(formula):
 
 def verdicts(subject):
     """By parameter."""
-    found = check_directions(subject, context())
-    assert all(one.id == f"{subject.id}::{DIRECTION}::{one.id.rpartition('::')[2]}" for one in found)
-    return {one.id.rpartition("::")[2]: one.verdict for one in found}
+    result = check_directions(subject, context())
+    assert all(one.id == f"{subject.id}::{DIRECTION}::{one.id.rpartition('::')[2]}" for one in result)
+    return {one.id.rpartition("::")[2]: one.verdict for one in result}
 
 
 def turned(one):

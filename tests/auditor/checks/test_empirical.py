@@ -19,9 +19,9 @@ from tests.auditor.registered import instead
 
 def evidence_of(identifier: str) -> tuple[Verdict, SamplingEvidence]:
     """The black-box test of a registered mechanism or fault, quick."""
-    known = registry()
-    context = Context(profile("quick"), 1, Fraction("1e-6"), known, {})
-    [found] = check_black_box(known.subjects[identifier], context)
+    catalogue = registry()
+    context = Context(profile("quick"), 1, Fraction("1e-6"), catalogue, {})
+    [found] = check_black_box(catalogue.subjects[identifier], context)
     [evidence] = found.evidence
     assert isinstance(evidence, SamplingEvidence)
     return found.verdict, evidence

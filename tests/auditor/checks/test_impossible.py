@@ -42,19 +42,19 @@ def test_a_probability_outside_its_range_cannot_be(formula, role, what):
 def test_a_witness_with_both_sides_above_one_cannot_be():
     """Two bounds that both say nothing: whichever check shows them, and of probabilities alone."""
     of_numbers = claim(Inequality(lambda A, *, x: above(A, x=x) + 1, above))
-    found = lemma.search_counterexample(of_numbers, context())
-    assert isinstance(found[0].evidence[0], WitnessEvidence)
-    assert not impossible(of_numbers, found)
+    witness = lemma.search_counterexample(of_numbers, context())
+    assert isinstance(witness[0].evidence[0], WitnessEvidence)
+    assert not impossible(of_numbers, witness)
     of_deltas = claim(of_numbers.kind, quantity=QuantityKind.DELTA)
-    assert "both sides" in impossible(of_deltas, found)
+    assert "both sides" in impossible(of_deltas, witness)
 
 
 def test_the_runner_makes_them_errors(monkeypatch):
     """Not a verdict about the claim: the suite is wrong."""
     subject = claim(DeltaBound(above), quantity=QuantityKind.DELTA)
     check = Check("numeric.delta_bound", "", "", "", "", lambda _s, _k: True, numeric.check_delta_bound)
-    known = Registry(claims={subject.id: subject}, checks={check.name: check})
-    monkeypatch.setattr("auditor.engine.unit.registry", lambda: known)
+    catalogue = Registry(claims={subject.id: subject}, checks={check.name: check})
+    monkeypatch.setattr("auditor.engine.unit.registry", lambda: catalogue)
     (found,) = run_unit(Unit(subject.id, check.name), Settings("quick", 0, "1e-6"), {})
     assert found["verdict"] == Verdict.ERROR
     assert "outside [0, 1]" in found["headline"]

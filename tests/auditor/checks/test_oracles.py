@@ -32,9 +32,9 @@ ORACLES = {
 def caches():
     """Every cached function there is, once the catalogue is imported: each refers to its type."""
     gc.unfreeze()  # what was collected is among them
-    found = gc.get_referrers(functools._lru_cache_wrapper)
+    result = gc.get_referrers(functools._lru_cache_wrapper)
     gc.freeze()
-    cached = [each for each in found if isinstance(each, functools._lru_cache_wrapper)]
+    cached = [each for each in result if isinstance(each, functools._lru_cache_wrapper)]
     assert any(each.__module__.startswith("proofs_numeric") for each in cached)
     return cached
 

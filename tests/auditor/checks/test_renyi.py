@@ -44,11 +44,11 @@ def test_the_divergence_found_is_the_known_one():
     """Gaussian: at best, .91 standard deviations from the threshold, KL is .677265; near there it is nearly that."""
     fault = KNOWN.faults["unknown_domain_fresh_gaussian_released"]
     claim = KNOWN.claims[fault.violates]
-    found = {
+    results = {
         (way.value, order): float(divergence.lower)
         for way, order, divergence, _allowed in divergences(fault.pair, claim, dict(fault.parameters), 48)
     }
-    assert 0.66 < max(found["forward", 1], found["backward", 1]) < 0.677265
+    assert 0.66 < max(results["forward", 1], results["backward", 1]) < 0.677265
 
 
 def test_less_noise_than_promised_is_refuted_at_every_order():

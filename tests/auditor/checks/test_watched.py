@@ -172,9 +172,9 @@ def test_the_input_is_untouched_by_a_mechanism_that_changes_it():
 @pytest.mark.slow
 def test_every_registered_mechanism_behaves():
     """All of them, right ones and wrong ones, on all their pairs."""
-    known = registry()
-    faults = [fault for fault in known.faults.values() if isinstance(fault, Fault)]
-    for subject in (*known.mechanisms.values(), *known.controls.values(), *faults):
+    catalogue = registry()
+    faults = [fault for fault in catalogue.faults.values() if isinstance(fault, Fault)]
+    for subject in (*catalogue.mechanisms.values(), *catalogue.controls.values(), *faults):
         pairs = subject.pairs(subject.parameters) if hasattr(subject, "pairs") else (subject.pair,)
         watch = Watched(subject.build(**subject.parameters), subject.id)
         for pair in pairs:
@@ -212,17 +212,17 @@ def ends_its_process(_self, _histogram, _n, _rng):
 def test_a_plug_in_that_hangs_or_dies_is_a_finding_and_the_run_goes_on(monkeypatch, build, words):
     """Even with one job, in this process: the next unit is run, and no check is said to have crashed."""
     mechanisms = {**registry().mechanisms, SPEC.id: replace(SPEC, build=build)}
-    known = replace(registry(), plugins=frozenset({SPEC.id}), mechanisms=mechanisms)
-    monkeypatch.setattr("auditor.engine.unit.registry", lambda: known)
+    catalogue = replace(registry(), plugins=frozenset({SPEC.id}), mechanisms=mechanisms)
+    monkeypatch.setattr("auditor.engine.unit.registry", lambda: catalogue)
     monkeypatch.setitem(PROFILES, "quick", replace(PROFILES["quick"], patience=2))
     units = [Unit(SPEC.id, BLACK_BOX), Unit("wilkins2024.A.9", "lemma.search")]
-    ran = runner._execute(Agenda(units, known), QUICK, lambda _unit: {}, InProcess())
+    ran = runner._execute(Agenda(units, catalogue), QUICK, lambda _unit: {}, InProcess())
     done = {each.unit: each.findings for each in ran}
     [found], [other] = (done[unit] for unit in units)
     assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
     assert found["headline"].startswith(f"{CANNOT}: {words}")
     assert other["verdict"] == Verdict.CONSISTENT.value
-    report = assemble(known, [Finding.model_validate(each) for each in (found, other)], QUICK, [], [])
+    report = assemble(catalogue, [Finding.model_validate(each) for each in (found, other)], QUICK, [], [])
     assert view.conclusion(report) == f"No unexpected result, 1 finding of a target that {CANNOT}, of 2 findings."
     assert view.exit_code(report, strict=False) is ExitCode.USAGE
 

@@ -76,8 +76,8 @@ def test_epsilons_are_where_the_chernoff_bound_meets_the_target(target):
 
 def whole():
     """A quick context over everything registered."""
-    known = registry()
-    return replace(context(), registry=known)
+    catalogue = registry()
+    return replace(context(), registry=catalogue)
 
 
 @pytest.mark.slow
@@ -136,10 +136,10 @@ def test_what_is_off_is_named(spec, culprit):
 @pytest.mark.slow
 def test_an_accountant_that_under_reports_is_named():
     """The library's own accountant, swapped for one that forgets a fifth of delta."""
-    known = registry()
+    catalogue = registry()
     name = "reference.analytic_gaussian.delta"
-    wrong = replace(known.accountants[name], function="tests.auditor.checks.test_white_box:forgets_a_fifth")
-    changed = replace(whole(), registry=replace(known, accountants={name: wrong}))
+    wrong = replace(catalogue.accountants[name], function="tests.auditor.checks.test_white_box:forgets_a_fifth")
+    changed = replace(whole(), registry=replace(catalogue, accountants={name: wrong}))
     (found,) = check_white_box(analytic_gaussian.MECHANISM, changed)
     assert found.headline.startswith("off: accountant;")
 

@@ -60,16 +60,16 @@ def test_sides_that_agree_to_30_digits_are_asked_for_more_bits_where_nothing_els
 
 def test_sides_that_are_equal_are_asked_for_few_bits_where_enough_else_tests():
     """On half of the box both sides are one number, of which 128 bits do."""
-    asked = set()
+    requests = set()
 
     def right(A, x):
-        asked.add(A.bits)
+        requests.add(A.bits)
         return A.exp(x) + A.maximum(0, x - A.number(Fraction(1, 2)))
 
-    found = search(Statement(lambda A, x: A.exp(x), right, "<=", Box((PARAMETERS[1],))), [], 30, seed=1)
-    assert found.tested == 30
-    assert found.compared > found.tested
-    assert max(asked) == 128
+    witness = search(Statement(lambda A, x: A.exp(x), right, "<=", Box((PARAMETERS[1],))), [], 30, seed=1)
+    assert witness.tested == 30
+    assert witness.compared > witness.tested
+    assert max(requests) == 128
 
 
 def test_the_worst_witness_has_the_largest_certified_factor():

@@ -44,9 +44,9 @@ def test_errata_are_of_papers():
 )
 def test_how_severe_a_false_statement_is_follows_from_what_it_is_about(identifier, expected):
     """A promise of privacy that is not kept outweighs a false step, and that a digit."""
-    known = registry()
-    claim = known.claims[identifier]
-    assert severity(claim, known.claims.get(claim.corrected_by or "")) is expected
+    catalogue = registry()
+    claim = catalogue.claims[identifier]
+    assert severity(claim, catalogue.claims.get(claim.corrected_by or "")) is expected
 
 
 def test_what_is_proved_at_every_size_is_not_confined_by_its_enumeration():

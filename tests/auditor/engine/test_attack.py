@@ -17,8 +17,8 @@ CLAIM = "rogers2024.thm7.gaussian.T"
 
 def changed(identifier, end):
     """The first mutant of a claim whose change ends so."""
-    made = formula_mutants(registry().claims[identifier])
-    return next(mutant() for change, mutant in made if str(change).endswith(end))
+    mutants = formula_mutants(registry().claims[identifier])
+    return next(mutant() for change, mutant in mutants if str(change).endswith(end))
 
 
 @pytest.mark.parametrize(
@@ -31,17 +31,17 @@ def changed(identifier, end):
 )
 def test_the_fate_of_a_calibration(end, fate, by):
     """A scale that forgets epsilon is seen; what is held against less mass than there is says less."""
-    known = registry()
-    assert classify(known.claims[CLAIM], changed(CLAIM, end), known) == (fate, by)
+    catalogue = registry()
+    assert classify(catalogue.claims[CLAIM], changed(CLAIM, end), catalogue) == (fate, by)
 
 
 @pytest.mark.slow
 def test_no_change_of_the_exact_delta_is_unseen():
     """Theorem 5.4, every sixth change: a factor decides at a point of its oracle, of other laws it is not proved."""
-    tried = attack_claim("wilkins2024.thm5.4", 8, 120.0).tried
-    assert len(tried) > 6
+    trials = attack_claim("wilkins2024.thm5.4", 8, 120.0).tried
+    assert len(trials) > 6
     # Where the change leaves an exponential of an astronomical number, GMP ends the process for want of memory.
-    fates = {each.fate for each in tried}
+    fates = {each.fate for each in trials}
     assert {Fate.REFUTED, Fate.UNPROVED} <= fates <= {Fate.REFUTED, Fate.UNPROVED, Fate.UNDEFINED, Fate.CRASHED}
 
 
@@ -49,9 +49,9 @@ def test_no_change_of_the_exact_delta_is_unseen():
 @pytest.mark.parametrize("identifier", [CLAIM, "rogers2024.thm7.laplace.rho", "rogers2024.thm9.profile"])
 def test_no_change_of_these_claims_is_unseen(identifier):
     """A fixed sample of the catalogue, four changes of each."""
-    tried = attack_claim(identifier, 4, 120.0).tried
-    assert len(tried) == 4
-    assert not {Fate.UNSEEN, Fate.TOO_LONG} & {each.fate for each in tried}
+    trials = attack_claim(identifier, 4, 120.0).tried
+    assert len(trials) == 4
+    assert not {Fate.UNSEEN, Fate.TOO_LONG} & {each.fate for each in trials}
 
 
 def test_a_claim_that_no_check_looks_at_is_unseen():
@@ -60,36 +60,39 @@ def test_a_claim_that_no_check_looks_at_is_unseen():
 
     from proofs_numeric.statements.kinds import DeltaBound
 
-    known = registry()
+    catalogue = registry()
     bare = claim(DeltaBound(lambda A, *, x: A.number(x)))
     other = replace(bare, kind=DeltaBound(lambda A, *, x: A.number(x) / 2))
-    assert classify(bare, other, known) == (Fate.UNSEEN, "")
-    assert classify(bare, replace(bare, kind=DeltaBound(lambda A, *, x: 2 * A.number(x) / 2)), known) == (Fate.SAME, "")
+    assert classify(bare, other, catalogue) == (Fate.UNSEEN, "")
+    assert classify(bare, replace(bare, kind=DeltaBound(lambda A, *, x: 2 * A.number(x) / 2)), catalogue) == (
+        Fate.SAME,
+        "",
+    )
 
 
 @pytest.mark.slow
 def test_a_change_is_seen_of_another_claim_of_the_same_formula():
     """The pattern of signs holds of other signs, too; that the sign is that of the slope is another claim."""
-    known = registry()
-    claim = known.claims["wilkins2024.thm5.4.shape.third.pattern"]
+    catalogue = registry()
+    claim = catalogue.claims["wilkins2024.thm5.4.shape.third.pattern"]
     change, mutant = next(made for made in formula_mutants(claim) if str(made[0]).endswith(": 2 * rate -> 2"))
-    other = known.claims["wilkins2024.thm5.4.shape.third.sign"]
-    assert classify(claim, mutant(), known)[0] is Fate.UNSEEN
-    assert refuted_of(change, [other], known) == other.id
+    other = catalogue.claims["wilkins2024.thm5.4.shape.third.sign"]
+    assert classify(claim, mutant(), catalogue)[0] is Fate.UNSEEN
+    assert refuted_of(change, [other], catalogue) == other.id
     assert change.original in set(uses(other))
 
 
 @pytest.mark.slow
 def test_a_change_that_a_step_of_the_derivation_refuses_is_seen():
     """1/rho^2 + x/rho falls, too; but it is not 1/rho^2 - x^2."""
-    known = registry()
-    claim = known.claims["wilkins2024.thm5.4.shape.kappa"]
+    catalogue = registry()
+    claim = catalogue.claims["wilkins2024.thm5.4.shape.kappa"]
     step = SymbolicIdentity("kappa", shape.kappa, 1 / shape.rho**2 - shape.x**2, ("x",))
     claim = replace(claim, kind=replace(claim.kind, proof=Derivation((step,))))
     mutant = next(
         make for change, make in formula_mutants(claim) if str(change).endswith(": 1 - x * (x + phi(x) / Phi(x)) -> 1")
     )
-    assert classify(claim, mutant(), known) == (Fate.UNPROVED, "a step of its derivation is refused")
+    assert classify(claim, mutant(), catalogue) == (Fate.UNPROVED, "a step of its derivation is refused")
 
 
 def test_a_mutant_that_takes_its_process_with_it_is_one_mutant(monkeypatch):
@@ -97,27 +100,27 @@ def test_a_mutant_that_takes_its_process_with_it_is_one_mutant(monkeypatch):
     import os
 
     monkeypatch.setattr(attack, "classify", lambda *_: os._exit(9))
-    found = attack_claim(CLAIM, 2, 30.0)
-    assert [each.fate for each in found.tried] == [Fate.CRASHED] * len(found.tried)
-    assert 1 <= len(found.tried) <= 2 < found.mutants
+    result = attack_claim(CLAIM, 2, 30.0)
+    assert [each.fate for each in result.tried] == [Fate.CRASHED] * len(result.tried)
+    assert 1 <= len(result.tried) <= 2 < result.mutants
 
 
 def test_a_changed_inequality_of_numbers_that_holds_too_is_told_from_one_that_no_check_saw():
     """That a sample of 101 exceeds the bound of a sample of 100 is as rare: a true statement."""
-    known = registry()
+    catalogue = registry()
     identifier = "bharadwaj2022.lem4.num"
-    fate, _by = classify(known.claims[identifier], changed(identifier, "100 / 1000000 -> 101 / 1000000"), known)
+    fate, _by = classify(catalogue.claims[identifier], changed(identifier, "100 / 1000000 -> 101 / 1000000"), catalogue)
     assert fate is Fate.TRUE
 
 
 def test_a_formula_that_several_papers_use_is_changed():
     """The conversion of Theorem 3 has a module of its own; the refuted mutant lacks the first rho."""
-    known = registry()
+    catalogue = registry()
     identifier = "rogers2024.thm3.cdp_to_dp"
     fate, by = classify(
-        known.claims[identifier],
+        catalogue.claims[identifier],
         changed(identifier, "rho + 2 * sqrt(-rho * log(delta)) -> 2 * sqrt(-rho * log(delta))"),
-        known,
+        catalogue,
     )
     assert (fate, by) == (Fate.REFUTED, "numeric.calibration")
 
@@ -154,15 +157,15 @@ def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
 )
 def test_what_is_told_of_a_change(identifier, end, fate, by):
     """Calls of itself, symmetric laws, bounds that any split gives, and what only more points show."""
-    known = registry()
-    assert classify(known.claims[identifier], changed(identifier, end), known) == (fate, by)
+    catalogue = registry()
+    assert classify(catalogue.claims[identifier], changed(identifier, end), catalogue) == (fate, by)
 
 
 def test_enclosures_of_one_number_that_do_not_meet_are_seen_of_another_claim():
     """A forward pair without its new counters is another number; by other code it lies between known ends."""
-    known = registry()
-    made = formula_mutants(known.claims["lebeda2025.csh.exact.pair"])
-    change = next(change for change, _ in made if str(change).endswith("-> _integrated(A, pair, bits, log_size)"))
-    assert refuted_of(change, [known.claims["lebeda2025.sec3.cert"]], known) == (
+    catalogue = registry()
+    mutants = formula_mutants(catalogue.claims["lebeda2025.csh.exact.pair"])
+    change = next(change for change, _ in mutants if str(change).endswith("-> _integrated(A, pair, bits, log_size)"))
+    assert refuted_of(change, [catalogue.claims["lebeda2025.sec3.cert"]], catalogue) == (
         "lebeda2025.sec3.cert: two enclosures of one number do not meet"
     )

@@ -111,12 +111,12 @@ def test_tasks_hold_as_many_calls_as_take_half_a_second(seen, size):
 def test_calls_are_taken_as_workers_have_room_for_them(monkeypatch):
     """Each is made once; those that come later are not asked for while every worker has its tasks."""
     monkeypatch.setattr(backends, "TASK_SECONDS", 1e-9)  # a call a task
-    asked = []
+    requests = []
     with cluster(1) as (_local, address):
-        answers = backend_of(address, 1).unordered(abs, ((asked.append(number) or number,) for number in range(40)))
-        found = [next(answers)]
-        assert len(asked) <= 2 * backends.AHEAD
-        assert sorted([*found, *answers]) == list(range(40)) == asked
+        answers = backend_of(address, 1).unordered(abs, ((requests.append(number) or number,) for number in range(40)))
+        results = [next(answers)]
+        assert len(requests) <= 2 * backends.AHEAD
+        assert sorted([*results, *answers]) == list(range(40)) == requests
 
 
 @pytest.mark.slow
@@ -230,9 +230,9 @@ def killed(subject, marker, function, unit, *rest):
 
 def execute(workers):
     """Findings of a few units."""
-    known = registry()
-    units = [unit for level in plan(FEW, known) for unit in level]
-    agenda = Agenda(units, known)
+    catalogue = registry()
+    units = [unit for level in plan(FEW, catalogue) for unit in level]
+    agenda = Agenda(units, catalogue)
     return units, {ran.unit: ran.findings for ran in runner._execute(agenda, QUICK, lambda _unit: {}, workers)}
 
 

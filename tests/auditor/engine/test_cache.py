@@ -129,31 +129,31 @@ def test_what_is_damaged_is_run_again(kept, damage, tmp_path):
 @pytest.mark.slow
 def test_errors_and_what_is_not_ours_are_not_kept(folder):
     """A crash may be the machine's; code of others is not looked at."""
-    known = registry()
+    catalogue = registry()
     for unit, verdict, all_known in (
-        (UNIT, Verdict.ERROR, known),
-        (UNIT, Verdict.CONSISTENT, replace(known, plugins=frozenset({UNIT.subject}))),
+        (UNIT, Verdict.ERROR, catalogue),
+        (UNIT, Verdict.CONSISTENT, replace(catalogue, plugins=frozenset({UNIT.subject}))),
     ):
         Cache(folder, all_known, QUICK).put(unit, {}, CatalogueReads(), [{"verdict": verdict.value}])
-    Cache(folder, known, QUICK).put(UNIT, {}, None, [{"verdict": Verdict.CONSISTENT.value}])
+    Cache(folder, catalogue, QUICK).put(UNIT, {}, None, [{"verdict": Verdict.CONSISTENT.value}])
     assert not entries(folder)
 
 
 @pytest.mark.slow
 def test_the_verdicts_that_a_unit_rests_on_are_looked_at(folder, kept):
     """What was concluded from a premise is not concluded from another verdict on it."""
-    known = registry()
+    catalogue = registry()
     unit, needed = next(
         (Unit(claim.id, check.name), min(needed))
-        for claim in known.claims.values()
-        for check in known.checks.values()
-        if check.applies(claim, known) and (needed := check.after(claim))
+        for claim in catalogue.claims.values()
+        for check in catalogue.checks.values()
+        if check.applies(claim, catalogue) and (needed := check.after(claim))
     )
     entry = json.loads(entries(kept[0])[0].read_text("utf-8"))
-    found = {**entry["findings"][0], "subject": unit.subject}
-    cache = Cache(folder, known, QUICK)
-    cache.put(unit, {needed: Verdict.PROVED}, CatalogueReads(), [found])
-    assert cache.get(unit, {needed: Verdict.PROVED}) == [found]
+    results = {**entry["findings"][0], "subject": unit.subject}
+    cache = Cache(folder, catalogue, QUICK)
+    cache.put(unit, {needed: Verdict.PROVED}, CatalogueReads(), [results])
+    assert cache.get(unit, {needed: Verdict.PROVED}) == [results]
     assert cache.get(unit, {needed: Verdict.CONSISTENT}) is None
     assert cache.changed == {unit.id: f"the verdict of {needed}"}
 
@@ -161,21 +161,21 @@ def test_the_verdicts_that_a_unit_rests_on_are_looked_at(folder, kept):
 def test_a_unit_depends_on_what_it_looks_up():
     """Items by id; whole collections where their ids are gone through, or an id is not there."""
     seen = CatalogueReads()
-    known = watch_catalogue(registry(), seen)
-    known.claim("wilkins2024.thm5.4")
+    catalogue = watch_catalogue(registry(), seen)
+    catalogue.claim("wilkins2024.thm5.4")
     assert (seen.items, seen.listed) == ({("claims", "wilkins2024.thm5.4")}, set())
-    assert "no_such" not in known.faults
-    assert len(known.mechanisms) == len(list(registry().mechanisms))
+    assert "no_such" not in catalogue.faults
+    assert len(catalogue.mechanisms) == len(list(registry().mechanisms))
     assert seen.listed == {"faults", "mechanisms"}
-    controls = {control.id for control in known.controls.values()}
+    controls = {control.id for control in catalogue.controls.values()}
     assert {identifier for name, identifier in seen.items if name == "controls"} == controls
 
 
 def test_a_question_is_noted_and_not_what_was_gone_through_to_answer_it():
     """Which items have an attribute: a finding rests on the answer."""
-    seen, known = CatalogueReads(), registry()
-    laws = watch_catalogue(known, seen).where("claims", {"kind.title": "law"})
-    assert laws == [each.id for each in known.claims.values() if each.kind.title == "law"] != []
+    seen, catalogue = CatalogueReads(), registry()
+    laws = watch_catalogue(catalogue, seen).where("claims", {"kind.title": "law"})
+    assert laws == [each.id for each in catalogue.claims.values() if each.kind.title == "law"] != []
     assert (seen.items, seen.listed) == (set(), set())
     assert seen.queries == {("claims", (("kind.title", "law"),))}
 
@@ -337,10 +337,10 @@ def test_a_unit_runs_no_code_but_what_it_depends_on(unit, traced):
 @pytest.mark.slow
 def test_the_accountants_that_a_white_box_asks_are_code_that_it_depends_on(code):
     """They are called by their names, which no import tells."""
-    known = registry()
-    cache = Cache(None, known, QUICK)
+    catalogue = registry()
+    cache = Cache(None, catalogue, QUICK)
     cache._code = code
-    one = next(each for each in known.accountants.values() if not each.library)
+    one = next(each for each in catalogue.accountants.values() if not each.library)
     unit, path = Unit("largest_released", "empirical.white_box"), one.function.partition(":")[0].replace(".", "/")
     assert f"{path}.py" in cache._depends(unit, {}, CatalogueReads({("accountants", one.id)}))["code"]
 
@@ -348,23 +348,23 @@ def test_the_accountants_that_a_white_box_asks_are_code_that_it_depends_on(code)
 @pytest.mark.slow
 def test_what_judges_a_library_depends_on_all_that_it_has_installed(folder, monkeypatch):
     """As it was, of another version, not installed, where nobody can tell."""
-    known = registry()
-    unit = Unit(next(one.id for one in known.accountants.values() if one.library == "dp-accounting"), NAME)
-    found = [{"subject": unit.subject, "verdict": Verdict.CONSISTENT.value}]
+    catalogue = registry()
+    unit = Unit(next(one.id for one in catalogue.accountants.values() if one.library == "dp-accounting"), NAME)
+    results = [{"subject": unit.subject, "verdict": Verdict.CONSISTENT.value}]
     monkeypatch.setattr(caching.Finding, "model_validate", lambda item: SimpleNamespace(**item))
 
     def kept_with(installed):
         monkeypatch.setattr(environments.Library, "rests_on", property(lambda _self: installed))
-        cache = Cache(folder, known, QUICK)
+        cache = Cache(folder, catalogue, QUICK)
         return cache.get(unit, {}), cache.changed.get(unit.id), cache
 
     first = {"dp-accounting": "a", "numpy": "b"}
-    kept_with(first)[2].put(unit, {}, CatalogueReads(), found)
-    assert kept_with(first)[:2] == (found, None)
+    kept_with(first)[2].put(unit, {}, CatalogueReads(), results)
+    assert kept_with(first)[:2] == (results, None)
     assert kept_with({**first, "numpy": "c"})[:2] == (None, "numpy")
     assert kept_with({})[:2] == (None, "dp-accounting and 1 more")
     assert kept_with(None)[:2] == (None, "code that may have")
-    kept_with(None)[2].put(unit, {}, CatalogueReads(), found)
-    assert kept_with(first)[0] == found  # nothing was written over it
+    kept_with(None)[2].put(unit, {}, CatalogueReads(), results)
+    assert kept_with(first)[0] == results  # nothing was written over it
     adapter = "auditor/accountant_audit/adapters/dp_accounting_library.py"
     assert adapter in json.loads(entries(folder)[0].read_text("utf-8"))["depends"]["code"]

@@ -76,9 +76,11 @@ def test_noise_and_threshold_keep_the_target_and_a_step_less_does_not(name):
     for _case in range(4):
         epsilon, target = (Fraction(f"{math.exp(rng.uniform(*ends)):.4g}") for ends in ((-1.6, 1.4), (-20.7, -6.9)))
         digits = int(rng.integers(3, 8))
-        found = calibrate(calibrator, claim, target, {"epsilon": epsilon, **users_at(calibrator, rng)}, digits=digits)
-        assert [one.name for one in found.choices] == [*filter(None, (calibrator.noise, calibrator.threshold))]
-        check(found, claim, target)
+        calibration = calibrate(
+            calibrator, claim, target, {"epsilon": epsilon, **users_at(calibrator, rng)}, digits=digits
+        )
+        assert [one.name for one in calibration.choices] == [*filter(None, (calibrator.noise, calibrator.threshold))]
+        check(calibration, claim, target)
 
 
 SETTINGS = {"gaussian_sparse_histogram": (12, 150), "weighted_set_union": (8, 45), "unknown_domain_laplace": (12, 250)}
@@ -92,16 +94,16 @@ def test_epsilon_for_a_setting_is_rounded_up_and_keys_are_rounded_down(name):
     noise, threshold = SETTINGS[name]
     setting = {calibrator.noise: noise, calibrator.threshold: threshold, keys: 5}
     target = Fraction("1e-6")
-    found = calibrate(calibrator, claim, target, setting, digits=6)
-    (one,) = found.choices
+    calibration = calibrate(calibrator, claim, target, setting, digits=6)
+    (one,) = calibration.choices
     assert one.name == "epsilon"
     assert one.next_value < one.value
-    check(found, claim, target)
-    found = calibrate(calibrator, claim, target, {**setting, "epsilon": Fraction(3, 4), keys: OPEN_VALUE})
-    (one,) = found.choices
+    check(calibration, claim, target)
+    calibration = calibrate(calibrator, claim, target, {**setting, "epsilon": Fraction(3, 4), keys: OPEN_VALUE})
+    (one,) = calibration.choices
     assert one.name == keys
     assert one.next_value == one.value + 1
-    check(found, claim, target)
+    check(calibration, claim, target)
 
 
 ACCOUNTANTS = {
@@ -117,11 +119,11 @@ ACCOUNTANTS = {
 def test_a_mechanism_without_a_closed_form_is_calibrated_as_its_accountant_says(name):
     """Certified on both sides of (1, 1e-5), and within a part in 1,000 of 1e-5 by the accountant at both."""
     calibrator, (given, accountant) = registry().calibrators[name], ACCOUNTANTS[name]
-    found = calibrate(calibrator, claim_of(calibrator), Fraction("1e-5"), given)
-    for one in found.choices:
+    calibration = calibrate(calibrator, claim_of(calibrator), Fraction("1e-5"), given)
+    for one in calibration.choices:
         assert Fraction(one.delta) <= Fraction("1e-5") <= Fraction(one.next_delta)
         for value, above in ((one.value, False), (one.next_value, True)):
-            at = {**found.point, **one.at, one.name: value}
+            at = {**calibration.point, **one.at, one.name: value}
             at |= {follower: formula(Float64(), **at) for follower, formula in calibrator.follows.items()}
             doubles = {parameter: x if isinstance(x, int) else float(x) for parameter, x in at.items()}
             delta = accountant(doubles.pop("epsilon"), **doubles)
@@ -134,10 +136,10 @@ def test_a_least_value_is_the_number_of_the_claim_that_states_it():
     for name, given in (("gaussian_sparse_histogram", {"c_u": 10}), ("weighted_set_union", {"c_u": 100})):
         calibrator = registry().calibrators[name]
         target = Fraction("1e-5")
-        found = calibrate(calibrator, claim_of(calibrator), target, {"epsilon": 1, **given}, digits=8)
-        for one in found.choices:
+        calibration = calibrate(calibrator, claim_of(calibrator), target, {"epsilon": 1, **given}, digits=8)
+        for one in calibration.choices:
             stated = registry().claim(one.least_by)
-            point = {n: v for n, v in {**found.point, "delta": target}.items() if n in stated.domain.names}
+            point = {n: v for n, v in {**calibration.point, "delta": target}.items() if n in stated.domain.names}
             least = float(evaluate_in(MpReal(40), stated.formula, stated.domain.parse(point)))
             assert float(one.next_value) < least <= float(one.value), (name, one.name)
 
@@ -179,8 +181,8 @@ def test_a_grid_of_half_counts_is_kept():
     assert one.next_value == one.value - Fraction(1, 2)
     assert discrete_correlated.delta(2.0, k=2, sigma=2.0, gap=float(one.value)) <= 1e-3
     assert discrete_correlated.delta(2.0, k=2, sigma=2.0, gap=float(one.next_value)) > 1e-3
-    found = calibrate(calibrator, claim, Fraction("1e-3"), {"epsilon": 2, "k": 2})
-    assert found.first_count == found.point["gap"] + Fraction(3, 2)  # "> 1 + gap" on half counts
+    calibration = calibrate(calibrator, claim, Fraction("1e-3"), {"epsilon": 2, "k": 2})
+    assert calibration.first_count == calibration.point["gap"] + Fraction(3, 2)  # "> 1 + gap" on half counts
 
 
 EPSILON = Parameter("epsilon", "privacy loss", lower=0)
@@ -241,9 +243,9 @@ def test_what_cannot_be_computed_is_one_line():
 def test_delta_of_a_setting_is_rounded_up():
     """Delta at the point, six digits."""
     calibrator = registry().calibrators["gaussian_sparse_histogram"]
-    found = calibrate(calibrator, claim_of(calibrator), None, {"epsilon": 1, "sigma": 12, "gap": 60, "c_u": 10})
-    exact = delta_at(claim_of(calibrator), found.point)
-    (one,) = found.choices
+    calibration = calibrate(calibrator, claim_of(calibrator), None, {"epsilon": 1, "sigma": 12, "gap": 60, "c_u": 10})
+    exact = delta_at(claim_of(calibrator), calibration.point)
+    (one,) = calibration.choices
     assert float(exact) <= float(one.value) < float(exact) * (1 + 1e-5)
 
 
@@ -251,8 +253,8 @@ def test_every_calibrator_names_parameters_of_its_claim():
     """Noise, threshold, users, grids and chosen parameters; the claim says in which direction delta moves."""
     for calibrator in registry().calibrators.values():
         claim = claim_of(calibrator)
-        named = {*calibrator.users, *calibrator.steps, *calibrator.chosen, calibrator.noise, calibrator.threshold}
-        assert named - {""} <= {*claim.domain.names}, calibrator.id
+        names = {*calibrator.users, *calibrator.steps, *calibrator.chosen, calibrator.noise, calibrator.threshold}
+        assert names - {""} <= {*claim.domain.names}, calibrator.id
         assert {*calibrator.least} <= {*claim.domain.names}, calibrator.id
         assert calibrator.threshold in {"", *claim.falls}, calibrator.id
         assert calibrator.threshold or calibrator.noise in {"", *claim.falls}, calibrator.id
@@ -292,11 +294,11 @@ def test_the_table_of_counts_is_sorted_and_has_a_row_for_each_mechanism_that_fit
     assert rows[0][0] == "correlated_stability_histogram_sparse_users"
     counts = [float(row[3]) for row in rows]
     assert counts == sorted(counts)
-    found = {row[0]: row for row in rows}
-    assert found["integer_sparse_histogram"][1:4] == ["sigma=6.4621", "6.462", "31"]
-    assert found["gaussian_sparse_histogram"][1:4] == ["sigma=6.4617", "6.462", "30.104"]
+    results = {row[0]: row for row in rows}
+    assert results["integer_sparse_histogram"][1:4] == ["sigma=6.4621", "6.462", "31"]
+    assert results["gaussian_sparse_histogram"][1:4] == ["sigma=6.4617", "6.462", "30.104"]
     assert any(line.startswith("discrete_correlated: expected a value of sigma") for line in lines)
-    assert len(found) == len({row[0] for row in rows}) == 7
+    assert len(results) == len({row[0] for row in rows}) == 7
 
 
 def test_the_verb_of_one_mechanism_prints_both_sides_and_the_claim(capsys):

@@ -41,16 +41,16 @@ def resumed(path, **options):
 
 def ran(path):
     """Units that a resumed run does before it stops after the first that was not in the checkpoint."""
-    kept = [json.loads(line)["unit"] for line in path.read_text("utf-8").splitlines()[1:]]
+    units = [json.loads(line)["unit"] for line in path.read_text("utf-8").splitlines()[1:]]
     fresh = []
 
     def stop(event):
-        if isinstance(event, UnitDone) and event.unit_id not in kept:
+        if isinstance(event, UnitDone) and event.unit_id not in units:
             fresh.append(event.unit_id)
             raise KeyboardInterrupt
 
     resumed(path, events=stop)
-    return kept, fresh
+    return units, fresh
 
 
 @pytest.mark.slow

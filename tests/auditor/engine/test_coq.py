@@ -86,16 +86,16 @@ def test_coq_without_a_library_is_said(monkeypatch, tmp_path):
 def test_what_a_busy_machine_leaves_open_is_tried_for_longer(monkeypatch):
     """With a tenth of a processor twenty times as long; nothing that was proved, and nothing that had its time."""
     monkeypatch.setattr(coq, "coqtop", lambda: "coqtop")
-    goals, asked = closed(HOLD), []
+    goals, requests = closed(HOLD), []
 
     def answered(_path, written, longer):
-        asked.append((list(written), longer))
+        requests.append((list(written), longer))
         return set(written[:1]), 0.1
 
     monkeypatch.setattr(coq, "_ask_coq", answered)
     says = [goal.says for goal in goals]
     assert coq.proved_by_coq(goals) == {*says[:2]}
-    assert asked == [(says, 1), (says[1:], 20)]
+    assert requests == [(says, 1), (says[1:], 20)]
     assert "timeout 60 sgn" in coq.prelude(20)
 
 
@@ -111,8 +111,8 @@ def test_a_lemma_says_the_ranges_the_hypotheses_and_the_sides():
 @pytest.mark.slow
 def test_a_goal_that_cannot_be_written_says_why():
     """Words, special functions and rounded values are not written; a hypothesis is left out, which is no loss."""
-    known = registry().claims
-    goals = list(coq.closed_goals(prove(known["wilkins2024.thm5.4.third"], known)))
+    catalogue = registry().claims
+    goals = list(coq.closed_goals(prove(catalogue["wilkins2024.thm5.4.third"], catalogue)))
     assert {bool(goal.says) for goal in goals} == {False, True}
     assert all(bool(goal.says) != bool(goal.why) for goal in goals)
     with pytest.raises(TypeError, match="words of side"):

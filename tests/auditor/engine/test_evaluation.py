@@ -51,10 +51,10 @@ def test_a_value_outside_its_ball_at_every_precision_is_none():
 @pytest.mark.parametrize(("claim", "point"), CANCELLING)
 def test_the_value_shown_lies_in_its_ball(claim, point):
     """To the last digit asked for, and says that it does."""
-    shown, ball = evaluate(claim, point, digits=25), evaluate(claim, point, "ball", 25)
-    unit = Fraction(shown.value) / 10**24
-    assert Fraction(ball.lower) - unit <= Fraction(shown.value) <= Fraction(ball.upper) + unit
-    assert shown.certified
+    evaluation, ball = evaluate(claim, point, digits=25), evaluate(claim, point, "ball", 25)
+    unit = Fraction(evaluation.value) / 10**24
+    assert Fraction(ball.lower) - unit <= Fraction(evaluation.value) <= Fraction(ball.upper) + unit
+    assert evaluation.certified
 
 
 @pytest.mark.slow
@@ -62,15 +62,15 @@ def test_the_value_shown_lies_in_its_ball(claim, point):
 def test_a_bracket_is_shown_as_a_bracket(arithmetic, capsys):
     """No middle, and the reason."""
     claim, point = BRACKETED
-    found = evaluate(claim, point, arithmetic)
-    assert found.value is None
-    assert 0.008828 < float(found.lower) < 0.008829
-    assert 0.008840 < float(found.upper) < 0.008841
-    assert "groups of releases" in found.reason
+    evaluation = evaluate(claim, point, arithmetic)
+    assert evaluation.value is None
+    assert 0.008828 < float(evaluation.lower) < 0.008829
+    assert 0.008840 < float(evaluation.upper) < 0.008841
+    assert "groups of releases" in evaluation.reason
     invoke(["evaluate", claim, *(f"{name}={value}" for name, value in point.items()), "--arithmetic", arithmetic])
     first, second, *_rest = capsys.readouterr().out.splitlines()
-    assert first == f"between {found.lower} and {found.upper}; no more is known"
-    assert second == f"because {found.reason}"
+    assert first == f"between {evaluation.lower} and {evaluation.upper}; no more is known"
+    assert second == f"because {evaluation.reason}"
 
 
 FAR = [
@@ -84,20 +84,20 @@ FAR = [
 @pytest.mark.parametrize(("claim", "point", "value"), FAR)
 def test_digits_far_below_the_doubles_are_known(claim, point, value, arithmetic):
     """No digit of a bound on the magnitude is printed for one of the value."""
-    found = evaluate(claim, point, arithmetic, 18)
-    assert found.certified
-    assert abs(Fraction(found.value) / Fraction(value) - 1) < Fraction(1, 10**16)
+    evaluation = evaluate(claim, point, arithmetic, 18)
+    assert evaluation.certified
+    assert abs(Fraction(evaluation.value) / Fraction(value) - 1) < Fraction(1, 10**16)
 
 
 def test_a_magnitude_below_every_exact_end_is_a_bracket():
     """f(1/1000, 700) is about e^(-2.45e11): balls print its bracket, doubles say that no digit is known."""
     point = {"epsilon": 700, "mu": "1/1000"}
     for arithmetic in ("mpmath", "ball"):
-        found = evaluate("wilkins2024.thm2.2", point, arithmetic)
-        assert found.value is None
-        assert found.lower == "0"
-        assert Fraction(found.upper) < Fraction(1, 10**78000)
-        assert "too small" in found.reason
+        evaluation = evaluate("wilkins2024.thm2.2", point, arithmetic)
+        assert evaluation.value is None
+        assert evaluation.lower == "0"
+        assert Fraction(evaluation.upper) < Fraction(1, 10**78000)
+        assert "too small" in evaluation.reason
     assert "no digit is known" in evaluate("wilkins2024.thm2.2", point, "float64").reason
 
 
@@ -115,8 +115,8 @@ TIES = [
 @pytest.mark.parametrize(("identifier", "point"), TIES)
 def test_a_value_that_is_0_by_a_tie_is_0(identifier, point, arithmetic):
     """Where balls of two equal numbers overlap at every precision; a little beside the tie it is not 0."""
-    found = evaluate(identifier, point, arithmetic)
-    assert (found.value, found.certified) == ("0", True)
+    evaluation = evaluate(identifier, point, arithmetic)
+    assert (evaluation.value, evaluation.certified) == ("0", True)
     first = list(point)[1]
     beside = {**point, first: Fraction(point[first]) * Fraction(101, 100)}
     if first != "scale":  # more noise, no delta
@@ -158,13 +158,13 @@ def test_what_a_tie_leaves_over_has_all_its_digits(identifier, point, value, ari
 )
 def test_a_double_that_underflows_is_said_to(identifier, point, true):
     """The value that a ball has is named; where the double has digits nothing is said."""
-    found = evaluate(identifier, point, "float64")
+    evaluation = evaluate(identifier, point, "float64")
     if true is None:
-        assert found.reason is None
-        assert float(found.value) > 0
+        assert evaluation.reason is None
+        assert float(evaluation.value) > 0
     else:
-        assert float(found.value) == 0
-        assert f"underflows: the value is {true}" in found.reason
+        assert float(evaluation.value) == 0
+        assert f"underflows: the value is {true}" in evaluation.reason
 
 
 def test_why_a_double_is_infinite_is_true():

@@ -76,8 +76,8 @@ def test_runs_multiply_on_samples_of_their_own(file):
     assert "run 1 of the file" in second.headline
     wealths = [each["log_wealth"] for each in runs(file)]
     assert wealths[0] != wealths[1]
-    shown = float(second.headline.split("wealth 10^")[1].split()[0])
-    assert math.isclose(shown, sum(wealths) / math.log(10), rel_tol=1e-3)
+    value = float(second.headline.split("wealth 10^")[1].split()[0])
+    assert math.isclose(value, sum(wealths) / math.log(10), rel_tol=1e-3)
     assert first.verdict is second.verdict is Verdict.CONSISTENT
 
 
@@ -199,9 +199,11 @@ def test_samples_that_somebody_else_used_up_meanwhile_count_once(file, monkeypat
 )
 def test_a_plug_in_that_cannot_be_built_enters_no_run(file, monkeypatch, build, words):
     """It hangs or ends a child, not the suite; no samples were announced, so the file stays as it was."""
-    known = registry()
-    mechanisms = {**known.mechanisms, SUBJECT: replace(known.mechanisms[SUBJECT], build=build)}
-    monkeypatch.setattr(runner, "registry", lambda: replace(known, mechanisms=mechanisms, plugins=frozenset({SUBJECT})))
+    catalogue = registry()
+    mechanisms = {**catalogue.mechanisms, SUBJECT: replace(catalogue.mechanisms[SUBJECT], build=build)}
+    monkeypatch.setattr(
+        runner, "registry", lambda: replace(catalogue, mechanisms=mechanisms, plugins=frozenset({SUBJECT}))
+    )
     monkeypatch.setitem(PROFILES, "quick", replace(PROFILES["quick"], patience=2))
     with pytest.raises(TargetError, match=words):
         audit(file)

@@ -24,12 +24,12 @@ def test_a_checkout_caches_the_index_until_a_file_changes(monkeypatch, tmp_path)
     cached, walked = tmp_path / "new" / "index.json", walk_modules()
     monkeypatch.setattr(index_module, "CACHED", cached)
     assert index.__wrapped__() == walked
-    written = json.loads(cached.read_text("utf-8"))
-    written["index"]["claims"] = {CLAIM: written["index"]["claims"][CLAIM]}
-    cached.write_text(json.dumps(written), "utf-8")
+    document = json.loads(cached.read_text("utf-8"))
+    document["index"]["claims"] = {CLAIM: document["index"]["claims"][CLAIM]}
+    cached.write_text(json.dumps(document), "utf-8")
     assert list(index.__wrapped__()["claims"]) == [CLAIM]
-    changed = [written["stamp"].replace(place, "removed", 1) for place in ("mechanisms", "python_dp_library")]
-    for text in (*(json.dumps({**written, "stamp": stamp}) for stamp in changed), "{", "{}"):
+    changed = [document["stamp"].replace(place, "removed", 1) for place in ("mechanisms", "python_dp_library")]
+    for text in (*(json.dumps({**document, "stamp": stamp}) for stamp in changed), "{", "{}"):
         cached.write_text(text, "utf-8")
         assert index.__wrapped__() == walked
         assert json.loads(cached.read_text("utf-8"))["index"] == walked
@@ -45,15 +45,15 @@ def test_a_checkout_that_cannot_be_written_walks_the_suite(monkeypatch, tmp_path
 
 def test_what_is_looked_up_is_what_is_iterated():
     """Items by id, in order, the same objects however they are asked for."""
-    known = registry()
-    assert list(known.claims) == sorted(known.claims)
-    assert len(known.subjects) == sum(
-        len(getattr(known, each)) for each in ("claims", "mechanisms", "faults", "controls", "accountants")
+    catalogue = registry()
+    assert list(catalogue.claims) == sorted(catalogue.claims)
+    assert len(catalogue.subjects) == sum(
+        len(getattr(catalogue, each)) for each in ("claims", "mechanisms", "faults", "controls", "accountants")
     )
-    assert all(known.subjects[identifier] is item for identifier, item in known.faults.items())
-    assert "no_such_id" not in known.subjects
+    assert all(catalogue.subjects[identifier] is item for identifier, item in catalogue.faults.items())
+    assert "no_such_id" not in catalogue.subjects
     with pytest.raises(UnknownIdError, match=r"closest: 'wilkins2024\.thm5\.4'"):
-        known.claim("wilkins2024.thm5.44")
+        catalogue.claim("wilkins2024.thm5.44")
 
 
 def test_an_evaluation_of_a_claim_loads_neither_sympy_nor_the_statistics_of_scipy():
@@ -89,9 +89,9 @@ def loaded(*commands, folder=None):
     done = subprocess.run(  # noqa: S603 - ours
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=folder, env=environment
     )
-    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
-    assert len(found) == len(commands)
-    return [(code, said, set(modules)) for code, said, modules in found]
+    results = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+    assert len(results) == len(commands)
+    return [(code, said, set(modules)) for code, said, modules in results]
 
 
 @pytest.mark.slow

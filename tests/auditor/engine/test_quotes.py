@@ -39,9 +39,9 @@ def test_a_setting_is_one_of_the_claim(claim):
 @pytest.mark.parametrize("claim", QUOTED, ids=lambda claim: claim.id)
 def test_a_quote_is_what_evaluate_certifies(claim):
     """Never below the upper end, of a bracket too, and at most a unit of the fourth digit above it."""
-    found = quotes(registry(), [claim.id])
-    assert [one.asks for one in found] == [setting.asks for setting in claim.quoted]
-    for setting, one in zip(claim.quoted, found, strict=True):
+    result = quotes(registry(), [claim.id])
+    assert [one.asks for one in result] == [setting.asks for setting in claim.quoted]
+    for setting, one in zip(claim.quoted, result, strict=True):
         value = auditor.evaluate(claim.id, arithmetic="ball", digits=8, **setting.at)
         assert Fraction(value.upper) <= Fraction(one.at_most) * (1 + Fraction(1, 10**6))
         assert Fraction(one.at_most) <= Fraction(value.upper) * Fraction(1002, 1000)
@@ -51,6 +51,6 @@ def test_a_setting_without_a_value_is_an_error():
     """A delta at a noise of none is nothing to quote."""
     claim = registry().claim("wilkins2024.thm5.4")
     setting = Quoted("no noise", {**claim.quoted[0].at, "sigma": 0})
-    known = replace(registry(), claims={claim.id: replace(claim, quoted=(setting,))})
+    catalogue = replace(registry(), claims={claim.id: replace(claim, quoted=(setting,))})
     with pytest.raises(ValueError, match="to have a value at epsilon"):
-        quotes(known, [claim.id])
+        quotes(catalogue, [claim.id])

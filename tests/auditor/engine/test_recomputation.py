@@ -123,16 +123,16 @@ def report():
     few = replace(PROFILES["quick"], examples=5, samples=2_000, law_samples=2_000, tilted_samples=500)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PROFILES, "quick", few)
-        made = runner.run(EVERY_KIND, profile="quick")
-    assert {evidence.type for found in made.findings for evidence in found.evidence} == KINDS
-    return made
+        result = runner.run(EVERY_KIND, profile="quick")
+    assert {evidence.type for found in result.findings for evidence in found.evidence} == KINDS
+    return result
 
 
 @pytest.mark.slow
 def test_no_field_can_be_changed(report):
     """Every field of every kind of finding, and of all else in the report; what is told names finding and field."""
     document = json.loads(report_json.render(report))
-    tried: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     kinds = {(f["check"], f["verdict"], *(e["type"] for e in f["evidence"])): f for f in document["findings"]}
     for found in kinds.values():
         original = json.loads(json.dumps({"findings": [found]}))
@@ -141,16 +141,16 @@ def test_no_field_can_be_changed(report):
             named = f"{original['findings'][0]['id']}: "
             places = (f"{named}{'.'.join(map(str, path[:1]))}", f"{named}the report has nothing", "findings.0.id: ")
             assert any(text.startswith(places) for text in told), (path, how)
-            tried.update([how, *(evidence["type"] for evidence in original["findings"][0]["evidence"])])
+            counts.update([how, *(evidence["type"] for evidence in original["findings"][0]["evidence"])])
     for name in document.keys() - {"findings"}:
         original = json.loads(json.dumps({name: document[name]}))
         for path, how in mutants(part := {name: document[name]}):
             if path:
                 told = list(differences(part, original))
                 assert any(text.startswith(str(name)) for text in told), path
-                tried.update({name, how})
-    assert tried.keys() >= KINDS | {"value", "type", "removed", "added", "cut", "turned", "doubled"}
-    assert tried.total() > 10_000
+                counts.update({name, how})
+    assert counts.keys() >= KINDS | {"value", "type", "removed", "added", "cut", "turned", "doubled"}
+    assert counts.total() > 10_000
 
 
 @pytest.mark.slow
@@ -206,8 +206,8 @@ def test_an_honest_report_passes(few, capsys):
 
 def test_a_report_of_part_of_the_catalogue_is_told_so():
     """How many subjects it leaves out; of a report of all of them nothing."""
-    known = registry()
-    installed = len(known.select([]))
+    catalogue = registry()
+    installed = len(catalogue.select([]))
     told = narrower(FEW, {FEW[0], "wilkins2024.thm5.4"})
     assert f": {len(FEW) + 1} of {installed} subjects, as selected by {' '.join(FEW)}; " in told
     assert told.endswith(f" {installed - len(FEW) - 1}")

@@ -65,9 +65,9 @@ def test_a_selection_that_matches_nothing_is_an_error():
 
 def test_a_unit_is_ready_when_all_that_it_rests_on_is_done_and_long_chains_go_first():
     """Nothing is handed out early, lost units are offered again, and what nothing waits for comes last."""
-    known = registry()
-    units = [unit for level in plan(["wilkins2024.thm5.4.collapse"], known) for unit in level]
-    agenda, done = Agenda(units, known), set()
+    catalogue = registry()
+    units = [unit for level in plan(["wilkins2024.thm5.4.collapse"], catalogue) for unit in level]
+    agenda, done = Agenda(units, catalogue), set()
     first = agenda.take()
     agenda.give_back()
     assert agenda.take() == first
@@ -79,7 +79,7 @@ def test_a_unit_is_ready_when_all_that_it_rests_on_is_done_and_long_chains_go_fi
             break
     assert done == set(units)
     assert len(agenda) == 0
-    free = Agenda(units, known)
+    free = Agenda(units, catalogue)
     taken = []
     while (unit := free.take()) is not None:
         taken.append(unit)
@@ -92,14 +92,14 @@ def test_a_unit_is_ready_when_all_that_it_rests_on_is_done_and_long_chains_go_fi
 
 def test_what_takes_longest_goes_first_and_with_it_what_it_rests_on():
     """What has not run before is taken for a mean one."""
-    known = registry()
-    units = [unit for level in plan(["wilkins2024.thm5.4.collapse", "wilkins2024.A.*"], known) for unit in level]
-    needs = Agenda(units, known).needs
+    catalogue = registry()
+    units = [unit for level in plan(["wilkins2024.thm5.4.collapse", "wilkins2024.A.*"], catalogue) for unit in level]
+    needs = Agenda(units, catalogue).needs
     alone = [unit for unit in units if unit.subject.startswith("wilkins2024.A.") and not needs[unit]]
     last = next(unit for unit in units if unit.subject == "wilkins2024.thm5.4.collapse")
 
     def order(seconds):
-        agenda = Agenda(units, known, seconds)
+        agenda = Agenda(units, catalogue, seconds)
         while (unit := agenda.take()) is not None:
             agenda.done(unit)
             yield unit
@@ -113,11 +113,11 @@ def test_what_takes_longest_goes_first_and_with_it_what_it_rests_on():
 
 def test_a_worker_goes_on_with_the_kin_of_what_it_has_run_and_then_with_what_is_left():
     """Searches of two papers, the longest of one paper: who began the other has it for itself, and leaves none."""
-    known = registry()
-    units = [unit for level in plan(["lebeda2025.thm1*", "wilkins2024.A.*"], known) for unit in level]
+    catalogue = registry()
+    units = [unit for level in plan(["lebeda2025.thm1*", "wilkins2024.A.*"], catalogue) for unit in level]
     searches = [unit for unit in units if unit.check == "lemma.search"]
     longer = {unit.id: 1.0 + unit.subject.startswith("lebeda") for unit in searches}
-    agenda = Agenda(searches, known, longer)
+    agenda = Agenda(searches, catalogue, longer)
     begun = [agenda.take(0).subject[:6], agenda.take(1).subject[:6]]
     assert begun == ["lebeda", "wilkin"]
     taken = [unit.subject[:6] for unit in iter(lambda: agenda.take(1), None)]
@@ -147,9 +147,9 @@ def test_circular_proofs_are_refused(monkeypatch):
     check = registry().checks["lemma.proof"]
     circle = {"wilkins2024.A.9": "wilkins2024.A.10", "wilkins2024.A.10": "wilkins2024.A.9"}
     after = lambda subject: frozenset({circle[subject.id]} if subject.id in circle else ())
-    known = instead("checks", "lemma.proof", check.__class__(**{**vars(check), "after": after}))
+    catalogue = instead("checks", "lemma.proof", check.__class__(**{**vars(check), "after": after}))
     with pytest.raises(ValueError, match="without circles"):
-        plan(["wilkins2024.A.9"], known())
+        plan(["wilkins2024.A.9"], catalogue())
 
 
 def test_units_run_in_this_process_and_in_workers_by_name_only():

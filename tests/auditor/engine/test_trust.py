@@ -74,11 +74,11 @@ def test_the_rules_of_a_proof_are_those_that_the_kernel_applied(identifier):
         return own.union(*map(applied, step.children))
 
     (found,) = check_proof(CLAIMS[identifier], replace(context(), registry=registry()))
-    named = applied(prove.prove(CLAIMS[identifier], CLAIMS).root)
-    assert found.headline.startswith(f"rules over laws: {', '.join(sorted(named)) or 'none'}; closed ")
+    names = applied(prove.prove(CLAIMS[identifier], CLAIMS).root)
+    assert found.headline.startswith(f"rules over laws: {', '.join(sorted(names)) or 'none'}; closed ")
     listed = {item.name for item in trust([found], registry()) if item.kind == "rule"}
-    assert listed == named
-    assert bool(named) == (identifier != "lebeda2025.lem8.opt")
+    assert listed == names
+    assert bool(names) == (identifier != "lebeda2025.lem8.opt")
 
 
 def test_a_derivation_covers_no_more_than_its_premises():
@@ -86,9 +86,9 @@ def test_a_derivation_covers_no_more_than_its_premises():
     own, inherited = "rogers2024.thm8.lem5.2", "rogers2024.thm8.Eprime"
     above = replace(CLAIMS[LEMMA], id="test.above", kind=_resting_on(inherited))
     joined = replace(CLAIMS[LEMMA], id="test.joined", kind=_resting_on(own, above.id))
-    known = replace(registry(), claims={**CLAIMS, above.id: above})
+    catalogue = replace(registry(), claims={**CLAIMS, above.id: above})
     granted = dict.fromkeys((own, above.id), Verdict.DERIVED)
-    (found,) = check_proof(joined, replace(context(verdicts=granted), registry=known))
+    (found,) = check_proof(joined, replace(context(verdicts=granted), registry=catalogue))
     assert all(f" <= 2 ({name})" in found.scope for name in (own, inherited))
 
 

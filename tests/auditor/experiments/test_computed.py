@@ -40,24 +40,24 @@ SMALL = Figure("x.figure", "a figure", "nowhere", (CHART, CHART), ("none",), ("n
 
 def curve(figure, chart, name):
     """The function of one curve."""
-    found = next(each for each in figure.charts if each.id == chart)
-    return next(each.at for each in found.curves if each.id == name)
+    result = next(each for each in figure.charts if each.id == chart)
+    return next(each.at for each in result.curves if each.id == name)
 
 
 def test_json_csv_and_frame_hold_the_same_points():
     """And say where there is none, and why; the full size has places of its own."""
-    found = SMALL.run()
-    content, (head, *rows) = json.loads(found.document()), found.table().splitlines()
+    experiment = SMALL.run()
+    content, (head, *rows) = json.loads(experiment.document()), experiment.table().splitlines()
     assert head == "chart,curve,x,y"
     points = [(panel["chart"], line["curve"], point["x"], point["y"])
               for panel in content["panels"] for line in panel["lines"] for point in line["points"]]  # fmt: skip
     assert [",".join(point) for point in points] == rows
     assert len(rows) == 12
     assert content["panels"][0]["marks"] == {"mark: twice": "2"}
-    assert found.gaps()[0] == "no point: one over, a chart, x (units) = 0.25, 0.5: expected x >= 1"
-    assert found.panel("c").line("plain").points[-1] == (3.0, 6.0)
+    assert experiment.gaps()[0] == "no point: one over, a chart, x (units) = 0.25, 0.5: expected x >= 1"
+    assert experiment.panel("c").line("plain").points[-1] == (3.0, 6.0)
     assert len(SMALL.run(full=True).rows()) == 16
-    assert list(found.to_frame()["y"]) == [y for *_names, y in found.rows()]
+    assert list(experiment.to_frame()["y"]) == [y for *_names, y in experiment.rows()]
 
 
 @pytest.mark.slow
@@ -77,12 +77,12 @@ def drawn(found):
 @pytest.mark.slow
 def test_the_figure_is_the_same_bytes_and_names_every_curve():
     """SVG and PNG; a notebook shows the first."""
-    found = SMALL.run()
-    svg = found.picture("svg")
+    experiment = SMALL.run()
+    svg = experiment.picture("svg")
     assert svg == SMALL.run().picture("svg")
     assert all(title in svg for title in (b"twice", b"one over", b"x (units)"))
-    assert found.picture("png").startswith(b"\x89PNG")
-    assert "<img alt='a figure" in found._repr_html_()
+    assert experiment.picture("png").startswith(b"\x89PNG")
+    assert "<img alt='a figure" in experiment._repr_html_()
 
 
 @pytest.mark.slow
@@ -185,10 +185,10 @@ def test_the_default_is_never_above_the_other_ways():
 
 def test_releases_and_theorems_are_those_of_the_documentation():
     """The pages quote them."""
-    found = [
+    results = [
         (round(way(30).sigma, 2), round(way(30).gap, 1)) for way in (gaussian.fixed, gaussian.chosen, gaussian.added)
     ]
-    assert found == [(64.62, 348.9), (65.73, 370.9), (72.68, 401.4)]
+    assert results == [(64.62, 348.9), (65.73, 370.9), (72.68, 401.4)]
     assert [round(each, 2) for each in unknown_domain.by_theorems(10)] == [15.94, 78.96]
     assert curve(unknown_domain.FIGURE, "picks", "theorems")(10) == pytest.approx(0.844, abs=5e-4)
 
@@ -196,6 +196,6 @@ def test_releases_and_theorems_are_those_of_the_documentation():
 def test_every_figure_of_the_four_papers_is_there_and_says_what_is_left_open():
     """And those of this project beside them."""
     known = registry().experiments
-    wanted = {"bharadwaj2022.figure1", "bharadwaj2022.figure2", "lebeda2025.figure3", "wilkins2024.figure1"}
-    assert wanted | {"lebeda2025.sparse", "rogers2024.noise", "wilkins2024.releases", THRESHOLDS.id} <= set(known)
+    expected = {"bharadwaj2022.figure1", "bharadwaj2022.figure2", "lebeda2025.figure3", "wilkins2024.figure1"}
+    assert expected | {"lebeda2025.sparse", "rogers2024.noise", "wilkins2024.releases", THRESHOLDS.id} <= set(known)
     assert all(each.settings and each.unstated for each in known.values())

@@ -44,18 +44,18 @@ def test_the_laplace_error_is_an_integral(b):
 def test_the_brackets_hold_the_enumerated_errors_of_the_baselines():
     """Shuffled coins and Hadamard response on 12 of 50 clients, law by law."""
     counts, m, f, epsilon_0 = np.array([0, 13, 37]), 12, 0.3, 0.8
-    drawn = np.arange(m + 1)
-    coins = stats.binom.pmf(drawn, m, f)
+    draws = np.arange(m + 1)
+    coins = stats.binom.pmf(draws, m, f)
     keep = 1 / (1 + np.exp(-epsilon_0))
     slope = 2 * keep - 1
     shuffle = hadamard = 0.0
     for count in counts:
-        for h, mass in zip(drawn, stats.hypergeom.pmf(drawn, 50, count, m), strict=True):
+        for h, mass in zip(draws, stats.hypergeom.pmf(draws, 50, count, m), strict=True):
             if mass == 0:
                 continue
-            shuffle += mass * float(np.abs(h + drawn - m * f - m * count / 50) @ coins) / m / 3
-            plus = np.convolve(stats.binom.pmf(drawn, h, keep), stats.binom.pmf(drawn, m - h, 0.5))[: m + 1]
-            hadamard += mass * float(np.abs((2 * drawn - m) / (m * slope) - count / 50) @ plus) / 3
+            shuffle += mass * float(np.abs(h + draws - m * f - m * count / 50) @ coins) / m / 3
+            plus = np.convolve(stats.binom.pmf(draws, h, keep), stats.binom.pmf(draws, m - h, 0.5))[: m + 1]
+            hadamard += mass * float(np.abs((2 * draws - m) / (m * slope) - count / 50) @ plus) / 3
     first = expected.shuffle_error(counts, m=m, f=f)
     second = expected.hadamard_error(counts, m=m, epsilon_0=epsilon_0)
     assert first.lower < shuffle < first.upper

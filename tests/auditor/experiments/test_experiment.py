@@ -103,9 +103,9 @@ def test_the_figure_is_the_same_for_the_same_seed(result):
 def test_recall_lies_between_zero_and_one():
     """Figure 2 measures shares, the same for the same seed."""
     small = replace(FIGURE_2, buckets=(2**6,), epsilons=(1.0,))
-    found = small.run()
-    assert found.document() == small.run().document()
-    assert all(0 <= line.at(1.0).mean <= 1 for panel in found.panels for line in panel.lines)
+    experiment = small.run()
+    assert experiment.document() == small.run().document()
+    assert all(0 <= line.at(1.0).mean <= 1 for panel in experiment.panels for line in panel.lines)
 
 
 def test_the_registered_experiments_are_those_of_the_paper():

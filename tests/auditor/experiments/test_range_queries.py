@@ -26,21 +26,21 @@ def test_the_error_is_the_largest_over_all_prefixes():
 def test_answers_are_centred_where_nothing_is_pruned(curve):
     """The mean of 400 answers is within seven standard errors of the true weight below, for every r."""
     at = curve.calibrate(1.0, COUNTS)
-    found = curve.estimate(COUNTS, at, 400, np.random.default_rng(2))
+    experiment = curve.estimate(COUNTS, at, 400, np.random.default_rng(2))
     below = (np.cumsum(COUNTS) - COUNTS) / COUNTS.sum()
-    assert found.shape == (400, 8)
-    assert (found[:, 0] == 0).all()
-    assert (np.abs(found.mean(axis=0) - below)[1:] < 7 * found.std(axis=0, ddof=1)[1:] / 20).all()
+    assert experiment.shape == (400, 8)
+    assert (experiment[:, 0] == 0).all()
+    assert (np.abs(experiment.mean(axis=0) - below)[1:] < 7 * experiment.std(axis=0, ddof=1)[1:] / 20).all()
 
 
 def test_answers_of_the_trie_are_the_same_whatever_its_leaves_say():
     """[0, 1/2) is one bucket of the first level: its answer has the variance of one binomial count."""
     at = COMPOSED.calibrate(1.0, COUNTS)
-    found = COMPOSED.estimate(COUNTS, at, 400, np.random.default_rng(3))[:, 4] * at["p"] * COUNTS.sum()
+    result = COMPOSED.estimate(COUNTS, at, 400, np.random.default_rng(3))[:, 4] * at["p"] * COUNTS.sum()
     variance = COUNTS[:4].sum() * at["p"] * (1 - at["p"])
-    assert found == pytest.approx(np.round(found))
+    assert result == pytest.approx(np.round(result))
     # A sample variance of 400 normal numbers is off by a factor outside [0.6, 1.5] with probability below 1e-8.
-    assert 0.6 < found.var(ddof=1) / variance < 1.5
+    assert 0.6 < result.var(ddof=1) / variance < 1.5
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0])

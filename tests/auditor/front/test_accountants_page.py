@@ -62,9 +62,9 @@ def test_a_record_replaces_rows_and_cases_of_the_same_accountants():
         "cases": {"autodp.a": [1], "autodp.b": [2]},
     }
     new = {"accountants": [row("autodp.a", median="2"), row("autodp.b", library="autodp not installed")], "cases": {}}
-    found = merge_records(old, new)
-    assert [one["median"] for one in found["accountants"]] == ["2", ""]
-    assert found["cases"] == {"autodp.b": [2]}
+    result = merge_records(old, new)
+    assert [one["median"] for one in result["accountants"]] == ["2", ""]
+    assert result["cases"] == {"autodp.b": [2]}
 
 
 def test_no_median_is_looser_than_the_loosest_answer():

@@ -43,10 +43,10 @@ def never(*_, **__):
 @pytest.mark.slow
 def test_a_registered_fault_is_a_target_by_its_id():
     """Its claim, its parameters and its pair are what it declares; nothing is typed again."""
-    found = auditor.audit_mechanism("half_noise")
-    assert found.verdict is Verdict.REFUTED
-    assert found.target == "half_noise"
-    assert "own wc2" in {pair.id for pair in found.tried}
+    result = auditor.audit_mechanism("half_noise")
+    assert result.verdict is Verdict.REFUTED
+    assert result.target == "half_noise"
+    assert "own wc2" in {pair.id for pair in result.tried}
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,11 @@ def test_a_claims_parameter_may_have_the_name_of_an_option():
 
 def test_a_run_tells_how_far_it_is_and_its_report_is_a_frame_and_files(tmp_path):
     """A string is one glob, not its letters; every check is counted; a frame has a row a finding, by its id."""
-    told = []
-    report = auditor.run("wilkins2024.A.9", profile="quick", progress=lambda *how_far: told.append(how_far))
+    messages = []
+    report = auditor.run("wilkins2024.A.9", profile="quick", progress=lambda *how_far: messages.append(how_far))
     assert report.selection == ["wilkins2024.A.9"]
-    assert [(done, total) for done, total, _ in told] == [(i + 1, len(told)) for i in range(len(told))]
-    assert [finding.id for _, _, findings in told for finding in findings] == [f.id for f in report.findings]
+    assert [(done, total) for done, total, _ in messages] == [(i + 1, len(messages)) for i in range(len(messages))]
+    assert [finding.id for _, _, findings in messages for finding in findings] == [f.id for f in report.findings]
     frame = report.to_frame()
     assert list(frame.index) == [finding.id for finding in report.findings]
     assert list(frame.verdict) == [finding.verdict.words for finding in report.findings]
@@ -113,26 +113,26 @@ def test_a_run_tells_how_far_it_is_and_its_report_is_a_frame_and_files(tmp_path)
 @pytest.mark.slow
 def test_an_audit_of_a_mechanism_is_watched_drawn_and_framed():
     """Stages, wealth against what is needed; the bound that refutes is above the claim, in frame and figure."""
-    told = []
+    messages = []
     pair = {"left": {"k0": 2}, "right": {"k0": 1}}
-    found = auditor.audit_mechanism(
-        release, epsilon=1, delta="1e-5", pair=pair, samples=500, steer=False, progress=told.append
+    result = auditor.audit_mechanism(
+        release, epsilon=1, delta="1e-5", pair=pair, samples=500, steer=False, progress=messages.append
     )
-    assert found.verdict is Verdict.REFUTED
-    stages = list(dict.fromkeys(how_far.stage for how_far in told))
+    assert result.verdict is Verdict.REFUTED
+    stages = list(dict.fromkeys(how_far.stage for how_far in messages))
     assert stages[0] == "calling the target"
     assert "betting" in stages
-    bet = [how_far for how_far in told if how_far.log10_wealth is not None]
+    bet = [how_far for how_far in messages if how_far.log10_wealth is not None]
     assert bet[-1].log10_needed >= 6
     assert "releases per dataset" in str(bet[-1])
-    claimed = found.to_frame().loc[1.0]
+    claimed = result.to_frame().loc[1.0]
     assert claimed.delta_at_least > claimed.delta_claimed == 1e-5
-    errors, profile = found.plot()
+    errors, profile = result.plot()
     assert [line.get_label() for line in profile.lines] == ["delta is at least", "claimed", "violation"]
     assert [*profile.lines[2].get_ydata()] == [claimed.delta_claimed, claimed.delta_at_least]
     assert len(errors.lines) == 2
     plt.close(errors.figure)
-    assert repr(found) == f"<refuted: {found.target}: {found.detail}>"
+    assert repr(result) == f"<refuted: {result.target}: {result.detail}>"
 
 
 def single(histogram, rng):
@@ -142,9 +142,9 @@ def single(histogram, rng):
 
 def test_one_release_of_many_keys_is_an_audit():
     """By the API as by the command line."""
-    found = auditor.audit_mechanism(single, epsilon=1, delta="1e-2", one_run=2_000)
-    assert found.verdict is Verdict.REFUTED
-    assert "one release of 2000 keys" in found.detail
+    result = auditor.audit_mechanism(single, epsilon=1, delta="1e-2", one_run=2_000)
+    assert result.verdict is Verdict.REFUTED
+    assert "one release of 2000 keys" in result.detail
 
 
 def test_a_test_asks_what_an_audit_asks():
@@ -156,28 +156,28 @@ def test_a_test_asks_what_an_audit_asks():
 @pytest.mark.slow
 def test_an_audit_of_an_accountant_is_watched_drawn_and_framed():
     """Every call is told, is a row, and lies on the map with its kind."""
-    told = []
-    found = auditor.audit_accountant(
-        zero, PROFILE, max_examples=5, progress=lambda calls, seconds: told.append((len(calls), seconds))
+    messages = []
+    result = auditor.audit_accountant(
+        zero, PROFILE, max_examples=5, progress=lambda calls, seconds: messages.append((len(calls), seconds))
     )
-    assert [calls for calls, _ in told] == list(range(1, found.examples + 1))
-    frame = found.to_frame()
-    assert len(frame) == found.examples
+    assert [calls for calls, _ in messages] == list(range(1, result.examples + 1))
+    frame = result.to_frame()
+    assert len(frame) == result.examples
     assert {"epsilon", "mu", "returned", "truth", "ratio", "class"} <= set(frame.columns)
-    assert (frame["class"] == "unsafe").sum() == found.classes["unsafe"].calls
-    axes = found.plot()
+    assert (frame["class"] == "unsafe").sum() == result.classes["unsafe"].calls
+    axes = result.plot()
     assert axes.get_xlabel() == "epsilon"
-    assert sum(len(drawn.get_offsets()) for drawn in axes.collections) == found.examples
+    assert sum(len(drawn.get_offsets()) for drawn in axes.collections) == result.examples
     plt.close(axes.figure)
 
 
 @pytest.mark.slow
 def test_what_no_command_can_import_is_seen_again_by_the_same_call(tmp_path):
     """A function of the session has a name that a command would not find; one of a file has its command."""
-    given = auditor.audit_accountant(lambda epsilon, mu: 0.0, PROFILE, max_examples=5)
-    assert "the same call, with seed=0" in given._repr_html_()
-    assert "auditor accountant" not in given._repr_html_()
-    assert given.to_json()["reproduce"] is None
+    result = auditor.audit_accountant(lambda epsilon, mu: 0.0, PROFILE, max_examples=5)
+    assert "the same call, with seed=0" in result._repr_html_()
+    assert "auditor accountant" not in result._repr_html_()
+    assert result.to_json()["reproduce"] is None
     (tmp_path / "mine.py").write_text("def zero(epsilon, mu):\n    return 0.0\n", "utf-8")
     named = auditor.audit_accountant(f"{tmp_path}/mine.py:zero", PROFILE, max_examples=2)
     command = f"auditor accountant {shlex.quote(f'{tmp_path}/mine.py:zero')} --against"
@@ -188,8 +188,8 @@ def test_what_no_command_can_import_is_seen_again_by_the_same_call(tmp_path):
 @pytest.mark.slow
 def test_results_show_themselves_with_a_figure_or_their_value():
     """The figure is in the card, with words for it; a value has its enclosure, what was left out, and what is known."""
-    shown = auditor.audit_accountant(zero, PROFILE, max_examples=5)._repr_html_()
-    assert re.search(r"<img alt='The map of the box: [^']*unsafe[^']*'[^>]* src='data:image/svg\+xml;base64,", shown)
+    result = auditor.audit_accountant(zero, PROFILE, max_examples=5)._repr_html_()
+    assert re.search(r"<img alt='The map of the box: [^']*unsafe[^']*'[^>]* src='data:image/svg\+xml;base64,", result)
     value = auditor.evaluate("wilkins2024.thm5.4", arithmetic="ball", digits=6, epsilon=1, c_u=1, sigma=2, gap=3)
     assert repr(value).startswith("<wilkins2024.thm5.4 = 0.06")
     assert f"[{value.lower}, {value.upper}]" in value._repr_html_()
@@ -201,14 +201,14 @@ def test_results_show_themselves_with_a_figure_or_their_value():
 @pytest.mark.slow
 def test_an_audit_of_an_object_is_drawn_and_framed():
     """A row and a bar a relation."""
-    found = auditor.audit_object(zero, box={"epsilon": ("0", "5"), "mu": ("1", "2")}, max_examples=20)
-    assert list(found.to_frame().index) == [*found.parts, *found.relations]
-    assert list(found.to_frame().compared) == [one.comparisons for one in found.relations.values()]
-    axes = found.plot()
-    assert [label.get_text() for label in axes.get_yticklabels()] == list(found.relations)
+    result = auditor.audit_object(zero, box={"epsilon": ("0", "5"), "mu": ("1", "2")}, max_examples=20)
+    assert list(result.to_frame().index) == [*result.parts, *result.relations]
+    assert list(result.to_frame().compared) == [one.comparisons for one in result.relations.values()]
+    axes = result.plot()
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(result.relations)
     plt.close(axes.figure)
-    assert "the same call, with seed=0" in found._repr_html_()
-    assert repr(found).startswith(f"<{WORDS[found.verdict]}: zero against itself: ")
+    assert "the same call, with seed=0" in result._repr_html_()
+    assert repr(result).startswith(f"<{WORDS[result.verdict]}: zero against itself: ")
 
 
 def test_help_names_the_functions_first():

@@ -16,8 +16,8 @@ SHELLS = ("bash", "zsh", "fish")
 def completions(*words):
     """What may stand in the place of the last word of a command line, with its type."""
     *given, typed = words
-    found = ShellComplete(app, {}, "auditor", COMPLETE).get_completions(list(given), typed)
-    return [(item.value, item.type) for item in found]
+    result = ShellComplete(app, {}, "auditor", COMPLETE).get_completions(list(given), typed)
+    return [(item.value, item.type) for item in result]
 
 
 def ids(*collections):
@@ -79,9 +79,9 @@ def test_a_process_asked_to_complete_answers_from_the_index_alone():
         "from auditor.front.cli import main\n"
         "main()\n"
     )
-    asked = {COMPLETE: "bash_complete", "COMP_WORDS": "auditor evaluate wilkins2024.thm5.4.c", "COMP_CWORD": "2"}
+    requests = {COMPLETE: "bash_complete", "COMP_WORDS": "auditor evaluate wilkins2024.thm5.4.c", "COMP_CWORD": "2"}
     done = subprocess.run(  # noqa: S603 - our own code
-        [sys.executable, "-c", code], env={**os.environ, **asked}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], env={**os.environ, **requests}, capture_output=True, text=True, check=True
     )
     expected = [name for name in index()["claims"] if name.startswith("wilkins2024.thm5.4.c")]
     assert done.stdout.split() == [f"plain,{name}" for name in expected]

@@ -209,9 +209,9 @@ def test_every_claim_has_a_page():
 
 def test_every_kind_of_registered_thing_has_a_page():
     """Each id, and each finding of one: the page compiles, and shows a result before anything is defined."""
-    known = registry()
-    tables = (known.mechanisms, known.faults, known.controls, known.accountants)
-    ids = {name for table in tables for name in table} - {*known.notebooks}  # a story is the page of what has one
+    catalogue = registry()
+    tables = (catalogue.mechanisms, catalogue.faults, catalogue.controls, catalogue.accountants)
+    ids = {name for table in tables for name in table} - {*catalogue.notebooks}  # a story is the page of what has one
     for identifier in [*sorted(ids), "half_noise::empirical.black_box"]:
         story = story_of(identifier)
         code = [cell.source for cell in story.cells if isinstance(cell, Code)]

@@ -27,9 +27,9 @@ def test_each_check_has_its_seconds_and_the_report_none(tmp_path, capsys):
     )
     assert {row["check"] for row in first} == {row["check"] for row in second}
     assert "wilkins2024.A.9::lemma.search" in {row["check"] for row in first}
-    taken = [float(row["cpu_seconds"]) for row in first]
-    assert taken == sorted(taken, reverse=True)
-    assert taken[0] > 0
+    seconds = [float(row["cpu_seconds"]) for row in first]
+    assert seconds == sorted(seconds, reverse=True)
+    assert seconds[0] > 0
     assert all(float(row["wall_seconds"]) >= 0 for row in first)
     assert {row["cpu_seconds"] for row in second} == {row["wall_seconds"] for row in second} == {""}
     assert (tmp_path / "first/report.json").read_bytes() == (tmp_path / "second/report.json").read_bytes()

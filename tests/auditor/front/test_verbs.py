@@ -364,9 +364,9 @@ def test_list_alone_lists_everything(capsys):
 def test_list_takes_globs(capsys):
     """A glob narrows the list."""
     _, answer = document(capsys, "list", "claims", "thresholds.laplace.*")
-    found = [item["id"] for item in answer["items"]]
-    assert "thresholds.laplace.integer" in found
-    assert all(claim.startswith("thresholds.laplace.") for claim in found)
+    results = [item["id"] for item in answer["items"]]
+    assert "thresholds.laplace.integer" in results
+    assert all(claim.startswith("thresholds.laplace.") for claim in results)
 
 
 def test_list_is_filtered_by_paper_and_by_the_verdict_of_a_report(capsys, sample):
@@ -459,11 +459,11 @@ def test_everything_can_be_explained(kind):
     """No registered id is without a page, and no section of a page is empty."""
     from auditor.engine.registry import registry
 
-    known = registry()
-    items = getattr(known, kind)
+    catalogue = registry()
+    items = getattr(catalogue, kind)
     assert items
     for identifier in items:
-        page = explain.page(identifier, known)
+        page = explain.page(identifier, catalogue)
         assert page
         assert not [heading for heading, text in page.items() if not text.strip()], identifier
 
@@ -474,9 +474,9 @@ def test_the_steps_of_a_proof_keep_their_ids_and_formulas():
 
     claims = registry().claims
     page = explain.claim_page(claims["wilkins2024.composition.fixed"])["Proof"]
-    named = re.findall(r"by the claim (\S+):", page)
-    assert len(named) == page.count("by the claim ") > 5
-    assert set(named) <= claims.keys()
+    matches = re.findall(r"by the claim (\S+):", page)
+    assert len(matches) == page.count("by the claim ") > 5
+    assert set(matches) <= claims.keys()
     assert "1 - e^-Lam" in page
 
 
@@ -594,13 +594,13 @@ def test_a_finding_that_vanished_is_told_and_counted(capsys, sample):
 @pytest.mark.parametrize(("fate", "code"), [("refuted", 0), ("weaker at every point", 0), ("unseen", 1)])
 def test_mutate_ends_with_one_where_a_change_is_unseen(capsys, monkeypatch, fate, code):
     """The change, its line and its claim are named; what is false as printed is not attacked."""
-    tried = attack.Attacked("rogers2024.thm7.gaussian.T", "rogers2024/laws.py:71: -x -> x", attack.Fate(fate))
-    asked = []
+    trials = attack.Attacked("rogers2024.thm7.gaussian.T", "rogers2024/laws.py:71: -x -> x", attack.Fate(fate))
+    requests = []
     monkeypatch.setattr(
-        attack, "attack_claim", lambda name, *_: asked.append(name) or attack.Attack(name, (tried,), 25)
+        attack, "attack_claim", lambda name, *_: requests.append(name) or attack.Attack(name, (trials,), 25)
     )
     assert invoke(["mutate", "rogers2024.thm7.gaussian.T", "rogers2024.thm7.proof.gauss_std"]) == code
-    assert asked == ["rogers2024.thm7.gaussian.T"]
+    assert requests == ["rogers2024.thm7.gaussian.T"]
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split(maxsplit=4) == ["rogers2024.thm7.gaussian.T", "1", "of", "25", f"1 {fate}"]
     assert lines[2 : 2 + code] == ["unseen: rogers2024.thm7.gaussian.T: rogers2024/laws.py:71: -x -> x"] * code
@@ -625,11 +625,11 @@ def test_reproduce_shows_the_same_finding_again(capsys, tmp_path):
 def test_the_command_of_a_finding_gives_it_again(capsys, tmp_path, monkeypatch):
     """At the report's profile, seed and alpha, and in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-    found = runner.run(["rogers2024.thm4.gauss"], profile="quick", seed=3, alpha="1e-7").findings[0]
-    assert "--alpha 1e-07 --out audit-again" in found.reproduce
-    assert invoke(shlex.split(found.reproduce)[1:]) == 0
+    result = runner.run(["rogers2024.thm4.gauss"], profile="quick", seed=3, alpha="1e-7").findings[0]
+    assert "--alpha 1e-07 --out audit-again" in result.reproduce
+    assert invoke(shlex.split(result.reproduce)[1:]) == 0
     again = report_json.read(tmp_path / "audit-again")
-    assert found in again.findings
+    assert result in again.findings
     assert again.alpha == "1e-07"
 
 

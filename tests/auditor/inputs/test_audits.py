@@ -60,18 +60,18 @@ def elsewhere(key):
     return key == "unread"
 '''
     )
-    found = compared_texts([(str(file), 6, 8, 9)])
-    assert set(found) == {"other", "root", "admin", "gold", "test_", "test_k0", "internal-0", "code 00", "left"}
+    result = compared_texts([(str(file), 6, 8, 9)])
+    assert set(result) == {"other", "root", "admin", "gold", "test_", "test_k0", "internal-0", "code 00", "left"}
 
 
 @pytest.mark.slow
 def test_a_violation_beyond_the_data_is_undecided_and_names_the_option():
     """A value of another magnitude, in data that have none of it; bounded values show nothing."""
-    found, right = audit("unbounded", dataset=SMALL), audit("bounded", dataset=SMALL)
-    assert found.verdict is Verdict.UNDECIDED
-    assert "a value of" in found.detail
-    assert "--values LOW:HIGH" in found.detail
-    assert f"--values {SMALL.value_ends[0]!r}:{SMALL.value_ends[1]!r}" in found.would_take.command
+    result, right = audit("unbounded", dataset=SMALL), audit("bounded", dataset=SMALL)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "a value of" in result.detail
+    assert "--values LOW:HIGH" in result.detail
+    assert f"--values {SMALL.value_ends[0]!r}:{SMALL.value_ends[1]!r}" in result.would_take.command
     assert right.verdict is Verdict.CONSISTENT
     assert any("beyond your data and options" in note for note in right.notes)
 
@@ -79,19 +79,19 @@ def test_a_violation_beyond_the_data_is_undecided_and_names_the_option():
 @pytest.mark.slow
 def test_a_block_on_data_that_never_ran_leaves_the_verdict_undecided():
     """The condition on noise alone is left to the noise."""
-    found = audit("unreachable", **ONE_ROW, values=(1.0, 1.0))
-    assert found.verdict is Verdict.UNDECIDED
-    assert "user == 'root'" in found.detail
-    assert "1000000" not in found.detail
-    assert "--strategy FILE.py:STRATEGY" in found.would_take.command
+    result = audit("unreachable", **ONE_ROW, values=(1.0, 1.0))
+    assert result.verdict is Verdict.UNDECIDED
+    assert "user == 'root'" in result.detail
+    assert "1000000" not in result.detail
+    assert "--strategy FILE.py:STRATEGY" in result.would_take.command
 
 
 @pytest.mark.slow
 def test_last_bits_are_a_finding_of_their_own():
     """The headline says that floating point alone is at fault; whoever accepts that leaves it out."""
-    found, ignored = audit("textbook"), audit("textbook", floating_point="ignore")
-    assert found.verdict is Verdict.REFUTED
-    assert "floating point alone" in found.detail
+    result, ignored = audit("textbook"), audit("textbook", floating_point="ignore")
+    assert result.verdict is Verdict.REFUTED
+    assert "floating point alone" in result.detail
     assert ignored.verdict is Verdict.CONSISTENT
     assert "--floating-point ignore" in ignored.reproduce
 
@@ -122,12 +122,12 @@ def test_the_declared_largest_count_bounds_every_invented_input():
 @pytest.mark.slow
 def test_an_exception_from_some_large_count_on_is_a_precondition():
     """No data and no option allow so many users; with the option, the exception is an output."""
-    found = audit("in_32_bits", detect="0.1")
-    assert found.verdict is Verdict.CONSISTENT, found.detail
-    (note,) = (note for note in found.notes if "precondition" in note)
+    result = audit("in_32_bits", detect="0.1")
+    assert result.verdict is Verdict.CONSISTENT, result.detail
+    (note,) = (note for note in result.notes if "precondition" in note)
     assert "raises from 2147483648 users on (OverflowError" in note
     assert "--largest-count 2147483648" in note
-    assert max(sum(side.values()) for pair in found.tried for side in (pair.left, pair.right)) < 2**31
+    assert max(sum(side.values()) for pair in result.tried for side in (pair.left, pair.right)) < 2**31
     assert audit("in_32_bits", detect="0.1", largest_count=2**31).verdict is Verdict.REFUTED
 
 
@@ -135,10 +135,10 @@ def test_an_exception_from_some_large_count_on_is_a_precondition():
 @pytest.mark.parametrize("name", ["not_at_one_count", "not_between", "not_above_two_hundred"])
 def test_an_exception_that_shows_one_user_is_an_output(name):
     """It is no precondition: larger data are accepted, or any data may be as large."""
-    found = audit(name, detect="0.1")
-    assert found.verdict is Verdict.REFUTED
-    assert "OverflowError" in found.detail
-    assert not any("precondition" in note for note in found.notes)
+    result = audit(name, detect="0.1")
+    assert result.verdict is Verdict.REFUTED
+    assert "OverflowError" in result.detail
+    assert not any("precondition" in note for note in result.notes)
 
 
 @pytest.mark.slow
@@ -158,9 +158,9 @@ def test_more_users_than_the_data_have_are_tried_and_leave_the_verdict_undecided
 def test_an_exception_on_a_value_within_the_range_of_the_data_is_an_output():
     """The user's own data raise as a whole; without them a single row shows it."""
     data = Rows([(f"u{i}", "ward", 1.0 + i % 8) for i in range(20)])
-    found = audit("of_six_at_most", dataset=data, c_u=1, per_key=1)
-    assert found.verdict is Verdict.REFUTED
-    assert "ValueError: out of range" in found.detail
+    result = audit("of_six_at_most", dataset=data, c_u=1, per_key=1)
+    assert result.verdict is Verdict.REFUTED
+    assert "ValueError: out of range" in result.detail
 
 
 HARBOURS = Rows([(f"u{i}", key, 1.0) for i in range(12) for key in ("Inner Harbour", "Quay")])
@@ -175,13 +175,13 @@ def test_keys_alike_but_for_case_are_tried_beyond_the_keys_of_the_data():
     assert "a key like 'Inner Harbour' but for case leads to a violation" in found.detail
     assert "--keys" in found.detail
     assert right.verdict is Verdict.CONSISTENT
-    named = audit("tidied", **options, keys=("Inner Harbour", "inner harbour"))
-    assert named.verdict is Verdict.REFUTED
+    result = audit("tidied", **options, keys=("Inner Harbour", "inner harbour"))
+    assert result.verdict is Verdict.REFUTED
 
 
 @pytest.mark.slow
 def test_the_empty_key_is_tried_and_leaves_the_verdict_undecided():
     """No histogram of the house has it; a target of others may get it."""
-    found = audit("unlabelled", budget=30.0)
-    assert found.verdict is Verdict.UNDECIDED
-    assert "the empty key leads to a violation" in found.detail
+    result = audit("unlabelled", budget=30.0)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "the empty key leads to a violation" in result.detail

@@ -110,8 +110,8 @@ def keeps_the_largest(rows, rng):
     own = {}
     for user, partition, _value in rows:
         own.setdefault(user, set()).add(partition)
-    kept = Counter(max(held, key=lambda partition: (sizes[partition], partition)) for held in own.values())
-    return {partition: round(kept[partition] + rng.laplace()) for partition in "abc"}
+    counts = Counter(max(held, key=lambda partition: (sizes[partition], partition)) for held in own.values())
+    return {partition: round(counts[partition] + rng.laplace()) for partition in "abc"}
 
 
 @pytest.mark.slow
@@ -238,17 +238,17 @@ def test_an_engine_of_rows_is_audited_on_rows():
 @pytest.mark.slow
 def test_no_probe_is_larger_than_the_data():
     """Neither to see whether the generator is used, nor to find a threshold."""
-    seen = []
+    observations = []
 
     def watched(batch):
-        seen.append(sum(batch.values()))
+        observations.append(sum(batch.values()))
 
     with as_target(lambda histogram, rng: {}, "mechanism") as target:
         sampler = Sampler(target, Pace(10.0), largest=40)
         draw = target.sample
         target.sample = lambda given, *rest, **more: (watched(given), draw(given, *rest, **more))[1]
         sampler.look({"NY": 2}, 0)
-    assert max(seen) <= 40
+    assert max(observations) <= 40
 
 
 @pytest.mark.slow
@@ -274,10 +274,10 @@ def test_the_sharper_test_is_named_where_it_would_help():
 
     pair = {"left": {"NY": 1}, "right": {}}
     plain = audit_mechanism(release, epsilon="1", delta="0.04", pair=pair, samples=2000)
-    asked = audit_mechanism(release, epsilon="1", delta="0.01", pair=pair, samples=2000, only_input_keys=True)
+    result = audit_mechanism(release, epsilon="1", delta="0.01", pair=pair, samples=2000, only_input_keys=True)
     assert any("--only-input-keys" in note for note in plain.notes)
-    assert asked.verdict is Verdict.REFUTED
-    assert "--only-input-keys" in asked.reproduce
+    assert result.verdict is Verdict.REFUTED
+    assert "--only-input-keys" in result.reproduce
 
 
 @pytest.mark.slow
@@ -296,8 +296,8 @@ def test_rows_given_to_a_function_of_histograms_are_named():
 
 def counts_everybody(rows, rng):
     """Noise for one partition a user, of whom none is held to it."""
-    kept = Counter(partition for _user, partition in {(user, partition) for user, partition, _value in rows})
-    return {partition: kept[partition] + rng.laplace() for partition in "abcd"}
+    counts = Counter(partition for _user, partition in {(user, partition) for user, partition, _value in rows})
+    return {partition: counts[partition] + rng.laplace() for partition in "abcd"}
 
 
 @pytest.mark.slow
@@ -306,8 +306,10 @@ def test_neighbours_reach_as_far_as_a_user_of_the_rows():
     together = Rows([(user, partition, 1.0) for user in "uvw" for partition in "abcd"])
     assert together.reach == (4, 1)
     assert Rows(ROWS).reach == (2, 2)
-    seen = audit_mechanism(counts_everybody, epsilon="1", dataset=together, keys=tuple("abcd"), samples=20_000)
-    assert (seen.verdict, seen.neighbours) == (Verdict.REFUTED, "one user more or less, in at most 4 keys"), seen.detail
+    result = audit_mechanism(counts_everybody, epsilon="1", dataset=together, keys=tuple("abcd"), samples=20_000)
+    assert (result.verdict, result.neighbours) == (Verdict.REFUTED, "one user more or less, in at most 4 keys"), (
+        result.detail
+    )
     told = audit_mechanism(counts_everybody, epsilon="1", dataset=together, c_u=1, samples=200, floating_point="ignore")
     assert told.verdict is not Verdict.REFUTED
     assert told.to_json()["neighbours"] == "one user more or less, in one key"
@@ -370,8 +372,8 @@ def test_who_bounds_no_user_is_not_green_on_data_whose_users_are(keys, each, who
     assert audit.verdict is Verdict.UNDECIDED
     assert audit.detail.startswith(f"undecided: {who} leads to a violation")
     assert "--c-u gives the most keys of one user" in audit.detail
-    told = audit_mechanism(bounded(keys, each), **options, c_u=1, per_key=1)
-    assert told.verdict is Verdict.CONSISTENT, told.detail
+    result = audit_mechanism(bounded(keys, each), **options, c_u=1, per_key=1)
+    assert result.verdict is Verdict.CONSISTENT, result.detail
 
 
 def sums(low, high):

@@ -36,8 +36,8 @@ def search(release, limit=None):
 
 def loss(release, left, right):
     """Return the estimate of one pair."""
-    with (found := search(release)).surveyor.target:
-        return found.estimate_again([Candidate(Neighbours("pair", left, right), "")])[0].loss
+    with (pair_search := search(release)).surveyor.target:
+        return pair_search.estimate_again([Candidate(Neighbours("pair", left, right), "")])[0].loss
 
 
 @pytest.mark.parametrize("scale", [0.5, 1.0, 4.0])
@@ -87,10 +87,10 @@ def test_the_catalogue_finds_data_that_only_the_wrong_version_shows(wrong, right
     """Its best estimate is beyond twice that of the right one's."""
     best = []
     for release in (wrong, right):
-        with (found := search(release, limit=5000)).surveyor.target:
-            found.rank(model.powers(7, 20) if isinstance(model, HistogramModel) else ())
-            found.rank(model.candidates())
-            best.append(found.best()[0].loss)
+        with (pair_search := search(release, limit=5000)).surveyor.target:
+            pair_search.rank(model.powers(7, 20) if isinstance(model, HistogramModel) else ())
+            pair_search.rank(model.candidates())
+            best.append(pair_search.best()[0].loss)
     assert best[0] > 2 * best[1]
 
 
@@ -99,11 +99,11 @@ def test_a_search_is_replayed_by_its_number_of_pairs_and_keeps_data_that_ran_new
     model = HistogramModel(("a", "b"), named=True, adjacency=AddRemoveUser(1), largest=1000, seed=5)
     ranked = []
     for _ in range(2):
-        with (found := search(targets.adds, limit=20)).surveyor.target:
-            found.rank(model.candidates())
-            ranked.append([(one.candidate.pair.id, one.loss) for one in found.estimates])
-            assert found.reached
-            assert any(file.endswith("targets.py") for file, *_ in found.steps)
+        with (pair_search := search(targets.adds, limit=20)).surveyor.target:
+            pair_search.rank(model.candidates())
+            ranked.append([(one.candidate.pair.id, one.loss) for one in pair_search.estimates])
+            assert pair_search.reached
+            assert any(file.endswith("targets.py") for file, *_ in pair_search.steps)
     assert ranked[0] == ranked[1]
     assert len(ranked[0]) == 20
 
@@ -115,17 +115,17 @@ def test_strategies_draw_neighbours_of_any_adjacency(adjacency):
     pairs = [one.pair for one in draw_pairs(histogram_pairs(model, [{"a": 3}]), 40, seed=1)]
     for pair in pairs:
         adjacency.check(pair.left, pair.right)
-    seen = [max(pair.left.values()) for pair in pairs]
-    assert max(seen) > 12 > min(seen)
+    observations = [max(pair.left.values()) for pair in pairs]
+    assert max(observations) > 12 > min(observations)
 
 
 def test_rows_that_are_drawn_keep_to_the_range():
     """Values lie within the declared range."""
     model = RowModel(None, ("a",), Values(0.0, 2.0), 1, 3, replaces=False, declared=(True, True), seed=5)
     drawn = draw_pairs(row_pairs(model, []), 20, seed=1)
-    seen = [value for candidate in drawn for *_, value in candidate.pair.left.rows]
-    assert seen
-    assert all(0.0 <= value <= 2.0 for value in seen)
+    observations = [value for candidate in drawn for *_, value in candidate.pair.left.rows]
+    assert observations
+    assert all(0.0 <= value <= 2.0 for value in observations)
 
 
 def test_data_on_which_a_target_dies_are_left_out_beyond_the_known_and_reported_within():
@@ -137,9 +137,9 @@ def test_data_on_which_a_target_dies_are_left_out_beyond_the_known_and_reported_
         return len(rows) + rng.laplace(0, 1.0)
 
     model = RowModel(None, ("a",), Values(0.0, 2.0), 1, 1, replaces=False, declared=(True, True), seed=5)
-    with (found := search(release, limit=10**6)).surveyor.target:
-        found.rank(model.beyond())
-    assert {one.beyond for one in found.refused} >= {"a value of 1e+06"}
+    with (pair_search := search(release, limit=10**6)).surveyor.target:
+        pair_search.rank(model.beyond())
+    assert {one.beyond for one in pair_search.refused} >= {"a value of 1e+06"}
 
 
 def test_an_exception_beyond_the_data_is_an_output_at_finite_values_and_else_a_precondition():
@@ -178,14 +178,14 @@ def test_losses_of_several_numbers_add_or_their_squares_do():
 def test_the_same_seed_draws_the_same_pairs_whatever_modules_are_loaded(tmp_path, monkeypatch):
     """Hypothesis draws constants of the modules of the folder it runs in; an audit's replay may run elsewhere."""
     model = HistogramModel(("a", "b"), named=True, adjacency=AddRemoveUser(1), largest=2**20, seed=5)
-    drawn = []
+    draws = []
     for _ in range(2):
-        drawn.append([one.pair for one in draw_pairs(histogram_pairs(model, []), 150, seed=1)])
+        draws.append([one.pair for one in draw_pairs(histogram_pairs(model, []), 150, seed=1)])
         numbers = ", ".join(str(1000 + 37 * place) for place in range(100))
         (tmp_path / "project_of_user.py").write_text(f"NUMBERS = [{numbers}]\n")
         monkeypatch.syspath_prepend(tmp_path)
         importlib.import_module("project_of_user")
-    assert drawn[0] == drawn[1]
+    assert draws[0] == draws[1]
 
 
 @pytest.mark.parametrize("keys", [2, 3, 5, 6, 7])

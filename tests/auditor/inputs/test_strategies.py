@@ -22,18 +22,18 @@ def drawn(source):
 @pytest.mark.parametrize("source", [strategies.pairs, strategies.made, f"{FILE}:pairs", f"{FILE}:made"])
 def test_a_tuple_of_two_is_a_pair(source):
     """Of a live strategy, of a function that returns one, and of the names of both."""
-    found = drawn(source)
-    assert {len(one) for one in found} == {2}
-    pairs = yielded_neighbours(found, ONE, None)
+    result = drawn(source)
+    assert {len(one) for one in result} == {2}
+    pairs = yielded_neighbours(result, ONE, None)
     assert all("gold vip" in pair.left and "gold vip" not in pair.right for pair in pairs)
 
 
 def test_neighbours_are_made_of_a_data_set():
     """Each within the relation; the seed decides the examples."""
-    found = drawn(strategies.vips)
-    assert {len(one) for one in found} == {1}
-    assert found == drawn(strategies.vips)
-    for pair in yielded_neighbours(found, ONE, None):
+    result = drawn(strategies.vips)
+    assert {len(one) for one in result} == {1}
+    assert result == drawn(strategies.vips)
+    for pair in yielded_neighbours(result, ONE, None):
         ONE.check(pair.left, pair.right)
 
 
@@ -74,10 +74,10 @@ def refuses(rows, rng):
 )
 def test_an_audit_that_saw_nothing_proposes_a_strategy(mechanism, reason):
     """In a whole call."""
-    found = audit_mechanism(mechanism, epsilon="1", rows=True, values=(1.0, 1.0), c_u=1, per_key=1, budget=5.0)
-    assert found.verdict is Verdict.UNDECIDED
-    assert reason in found.detail
-    assert "strategy=FILE.py:STRATEGY" in found.would_take.command
+    result = audit_mechanism(mechanism, epsilon="1", rows=True, values=(1.0, 1.0), c_u=1, per_key=1, budget=5.0)
+    assert result.verdict is Verdict.UNDECIDED
+    assert reason in result.detail
+    assert "strategy=FILE.py:STRATEGY" in result.would_take.command
 
 
 def test_a_strategy_beside_a_pair_is_refused():
@@ -90,6 +90,6 @@ def test_a_strategy_beside_a_pair_is_refused():
 @pytest.mark.parametrize("option", ["strategy", "dataset"])
 def test_data_that_only_the_strategy_yields_refute(option):
     """As a strategy, or in the place of the data."""
-    found = audit_mechanism(strategies.counts_gold, epsilon="1", budget=20.0, **{option: strategies.pairs})
-    assert found.verdict is Verdict.REFUTED
-    assert "gold vip" in {*found.pair.left, *found.pair.right}
+    result = audit_mechanism(strategies.counts_gold, epsilon="1", budget=20.0, **{option: strategies.pairs})
+    assert result.verdict is Verdict.REFUTED
+    assert "gold vip" in {*result.pair.left, *result.pair.right}

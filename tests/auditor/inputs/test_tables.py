@@ -144,12 +144,12 @@ def test_a_missing_threshold_of_a_frame_is_found_by_the_plugin():
 @pytest.mark.slow
 def test_own_neighbours_are_made_of_frames():
     """The function is given the data in the form of the target, and returns two frames."""
-    found = audit_mechanism(
+    result = audit_mechanism(
         frames.frame_wrong, epsilon="1", dataset=FRAME, neighbours=f"{frames.__file__}:neighbours", budget=20.0
     )
-    assert found.verdict is Verdict.REFUTED
-    assert found.pair.id == "custom 0"
-    assert len(found.pair.left.rows) == len(found.pair.right.rows) + 1
+    assert result.verdict is Verdict.REFUTED
+    assert result.pair.id == "custom 0"
+    assert len(result.pair.left.rows) == len(result.pair.right.rows) + 1
 
 
 @pytest.mark.parametrize(("cell", "kind"), [([1, 2], "list"), (Decimal("1.5"), "Decimal"), (b"x", "bytes")])

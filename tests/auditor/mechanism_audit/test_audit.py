@@ -270,15 +270,15 @@ def test_the_terminal_says_every_bound(capsys):
     """Epsilon, the profile, the trade-off function and the efficiency with its law, as the JSON has them."""
     words = ["mechanism", "half_noise", "--samples", "4000", "--pair", '{"left": {"k0": 8}, "right": {"k0": 7}}']
     assert invoke(words) == ExitCode.FINDINGS
-    shown = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert invoke([*words, "--json"]) == ExitCode.FINDINGS
     document = json.loads(capsys.readouterr().out)
-    assert f"epsilon is at least {document['epsilon_lower']} at delta=" in shown
-    assert f"delta is at least, by epsilon and all at once: {document['profile_lower']['0']} at 0, " in shown
+    assert f"epsilon is at least {document['epsilon_lower']} at delta=" in output
+    assert f"delta is at least, by epsilon and all at once: {document['profile_lower']['0']} at 0, " in output
     corner = document["tradeoff"]["corners"][1]
-    assert f"({corner['fpr']}, {corner['fnr']})" in shown
-    assert f"efficiency about {document['efficiency']}, by the {document['efficiency_law']} law" in shown
-    assert "stopped by its decision" in shown
+    assert f"({corner['fpr']}, {corner['fnr']})" in output
+    assert f"efficiency about {document['efficiency']}, by the {document['efficiency_law']} law" in output
+    assert "stopped by its decision" in output
 
 
 @pytest.mark.slow
@@ -287,9 +287,9 @@ def test_too_few_releases_are_no_pass(capsys):
     pair = '{"left": {"k0": 1}, "right": {}}'
     words = ["mechanism", f"{NASTY}:release", "--epsilon", "1", "--delta", "0.5", "--pair", pair, "--blocks", "1"]
     assert invoke(words) == ExitCode.UNDECIDED
-    told = capsys.readouterr().out
-    assert told.startswith("undecided")
-    assert "event" not in told  # none tells anything
+    output = capsys.readouterr().out
+    assert output.startswith("undecided")
+    assert "event" not in output  # none tells anything
 
 
 # --- power ------------------------------------------------------------------------------------------------------------
@@ -309,9 +309,11 @@ def test_a_silence_of_less_power_than_asked_for_is_undecided():
     assert "--detect 0.001 asks for 0.001; that takes about" in short.detail
     assert float(short.to_json()["would_take"]["samples"]) > 3000
     assert enough.to_json()["would_take"] is None
-    asked = {name: float(value) for name, value in re.findall(r"(budget|samples)=([\d.]+)", short.would_take.command)}
-    assert asked.keys() == {"budget", "samples"}
-    decided = audit(Noisy(1.0), pair=PAIR, detect="0.001", samples=int(asked["samples"]), budget=asked["budget"])
+    requests = {
+        name: float(value) for name, value in re.findall(r"(budget|samples)=([\d.]+)", short.would_take.command)
+    }
+    assert requests.keys() == {"budget", "samples"}
+    decided = audit(Noisy(1.0), pair=PAIR, detect="0.001", samples=int(requests["samples"]), budget=requests["budget"])
     assert decided.verdict is Verdict.CONSISTENT
 
 
@@ -344,11 +346,11 @@ def test_twice_a_small_pure_epsilon_has_to_be_seen():
 @pytest.mark.slow
 def test_releases_are_drawn_until_the_power_is_reached():
     """Not told how many, an audit goes on to what --detect takes, and not far beyond."""
-    found = audit(Noisy(1.0), pair=PAIR, delta="0.001", detect="1.5x")
-    assert found.verdict is Verdict.CONSISTENT
-    assert float(found.to_json()["power"]) <= 0.0015
-    assert 100_000 < found.result.samples < 1_000_000
-    assert found.stopped == "power"
+    result = audit(Noisy(1.0), pair=PAIR, delta="0.001", detect="1.5x")
+    assert result.verdict is Verdict.CONSISTENT
+    assert float(result.to_json()["power"]) <= 0.0015
+    assert 100_000 < result.result.samples < 1_000_000
+    assert result.stopped == "power"
 
 
 @pytest.mark.parametrize(
@@ -422,12 +424,12 @@ def test_a_pair_on_which_almost_every_release_raises_is_no_audit():
 @pytest.mark.slow
 def test_exact_counts_of_keys_that_are_named_are_refuted():
     """The same function that nothing was seen of, on keys that it knows."""
-    known = audit(
+    result = audit(
         lambda histogram, rng: {key: histogram[key] for key in ("NY", "TX") if key in histogram}, keys=("NY",)
     )
-    assert known.verdict is Verdict.REFUTED
-    assert set(known.pair.left) == {"NY"}
-    assert "--keys NY" in known.reproduce
+    assert result.verdict is Verdict.REFUTED
+    assert set(result.pair.left) == {"NY"}
+    assert "--keys NY" in result.reproduce
 
 
 @pytest.mark.slow
@@ -700,8 +702,8 @@ def test_what_a_violation_needs_is_what_is_left(needs, smallest):
     for left, changed in (({"a": 60, "b": 60, "c": 60, "d": 60}, "b"), ({"a": 8, "b": 7, "c": 7}, "a")):
         pair = lowered(Neighbours("x", left, {**left, changed: left[changed] - 1}), [], 0)
         if needs(pair.left, pair.right):
-            found = shrunk(pair, lambda smaller: needs(smaller.left, smaller.right))[-1]
-            assert (len(found.left), sorted(found.left.values())) == (len(smallest), sorted(smallest.values()))
+            result = shrunk(pair, lambda smaller: needs(smaller.left, smaller.right))[-1]
+            assert (len(result.left), sorted(result.left.values())) == (len(smallest), sorted(smallest.values()))
 
 
 def test_a_descent_ends_when_there_is_no_time():
@@ -837,9 +839,9 @@ STARTED = None
 def test_processes_that_a_target_leaves_running_are_named():
     """They end with it; a target that starts none has no such note."""
     audits = [audit(release, pair=PAIR, samples=64) for release in (with_a_child, pairs_of)]
-    named = [[note for note in told.notes if "started processes running" in note] for told in audits]
-    assert [len(notes) for notes in named] == [1, 0]
-    assert "leaves 1 started processes running at the end" in named[0][0]
+    names = [[note for note in told.notes if "started processes running" in note] for told in audits]
+    assert [len(notes) for notes in names] == [1, 0]
+    assert "leaves 1 started processes running at the end" in names[0][0]
 
 
 @pytest.mark.slow
@@ -856,9 +858,9 @@ def test_a_target_that_leaves_a_process_at_each_release_is_given_up(jobs, tmp_pa
         (tmp_path / str(child)).touch()
         return round(sum(histogram.values()) + rng.laplace(), 1)
 
-    told = audit(with_children, pair=PAIR, jobs=jobs)
-    assert told.verdict is Verdict.ERROR
-    assert "more than 24" in told.detail
+    result = audit(with_children, pair=PAIR, jobs=jobs)
+    assert result.verdict is Verdict.ERROR
+    assert "more than 24" in result.detail
     started = [file.name for file in tmp_path.iterdir()]
     assert len(started) > 24
     assert all(task_times(f"/proc/{pid}/stat")[0] in "Z?" for pid in started)
@@ -874,9 +876,9 @@ def chatty(histogram, rng):
 def test_what_a_target_prints_is_named():
     """With how much: no bet sees it; one that prints nothing has no such note."""
     audits = [audit(release, pair=PAIR, samples=64) for release in (chatty, pairs_of)]
-    named = [[note for note in told.notes if "bytes to standard output" in note] for told in audits]
-    assert [len(notes) for notes in named] == [1, 0]
-    assert int(re.search(r"([\d,]+) bytes", named[0][0])[1].replace(",", "")) > 64 * len("{'k0': 1}\n")
+    names = [[note for note in told.notes if "bytes to standard output" in note] for told in audits]
+    assert [len(notes) for notes in names] == [1, 0]
+    assert int(re.search(r"([\d,]+) bytes", names[0][0])[1].replace(",", "")) > 64 * len("{'k0': 1}\n")
 
 
 def chatty_nonsense(histogram, rng):

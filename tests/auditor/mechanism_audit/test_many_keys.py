@@ -30,8 +30,8 @@ def result_of(name, delta, **options):
     with request.located() as target:
         sampler = Sampler(target, Pace(request.budget, request.blocks))
         sampler.rows = request.rows
-        found = many_keys.many_keys_test(sampler, request.promise(), request, 1e-9, notes)
-    return found, notes, tuple(sampler.pace.drawn)
+        result = many_keys.many_keys_test(sampler, request.promise(), request, 1e-9, notes)
+    return result, notes, tuple(sampler.pace.drawn)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_a_threshold_one_too_low_is_refuted_on_neighbours_of_many_keys(name, opt
     left, right = test.neighbours.left, test.neighbours.right
     if options.get("direction") == "backward":
         left, right = right, left
-    lost, won = left.keys() - right.keys(), right.keys() - left.keys()
-    assert lost == set(test.keys)
+    loss, won = left.keys() - right.keys(), right.keys() - left.keys()
+    assert loss == set(test.keys)
     assert len(won) == (options.get("adjacency") == "replace")
     assert set(left.values()) == {1}
     assert len(left) == test.users

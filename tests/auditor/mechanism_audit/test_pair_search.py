@@ -34,8 +34,16 @@ pytestmark = pytest.mark.usefixtures("verdict_alone")
 
 def audit(release, **options):
     """Audit at (1, 1e-3) with pairs searched, by so many releases that the clock does not matter."""
-    given = {"epsilon": "1", "delta": "1e-3", "detect": "0.9", "budget": 200.0, "samples": 60_000, "seed": 5, **options}
-    return audit_mechanism(release, **given)
+    arguments = {
+        "epsilon": "1",
+        "delta": "1e-3",
+        "detect": "0.9",
+        "budget": 200.0,
+        "samples": 60_000,
+        "seed": 5,
+        **options,
+    }
+    return audit_mechanism(release, **arguments)
 
 
 @pytest.mark.slow
@@ -144,8 +152,8 @@ def test_suspects_are_looked_at_in_rounds():
     plain = [Neighbours(f"p{i}", {"a": 20 + i}, {"a": 19 + i}) for i in range(9)]
     with ExitStack() as stack:
         sampler = sampler_of(leaky.exactly_seven, stack)
-        found = suspects(sampler, [*plain, leak], hypothesis(1.0, 1e-3), 3, 1000.0)
-        assert found[0] is leak
+        leaks = suspects(sampler, [*plain, leak], hypothesis(1.0, 1e-3), 3, 1000.0)
+        assert leaks[0] is leak
         assert sampler.pace.drawn == [10 + 10 + ROUNDS[2][0]]
         sampler.pace = Pace(np.inf, (4,))
         assert suspects(sampler, [*plain, leak], hypothesis(1.0, 1e-3), 3, 1000.0) == [*plain, leak]
@@ -312,10 +320,10 @@ def test_where_draws_cannot_be_seen_nothing_is_said_of_them():
 @pytest.mark.slow
 def test_a_threshold_on_the_true_count_behind_rare_releases_is_refuted():
     """A count of 5 is released with probability e^-4 / 2 = 0.0092, one of 4 never: told nothing but the promise."""
-    found = audit(rarely_shown_above(5), delta="1e-5")
-    assert found.verdict is Verdict.REFUTED, found.detail
-    assert (found.pair.left, found.pair.right) == ({"k0": 5}, {"k0": 4})
-    assert found.result.delta_lower < 0.0092
+    result = audit(rarely_shown_above(5), delta="1e-5")
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert (result.pair.left, result.pair.right) == ({"k0": 5}, {"k0": 4})
+    assert result.result.delta_lower < 0.0092
 
 
 def over_a_common_bar(histogram, rng):

@@ -38,11 +38,11 @@ def right(histogram, rng):
 def test_an_audit_ends_within_the_limit_and_one_release():
     """Nothing is said of a target that gives a release a second."""
     begun = time.monotonic()
-    found = audit_mechanism(waits, epsilon="1", delta="0.01", keys=("a",), wall=5.0)
+    result = audit_mechanism(waits, epsilon="1", delta="0.01", keys=("a",), wall=5.0)
     assert time.monotonic() - begun < 5.0 + RELEASE + IMPORT
-    assert found.verdict is Verdict.UNDECIDED
-    assert re.search(r"within --wall 5 seconds \(a release takes about \d.* s\); allow more with --wall", found.detail)
-    assert "--wall 5" in found.reproduce
+    assert result.verdict is Verdict.UNDECIDED
+    assert re.search(r"within --wall 5 seconds \(a release takes about \d.* s\); allow more with --wall", result.detail)
+    assert "--wall 5" in result.reproduce
 
 
 @pytest.mark.slow
@@ -51,11 +51,11 @@ def test_a_limit_that_suffices_for_the_evidence_refutes():
     wrong = audit_mechanism(quick, epsilon="1", delta="0.01", keys=("a",), wall=60.0)
     assert wrong.verdict is Verdict.REFUTED
     begun = time.monotonic()
-    found = audit_mechanism(right, epsilon="1", delta="0.01", keys=("a", "b"), wall=20.0)
+    result = audit_mechanism(right, epsilon="1", delta="0.01", keys=("a", "b"), wall=20.0)
     assert time.monotonic() - begun < 20.0 + RELEASE + IMPORT
-    assert found.verdict is Verdict.UNDECIDED
-    assert found.result is not None
-    assert found.result.samples > 0
+    assert result.verdict is Verdict.UNDECIDED
+    assert result.result is not None
+    assert result.result.samples > 0
 
 
 def test_the_share_of_the_wall_clock_that_is_over_counts_as_spent(monkeypatch):
@@ -95,11 +95,11 @@ def test_an_audit_without_a_release_for_a_test_says_what_would_decide():
     def total(histogram, rng):
         return round(sum(histogram.values()) + rng.laplace(0, 1), 1)
 
-    found = audit_mechanism(total, epsilon="1", blocks=(4, *(0,) * 9, 2, 1, 0, 0, 1, 0, 0, 0))
-    assert found.verdict is Verdict.UNDECIDED
-    assert found.detail.startswith("undecided: makes too few releases to bet on within the budget of 60 CPU seconds")
-    assert "a release takes about" in found.detail
-    assert found.would_take.seconds == 600
+    result = audit_mechanism(total, epsilon="1", blocks=(4, *(0,) * 9, 2, 1, 0, 0, 1, 0, 0, 0))
+    assert result.verdict is Verdict.UNDECIDED
+    assert result.detail.startswith("undecided: makes too few releases to bet on within the budget of 60 CPU seconds")
+    assert "a release takes about" in result.detail
+    assert result.would_take.seconds == 600
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,13 @@ def test_the_page_is_accessible(browser, tmp_path, width):
 def test_pages_of_the_site_are_accessible(browser, tmp_path):
     """Its index, and a page of each kind of subject."""
     pages = site(sample_report())
-    seen = ["index.html", "chapters/accuracy.html", "subjects/half_noise.html", "subjects/wilkins2024.thm5.4.html"]
-    for name in seen:
+    observations = [
+        "index.html",
+        "chapters/accuracy.html",
+        "subjects/half_noise.html",
+        "subjects/wilkins2024.thm5.4.html",
+    ]
+    for name in observations:
         passed, broken = looked_at(pages[name], browser, tmp_path, 390)
         assert broken == [], name
         assert passed > 20
@@ -153,9 +158,9 @@ def test_cards_are_ordered_the_first_at_once_and_all_in_the_end(browser, tmp_pat
     ]
     page = render(report.model_copy(update={"claims": claims, "errata": []}))
     printed, by_verdict, again = run_in(page, browser[0], [TELL + SORT], tmp_path, 1280)
-    wanted = [*printed[1::3], *printed[2::3], *printed[::3]]
+    expected = [*printed[1::3], *printed[2::3], *printed[::3]]
     assert printed == [claim.id for claim in claims]
-    assert by_verdict == [wanted[:3], wanted]
+    assert by_verdict == [expected[:3], expected]
     assert again == [printed[:3], printed]
 
 

@@ -72,8 +72,8 @@ def test_the_schema_refuses_what_is_not_sarif(wrong):
 
 def test_a_badge_says_the_answer_in_a_word():
     """As an endpoint of a badge service expects it."""
-    shown = json.loads(ci.badge(REPORT))
-    assert shown == {
+    document = json.loads(ci.badge(REPORT))
+    assert document == {
         "schemaVersion": 1,
         "label": "privacy audit",
         "message": f"fail, {len(REPORT.findings)} findings",

@@ -267,8 +267,8 @@ def test_every_finding_is_there_with_its_command(page):
     }
     assert len(re.findall(r"<details|<p\b[^>]*>(?:<b[^>]*>[^<]*</b> )?<code>", entries)) == len(report.findings)
     for finding in report.findings:
-        own = re.findall(rf'id="?{re.escape(anchor(finding.id))}[" >]', page)
-        assert len(own) == (finding.id in leads)
+        matches = re.findall(rf'id="?{re.escape(anchor(finding.id))}[" >]', page)
+        assert len(matches) == (finding.id in leads)
         assert f"See it again: <code>{finding.reproduce}</code>" in page
     assert page.count("See it again") == len(sample_report().findings)
 
@@ -333,8 +333,8 @@ def test_a_few_short_facts_follow_the_headline_and_more_open():
     three = Enclosed(lower="3", upper="3", value="3")
     row = EnclosureRow(parameters={"x": "2"}, quantity=three)
     short = EnclosuresEvidence(quantity="delta", digits=9, relation="equal", cases=1, rows=[row])
-    found = few_facts(finding.model_copy(update={"evidence": [short]}), {"points": "1"}, {})
-    assert found == {"digits": "9", "hardest at": "x = 2", "delta": "3"}
+    result = few_facts(finding.model_copy(update={"evidence": [short]}), {"points": "1"}, {})
+    assert result == {"digits": "9", "hardest at": "x = 2", "delta": "3"}
     long = short.model_copy(update={"rows": [EnclosureRow(parameters={"x": "2" * 200}, quantity=three)]})
     assert few_facts(finding.model_copy(update={"evidence": [long]}), {}, {}) == {}
     assert few_facts(finding, {}, {}) == {}
@@ -356,10 +356,10 @@ def test_a_box_is_told_once_in_the_table_of_a_proof(monkeypatch):
     """Where a goal's box, or the names that begin it, was told, its step is named; nothing else is left out."""
     wide, narrow = "0 <= epsilon <= 700, 1 <= c_u <= 30, an integer", "1e-6 <= sigma <= 1000000, any real gap"
     over = [wide, wide, f"{wide}, 0 <= place", narrow, narrow, f"{wide}0", f"{wide}, 0 <= place"]
-    shown = [f"{rule}: x >= 0 over {box}" for rule, box in zip("ABCDEFG", over, strict=True)]
+    outputs = [f"{rule}: x >= 0 over {box}" for rule, box in zip("ABCDEFG", over, strict=True)]
     steps = [
         ProofEvidence(step=f"1.{place}", method="", expression=goal, boxes=place + 1)
-        for place, goal in enumerate(shown, start=1)
+        for place, goal in enumerate(outputs, start=1)
     ]
     ((_records, _shared, _names, shortened),) = groups(steps)
     assert [row[:2] for row in shortened[2:]] == [["1.3", "C: x >= 0 there, 0 ≤ place"], ["4 more", "in report.json"]]
@@ -367,12 +367,12 @@ def test_a_box_is_told_once_in_the_table_of_a_proof(monkeypatch):
     ((_records, _shared, names, rows),) = groups(steps)
     place = names.index("shown")
     assert [row[place] for row in rows] == [
-        shown[0].replace("<=", "≤"),
+        outputs[0].replace("<=", "≤"),
         "B: x >= 0 there",
         "C: x >= 0 there, 0 ≤ place",
-        shown[3].replace("<=", "≤"),
+        outputs[3].replace("<=", "≤"),
         "E: x >= 0 over that of 1.4",
-        shown[5].replace("<=", "≤"),
+        outputs[5].replace("<=", "≤"),
         "G: x >= 0 over that of 1.3",
     ]
 

@@ -46,9 +46,9 @@ def test_every_statement_is_read():
     claims = registry().claims.values()
     assert claims
     for claim in claims:
-        shown = to_mathml(claim.statement)
-        assert shown.startswith("<math>"), claim.id
-        assert "\\" not in "".join(ET.fromstring(f"<p>{shown}</p>").itertext()), claim.id  # noqa: S314 - our own markup
+        output = to_mathml(claim.statement)
+        assert output.startswith("<math>"), claim.id
+        assert "\\" not in "".join(ET.fromstring(f"<p>{output}</p>").itertext()), claim.id  # noqa: S314 - our own markup
         assert "\\" not in to_text(claim.statement), claim.id
         assert to_text(claim.statement), claim.id
 

@@ -35,11 +35,11 @@ def with_subjects(*subjects: str) -> AuditReport:
 
 def outlines(report: AuditReport) -> dict[str, Outline]:
     """Every page of the site, parsed."""
-    found = {}
+    results = {}
     for path, page in html.site(report).items():
-        found[path] = Outline()
-        found[path].feed(page)
-    return found
+        results[path] = Outline()
+        results[path].feed(page)
+    return results
 
 
 @pytest.fixture(scope="module")

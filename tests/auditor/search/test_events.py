@@ -369,5 +369,5 @@ def test_what_neither_side_has_shown_may_speak_for_the_side_with_a_key_of_its_ow
     """Bets are placed on the key before its first release."""
     silent = one_key(np.full(16, np.nan))
     view = learn(silent, silent, replace(CLAIM, new_key=direction)).view
-    shown = one_key([1.0])
-    assert any(view.event(direction, size).count(shown) for size in range(1, view.partition.cells))
+    output = one_key([1.0])
+    assert any(view.event(direction, size).count(output) for size in range(1, view.partition.cells))

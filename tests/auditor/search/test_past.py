@@ -58,8 +58,8 @@ def test_the_lowest_bit_is_that_of_the_exact_fraction() -> None:
     bits[:500] >>= 12
     values = np.concatenate([bits.view(np.float64), [5e-324, 2.0**-1022, -3.5, 1.7976931348623157e308]])
     values = values[np.isfinite(values) & (values != 0)]
-    found = LowestBit("a").column(Sample(("a",), values[:, None]))
-    for value, exponent in zip(values.tolist(), found.astype(int).tolist(), strict=True):
+    result = LowestBit("a").column(Sample(("a",), values[:, None]))
+    for value, exponent in zip(values.tolist(), result.astype(int).tolist(), strict=True):
         odd = Fraction(value) / Fraction(2) ** exponent
         assert odd.denominator == 1
         assert odd.numerator % 2

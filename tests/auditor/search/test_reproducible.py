@@ -15,10 +15,15 @@ QUIET = settings(max_examples=300, database=None, deadline=None, phases=(Phase.g
 
 def drawn(seed):
     """Every integer that a search that never ends early looks at."""
-    seen = []
+    observations = []
     random = Random(seed)  # noqa: S311 - a search, not a secret
-    find(st.integers(0, 10**9), lambda value: seen.append(value) or len(seen) > 250, settings=QUIET, random=random)
-    return seen
+    find(
+        st.integers(0, 10**9),
+        lambda value: observations.append(value) or len(observations) > 250,
+        settings=QUIET,
+        random=random,
+    )
+    return observations
 
 
 @pytest.mark.slow

@@ -20,16 +20,16 @@ FUNCTIONS = {
 def test_a_bracket_holds_the_zero_and_keeps_the_signs_of_its_ends(name: str) -> None:
     """The ends are evaluated, at most the width apart, and have the signs of those given."""
     function, low, high, zero = FUNCTIONS[name]
-    seen = {low: function(low), high: function(high)}
+    observations = {low: function(low), high: function(high)}
 
     def watched(x: float) -> float:
         assert low < x < high
-        return seen.setdefault(x, function(x))
+        return observations.setdefault(x, function(x))
 
     left, right = bracket_of_zero(watched, low, high, 1e-6, function(low), function(high))
     assert left <= zero <= right <= left + 1e-6
-    assert (seen[left] >= 0) == (function(low) >= 0)
-    assert (seen[right] >= 0) == (function(high) >= 0)
+    assert (observations[left] >= 0) == (function(low) >= 0)
+    assert (observations[right] >= 0) == (function(high) >= 0)
 
 
 def test_a_smooth_function_takes_fewer_evaluations_than_halving() -> None:

@@ -96,8 +96,8 @@ def test_the_power_that_is_stated_is_reached(users, releases):
     """Of independent keys at the detectable mean, .95 of the runs refute; the margin is of 400 runs."""
     allowed, alpha = 1e-3, 1e-4
     stated = ManyKeysBets(allowed, alpha, [users] * releases, [0] * releases).detectable_mean()
-    shown = np.random.default_rng(users).binomial(users, stated, (400, releases))
-    refuted = int((log_capitals(shown, users, allowed) >= -math.log(alpha)).sum())
+    released_counts = np.random.default_rng(users).binomial(users, stated, (400, releases))
+    refuted = int((log_capitals(released_counts, users, allowed) >= -math.log(alpha)).sum())
     assert allowed < stated < 1
     assert binom.cdf(refuted, 400, 0.94) > CERTAINTY
     assert refuted < 400  # a mean that every run refutes is not the smallest
@@ -154,8 +154,8 @@ def first_in_order(counts, others):
 def all_by_one_draw(counts, others):
     """Return the law of all keys or none, by one Laplace draw on the total count."""
     total = sum(count + others for count in counts)
-    kept = float(laplace.sf(len(counts) * others + 1 - total, scale=1 / EPSILON))
-    return {frozenset(range(len(counts))): kept, frozenset(): 1 - kept}
+    value = float(laplace.sf(len(counts) * others + 1 - total, scale=1 / EPSILON))
+    return {frozenset(range(len(counts))): value, frozenset(): 1 - value}
 
 
 def first_two_kept(counts, _others):

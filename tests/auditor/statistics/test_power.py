@@ -63,13 +63,13 @@ def test_power_is_what_simulation_finds() -> None:
 def test_detectable_delta_is_caught_with_the_stated_power_and_less_is_not() -> None:
     """At the detectable delta the power is .95; one per cent below the excess it is less."""
     n, q, epsilon, delta, threshold = 2000, 0.1, 1.0, 0.01, 8.0
-    found = power.detectable_delta(n, q, epsilon, delta, threshold)
+    result = power.detectable_delta(n, q, epsilon, delta, threshold)
 
     def reached(excess: float) -> float:
         return power.betting_power(n, math.exp(epsilon) * q + excess, q, epsilon, delta, threshold)
 
-    assert reached(found) >= 0.95
-    assert reached(delta + 0.99 * (found - delta)) < 0.95
+    assert reached(result) >= 0.95
+    assert reached(delta + 0.99 * (result - delta)) < 0.95
 
 
 @pytest.mark.parametrize("q", [0.37, 0.9, 1.0])
@@ -81,10 +81,10 @@ def test_an_event_that_is_too_frequent_on_the_other_side_shows_nothing(q: float)
 @pytest.mark.slow
 def test_detectable_delta_shrinks_with_the_number_of_releases() -> None:
     """More releases catch smaller violations; none catch nothing."""
-    found = [power.detectable_delta(n, 0.05, 1.0, 1e-5, 10.0) for n in (0, 1000, 10_000, 100_000)]
-    assert found[0] == 1.0
-    assert found == sorted(found, reverse=True)
-    assert found[-1] < 0.02
+    results = [power.detectable_delta(n, 0.05, 1.0, 1e-5, 10.0) for n in (0, 1000, 10_000, 100_000)]
+    assert results[0] == 1.0
+    assert results == sorted(results, reverse=True)
+    assert results[-1] < 0.02
 
 
 def test_optimum_where_one_side_never_shows_a_cell() -> None:
@@ -115,8 +115,8 @@ def test_laws_of_a_profile_dominate_and_are_close(scale: float, rel: float) -> N
     laws = power.laws_of_profile(laplace_profile(scale), 1.0)
     assert laws is not None
     assert all(math.isclose(law.sum(), 1.0, rel_tol=1e-6) for law in laws)
-    found = power.kl_inf(*laws, 1.0, 0.0, 0.0)
-    assert exact.lower <= found.upper <= exact.upper * (1 + rel)
+    value = power.kl_inf(*laws, 1.0, 0.0, 0.0)
+    assert exact.lower <= value.upper <= exact.upper * (1 + rel)
 
 
 def test_what_is_no_profile_has_no_laws() -> None:
@@ -136,5 +136,5 @@ def test_the_bracket_is_narrow_where_a_cell_of_next_to_no_mass_is_missed():
     """Without delta each cell has to keep the claim: what misses it by dust costs dust."""
     laws = BROKEN["histogram with inverted scale"].laws(0.7)
     for left, right in (laws, power.laws_of_profile(laplace_profile(0.8), 1.0)):
-        found = power.kl_inf(left, right, 0.7, 0.0, 0.0)
-        assert 0 < found.lower <= found.upper <= 1.01 * found.lower
+        value = power.kl_inf(left, right, 0.7, 0.0, 0.0)
+        assert 0 < value.lower <= value.upper <= 1.01 * value.lower

@@ -74,8 +74,8 @@ def test_forms_are_the_categories_with_their_numbers(columns: int) -> None:
     assert names == same_names
     assert counts.tolist() == np.bincount(index, minlength=len(names)).tolist()
     assert len(set(names)) == len(names)
-    shown = [released_keys([k for k, v in zip(sample.keys, row, strict=True) if not math.isnan(v)]) for row in values]
-    assert dict(zip(names, counts.tolist(), strict=True)) == Counter(shown)
+    outputs = [released_keys([k for k, v in zip(sample.keys, row, strict=True) if not math.isnan(v)]) for row in values]
+    assert dict(zip(names, counts.tolist(), strict=True)) == Counter(outputs)
 
 
 def test_forms_of_outputs_are_counted_too() -> None:

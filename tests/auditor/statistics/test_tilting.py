@@ -109,9 +109,9 @@ def test_a_delta_of_1e_12_is_enclosed_within_five_per_cent(case: Callable[[], tu
     """Sums, compositions and correlated noise: 1e5 losses, 95 per cent, twenty seeds, each end at most 5 % away."""
     loss, epsilon, exact = case()
     assert 1e-13 < exact < 2e-11
-    found = [tilted_interval(loss, epsilon, 100_000, 0.05, np.random.default_rng(seed)) for seed in range(20)]
-    assert all(0.95 * exact <= interval.lower <= interval.upper <= 1.05 * exact for interval in found)
-    covered = sum(interval.lower <= exact * (1 + 1e-6) and exact * (1 - 1e-6) <= interval.upper for interval in found)
+    results = [tilted_interval(loss, epsilon, 100_000, 0.05, np.random.default_rng(seed)) for seed in range(20)]
+    assert all(0.95 * exact <= interval.lower <= interval.upper <= 1.05 * exact for interval in results)
+    covered = sum(interval.lower <= exact * (1 + 1e-6) and exact * (1 - 1e-6) <= interval.upper for interval in results)
     assert binom.cdf(covered, 20, 0.95) > 1e-9
 
 

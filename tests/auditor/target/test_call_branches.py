@@ -250,9 +250,9 @@ def test_numbers_of_conditions_are_points():
     branches = CallBranches(len)
     branches.sites = [{"comparisons": [("epsilon", "==", 2.5), ("unknown", "<", 3.0)], "solutions": []}]
     box = search_box(registry().claim(CLAIM).domain)
-    found = constants(branches.sites, [1.75, -5.0], box)
-    assert found["epsilon"] == [2.5, 1.75, -5.0, math.nextafter(2.5, 0), math.nextafter(2.5, 3)]
-    assert found["mu"] == [1.75]
+    result = constants(branches.sites, [1.75, -5.0], box)
+    assert result["epsilon"] == [2.5, 1.75, -5.0, math.nextafter(2.5, 0), math.nextafter(2.5, 3)]
+    assert result["mu"] == [1.75]
     assert untaken([], set(), box) == []
 
 

@@ -60,8 +60,8 @@ def test_what_is_drawn_does_not_depend_on_the_number_of_processes(n, plan):
 def test_parts_have_generators_of_their_own():
     """Of 320 normal draws no two are the same, and the next request's are others."""
     with crew(lambda _histogram, rng: rng.normal(), 2) as target:
-        drawn = np.concatenate([target.sample({"k0": 1}, 160, 1, (place,)).values for place in range(2)])
-    assert len(np.unique(drawn)) == 320
+        draws = np.concatenate([target.sample({"k0": 1}, 160, 1, (place,)).values for place in range(2)])
+    assert len(np.unique(draws)) == 320
 
 
 @pytest.mark.slow
@@ -105,11 +105,11 @@ def test_an_audit_says_the_same_with_any_number_of_processes(spread, claimed, sa
     file.write_text(SLOW.replace("SPREAD", str(spread)), "utf-8")
     pair = json.dumps({"left": {"k0": 2, "k1": 1}, "right": {"k0": 1, "k1": 1}})
     words = ["mechanism", f"{file}:release", "--epsilon", "1", "--delta", claimed, "--pair", pair, "--samples", "600"]
-    found = []
+    results = []
     for jobs in ("1", "4"):
         code = invoke([*words, "--json", "--jobs", jobs])
-        found.append((code, json.loads(capsys.readouterr().out)))
-    assert found[0] == found[1]
-    assert found[0][0] == said
-    again = shlex.split(found[0][1]["reproduce"])[1:]
-    assert (invoke([*again, "--json"]), json.loads(capsys.readouterr().out)) == found[0]
+        results.append((code, json.loads(capsys.readouterr().out)))
+    assert results[0] == results[1]
+    assert results[0][0] == said
+    again = shlex.split(results[0][1]["reproduce"])[1:]
+    assert (invoke([*again, "--json"]), json.loads(capsys.readouterr().out)) == results[0]

@@ -80,11 +80,11 @@ def alone(output):
 def test_an_output_is_the_same_whatever_came_before():
     """In any order, again and again."""
     rng = np.random.default_rng(0)
-    drawn = [OUTPUTS[place] for place in rng.integers(len(OUTPUTS), size=400)]
+    draws = [OUTPUTS[place] for place in rng.integers(len(OUTPUTS), size=400)]
     releases = Releases()
-    for output in drawn:
+    for output in draws:
         releases.add_output(output)
-    assert decoded(releases) == [alone(output) for output in drawn]
+    assert decoded(releases) == [alone(output) for output in draws]
 
 
 def test_keys_and_lists_are_told_in_the_order_of_a_release():

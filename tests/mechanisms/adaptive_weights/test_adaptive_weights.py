@@ -20,11 +20,11 @@ def distance(mechanism, left, right):
 
 def records(rng, users, keys, most):
     """Return the records of users with some keys each."""
-    found = {}
+    results = {}
     for user in range(users):
         for key in rng.choice(keys, size=rng.integers(1, most + 1), replace=False):
-            found[f"v{user}/k{key}"] = 1
-    return found
+            results[f"v{user}/k{key}"] = 1
+    return results
 
 
 def test_the_weight_above_the_level_goes_back_and_a_share_of_it_to_the_other_key():

@@ -44,18 +44,18 @@ def test_two_counters_have_a_ratio_of_one():
 @pytest.mark.parametrize(("k", "m"), [(2, 2), (10, 3), (100, 10), (100, 100)])
 def test_the_calibrated_mechanism_keeps_its_promise_and_no_less_noise_does(k, m):
     """Delta is met from below, to a part in a million."""
-    found = calibrated(1.0, 1e-5, k=k, m=m)
-    assert delta(1.0, k=k, m=m, sigma=found.sigma, gamma=found.gamma) <= 1e-5
-    assert delta(1.0, k=k, m=m, sigma=found.sigma * 0.999999, gamma=found.gamma) > 1e-5
-    assert found.shared_scale == pytest.approx(found.sigma / math.sqrt(found.gamma))
+    calibration = calibrated(1.0, 1e-5, k=k, m=m)
+    assert delta(1.0, k=k, m=m, sigma=calibration.sigma, gamma=calibration.gamma) <= 1e-5
+    assert delta(1.0, k=k, m=m, sigma=calibration.sigma * 0.999999, gamma=calibration.gamma) > 1e-5
+    assert calibration.shared_scale == pytest.approx(calibration.sigma / math.sqrt(calibration.gamma))
 
 
 def test_released_noise_has_the_covariance_that_was_declared():
     """Variances sigma^2 (1 + 1/gamma) and covariances sigma^2/gamma of 40,000 releases, within six deviations."""
     mechanism = build(k=3, m=2, sigma=2, gamma=4)
     values = mechanism.release_many({"k0": 5}, 40_000, np.random.default_rng(2))[1] - [5, 0, 0]
-    found = np.cov(values.T)
-    assert np.allclose(found, 4 * (np.eye(3) + 0.25), atol=6 * 5 * math.sqrt(2 / 40_000))
+    result = np.cov(values.T)
+    assert np.allclose(result, 4 * (np.eye(3) + 0.25), atol=6 * 5 * math.sqrt(2 / 40_000))
 
 
 def test_a_distance_that_is_small_beside_one_counter_keeps_its_digits():
@@ -82,7 +82,7 @@ def test_a_distance_that_is_small_beside_one_counter_keeps_its_digits():
 @pytest.mark.parametrize(("k", "m"), [(100, 10), (2, 2), (10**5, 3)])
 def test_the_claim_and_the_accountant_have_the_same_least_noise(k, m):
     """The claim's ball and the calibration in doubles; the claim states the accountant's gamma."""
-    kept = calibrated(1.0, 1e-6, k=k, m=m)
-    found = evaluate("lebeda2025.sparse.sigma", {"epsilon": 1, "delta": "1e-6", "k": k, "m": m}, "ball", 20)
-    assert kept.sigma == pytest.approx(float(found.value), rel=1e-12)
-    assert f"gamma = {kept.gamma:.12g}"[:16] in found.remark
+    calibration = calibrated(1.0, 1e-6, k=k, m=m)
+    evaluation = evaluate("lebeda2025.sparse.sigma", {"epsilon": 1, "delta": "1e-6", "k": k, "m": m}, "ball", 20)
+    assert calibration.sigma == pytest.approx(float(evaluation.value), rel=1e-12)
+    assert f"gamma = {calibration.gamma:.12g}"[:16] in evaluation.remark

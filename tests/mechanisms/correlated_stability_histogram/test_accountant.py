@@ -63,10 +63,10 @@ def test_delta_is_never_below_the_truth(epsilon, k, sigma, gap):
 def test_the_margin_covers_the_rounding_and_little_more(epsilon, k, sigma, share):
     """Where no mixed pair is worse: at least the ball of the larger unmixed pair, at most 2e-12 of it above."""
     point = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": share * sigma}
-    found, truth = accountant.report(**point), _enclosed(two_terms, **point)
-    assert Fraction(found.delta) >= as_fraction(truth.lower())
-    if found.exact and 1e-290 < found.lower <= float(truth.upper()):
-        assert Fraction(found.delta) <= as_fraction(truth.upper()) * (1 + Fraction(2, 10**12))
+    result, truth = accountant.report(**point), _enclosed(two_terms, **point)
+    assert Fraction(result.delta) >= as_fraction(truth.lower())
+    if result.exact and 1e-290 < result.lower <= float(truth.upper()):
+        assert Fraction(result.delta) <= as_fraction(truth.upper()) * (1 + Fraction(2, 10**12))
 
 
 @pytest.mark.slow
@@ -78,9 +78,9 @@ def test_at_a_tie_a_mixed_pair_is_worst_where_delta_and_epsilon_are_tiny(k, delt
     for epsilon, above in ((0.0, mixed), (10 * delta, False)):
         sigma = accountant.sigma(epsilon, delta, k=k)
         gap = brentq(new_counters, 0, 12 * sigma, args=(k, sigma, delta), xtol=1e-12 * sigma)
-        found = accountant.report(epsilon, k=k, sigma=sigma, gap=gap)
-        assert found.exact
-        assert (found.delta > 1.001 * delta) is above
+        result = accountant.report(epsilon, k=k, sigma=sigma, gap=gap)
+        assert result.exact
+        assert (result.delta > 1.001 * delta) is above
 
 
 def new_counters(gap, k, sigma, delta):

@@ -73,8 +73,8 @@ def test_costs_of_releases_add_up_to_the_adaptive_accountant():
     from mechanisms.gaussian_sparse_histogram.ledger import delta_of_budgets
 
     one = composed.cost(k=10, sigma=47.0, gap=300.0)
-    said = delta_of_budgets(1.0, loss=30 * one.loss, mu=math.sqrt(30 * one.square))
-    assert said == pytest.approx(composed.adaptive_delta(1.0, **MONTH), rel=1e-8)
+    value = delta_of_budgets(1.0, loss=30 * one.loss, mu=math.sqrt(30 * one.square))
+    assert value == pytest.approx(composed.adaptive_delta(1.0, **MONTH), rel=1e-8)
 
 
 def test_few_counters_at_the_papers_ratio_are_the_papers_releases():
@@ -108,8 +108,8 @@ def test_a_ledger_covers_releases_with_sums():
 
     at = {"k": 10, "m": 3, "sigma": 40.0, "gamma": 10.0, "gap": 225.0, "mu_o": 1 / 400}
     one = composed.few_counters_cost(**at)
-    said = delta_of_budgets(1.0, loss=30 * one.loss, mu=math.sqrt(30 * one.square))
-    assert said == pytest.approx(composed.few_counters_adaptive_delta(1.0, releases=30, **at), rel=1e-8)
+    value = delta_of_budgets(1.0, loss=30 * one.loss, mu=math.sqrt(30 * one.square))
+    assert value == pytest.approx(composed.few_counters_adaptive_delta(1.0, releases=30, **at), rel=1e-8)
     assert one.square > composed.few_counters_cost(**at | {"mu_o": 0.0}).square
 
 

@@ -74,10 +74,10 @@ def test_the_accountant_is_no_lower_than_the_claim():
     """Doubles rounded upwards, against the ball."""
     with Ball(96) as A:
         promised = exact.same_data(A, epsilon=A.number(1), **at(A, MECHANISM.parameters))
-    given = {
+    arguments = {
         name: value if name in INTEGERS else float(Fraction(value)) for name, value in MECHANISM.parameters.items()
     }
-    assert few_counters_delta(1.0, **given) >= float(promised)
+    assert few_counters_delta(1.0, **arguments) >= float(promised)
 
 
 def test_delta_is_told_where_new_counters_are_all_but_certain_to_be_seen():

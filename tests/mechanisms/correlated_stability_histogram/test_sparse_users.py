@@ -28,35 +28,43 @@ def total(release):
 )
 def test_the_default_has_less_noise_and_a_lower_threshold_than_both_known_choices(k, m, noise, gap):
     """At epsilon = 1, delta = 1e-5: independent noise for m keys, and the paper's gamma = sqrt(k) for any number."""
-    found = calibrated(1.0, 1e-5, k=k, m=m)
-    assert (round(total(found), 3), round(found.tau_star - 1, 2)) == (noise, gap)
+    calibration = calibrated(1.0, 1e-5, k=k, m=m)
+    assert (round(total(calibration), 3), round(calibration.tau_star - 1, 2)) == (noise, gap)
     alone = independent.sigma(1.0, 1e-5, c_u=m)
     paper = plain.sigma(1.0, 1e-5, k=k)
-    assert total(found) < min(alone, paper * math.sqrt(1 + k**-0.5))
-    assert found.tau_star - 1 < independent.threshold(1e-5, c_u=m, sigma=alone)
-    assert found.tau_star - 1 < plain.gap(1.0, 1e-5, k=k, sigma=paper)
+    assert total(calibration) < min(alone, paper * math.sqrt(1 + k**-0.5))
+    assert calibration.tau_star - 1 < independent.threshold(1e-5, c_u=m, sigma=alone)
+    assert calibration.tau_star - 1 < plain.gap(1.0, 1e-5, k=k, sigma=paper)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "m"), [(2, 2), (10, 3), (100, 100), (1000, 30)])
 def test_the_calibrated_mechanism_keeps_its_promise_and_no_lower_threshold_does(k, m):
     """Delta is met from below; balls say so too."""
-    found = calibrated(1.0, 1e-5, k=k, m=m)
-    given = {"k": k, "m": m, "sigma": found.sigma, "gamma": found.gamma, "gap": found.tau_star - 1}
-    assert delta(1.0, **given) <= 1e-5 < delta(1.0, **{**given, "gap": given["gap"] - 1e-4})
+    calibration = calibrated(1.0, 1e-5, k=k, m=m)
+    arguments = {
+        "k": k,
+        "m": m,
+        "sigma": calibration.sigma,
+        "gamma": calibration.gamma,
+        "gap": calibration.tau_star - 1,
+    }
+    assert delta(1.0, **arguments) <= 1e-5 < delta(1.0, **{**arguments, "gap": arguments["gap"] - 1e-4})
     with Ball(96) as A:
-        assert exact.delta(A, epsilon=A.number(1), **at(A, given)) <= A.number(Fraction(1, 10**5))
+        assert exact.delta(A, epsilon=A.number(1), **at(A, arguments)) <= A.number(Fraction(1, 10**5))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "m"), [(10, 3), (10, 7), (100, 10)])
 def test_no_other_ratio_of_a_grid_has_a_lower_threshold(k, m):
     """The ratio of least noise, at the noise that each ratio needs."""
-    found = calibrated(1.0, 1e-5, k=k, m=m)
-    unit = found.sigma / math.sqrt(float(exact.worst_square(exact.Float64(), k=k, m=m, gamma=np.float64(found.gamma))))
-    for ratio in found.gamma * np.exp(np.linspace(-1.5, 1.5, 13)):
+    calibration = calibrated(1.0, 1e-5, k=k, m=m)
+    unit = calibration.sigma / math.sqrt(
+        float(exact.worst_square(exact.Float64(), k=k, m=m, gamma=np.float64(calibration.gamma)))
+    )
+    for ratio in calibration.gamma * np.exp(np.linspace(-1.5, 1.5, 13)):
         sigma = unit * math.sqrt(float(exact.worst_square(exact.Float64(), k=k, m=m, gamma=ratio)))
-        lower = found.tau_star - 1 - 1e-9
+        lower = calibration.tau_star - 1 - 1e-9
         assert delta(1.0, k=k, m=m, sigma=sigma, gamma=ratio, gap=lower) > 1e-5
 
 
@@ -66,8 +74,8 @@ def test_no_other_ratio_of_a_grid_has_a_lower_threshold(k, m):
 )
 def test_for_users_of_all_counters_it_is_the_paper_s_mechanism(epsilon, k, sigma, gap, open_above):
     """At m = k and gamma = sqrt(k) the accountant is Algorithm 2's, or above it by what its certificate leaves open."""
-    found = delta(epsilon, k=k, m=k, sigma=sigma, gamma=math.sqrt(k), gap=gap)
-    assert 1 - 1e-5 <= found / plain.delta(epsilon, k=k, sigma=sigma, gap=gap) <= 1 + open_above
+    value = delta(epsilon, k=k, m=k, sigma=sigma, gamma=math.sqrt(k), gap=gap)
+    assert 1 - 1e-5 <= value / plain.delta(epsilon, k=k, sigma=sigma, gap=gap) <= 1 + open_above
 
 
 @pytest.mark.slow
@@ -75,9 +83,9 @@ def test_for_users_of_all_counters_it_is_the_paper_s_mechanism(epsilon, k, sigma
 def test_no_pair_of_the_definition_is_above_it(point):
     """Every pair in both directions, by densities alone, the mixed ones too."""
     epsilon, k, m, sigma, gamma, gap = point
-    given = {"k": k, "m": m, "sigma": sigma, "gamma": gamma, "gap": gap}
-    worst = float(exact.delta_by_definition(exact.Float64(), epsilon=epsilon, **given))
-    assert worst <= delta(epsilon, **given) * (1 + 1e-11)
+    arguments = {"k": k, "m": m, "sigma": sigma, "gamma": gamma, "gap": gap}
+    worst = float(exact.delta_by_definition(exact.Float64(), epsilon=epsilon, **arguments))
+    assert worst <= delta(epsilon, **arguments) * (1 + 1e-11)
 
 
 def test_released_noise_has_the_covariance_that_was_declared():
@@ -101,9 +109,9 @@ def test_one_counter_a_user_is_sent_elsewhere():
 @pytest.mark.parametrize("gamma", [1e-12, 1e-100, 5e-324])
 def test_all_but_one_noise_of_all_counters_has_the_delta_of_one_counter_s_coin(gamma):
     """All counters pass together, or none: P = 1/2 at a gap of 0, far above what the shared ones tell."""
-    found = delta(20.0, k=10, m=3, sigma=2.0, gamma=gamma, gap=0.0)
-    assert found == pytest.approx(1 / 2, rel=1e-5)
-    assert found >= 1 / 2
+    value = delta(20.0, k=10, m=3, sigma=2.0, gamma=gamma, gap=0.0)
+    assert value == pytest.approx(1 / 2, rel=1e-5)
+    assert value >= 1 / 2
 
 
 @pytest.mark.parametrize("target", [0.0, -0.5, 1.0, math.nan])
@@ -116,8 +124,11 @@ def test_a_delta_that_no_noise_keeps_is_refused(target):
 @pytest.mark.parametrize("target", [2e-323, 1e-300])
 def test_the_least_targets_are_kept_or_refused(target):
     """The accounted delta is above the truth by the least double: from 1.5e-323 on there is noise that keeps it."""
-    found = calibrated(1.0, target, k=10**5, m=50)
-    assert delta(1.0, k=10**5, m=50, sigma=found.sigma, gamma=found.gamma, gap=found.tau_star - 1) <= target
+    calibration = calibrated(1.0, target, k=10**5, m=50)
+    assert (
+        delta(1.0, k=10**5, m=50, sigma=calibration.sigma, gamma=calibration.gamma, gap=calibration.tau_star - 1)
+        <= target
+    )
     with pytest.raises(ValueError, match=r"expected 1\.5e-323 <= delta < 1"):
         calibrated(1.0, 1e-323, k=10**5, m=50)
 

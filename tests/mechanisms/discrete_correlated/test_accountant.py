@@ -20,10 +20,10 @@ from proofs_numeric.lebeda2025.theorem_21.with_sums import exact_with_sums
 def test_sums_with_the_shared_noise_summed_out_are_the_enumeration_given_it(k, l, j, gap):
     """Another formula of the same masses: the matrices over (Z, sum), sigma = 1, both orders."""
     with Ball(64) as A:
-        found = pair_sticks(
+        result = pair_sticks(
             A, epsilon=A.number("3/10"), k=k, sigma=A.number(1), twice=math.floor(2 * Fraction(gap)), l=l, j=j
         )
-        for stick, way in zip(found, ("forward", "reverse"), strict=True):
+        for stick, way in zip(result, ("forward", "reverse"), strict=True):
             at = {"epsilon": Fraction(3, 10), "k": k, "sigma": Fraction(1), "gap": Fraction(gap), "l": l, "j": j}
             assert stick.overlaps(exact_delta_by_enumeration(**at, direction=way))
             assert stick.rel_accuracy_bits() > 30
@@ -34,8 +34,8 @@ def test_doubles_are_the_certified_number():
     for epsilon, gap in ((Fraction(1, 2), 6), (Fraction(4), 3)):
         with Ball(80) as A:
             exact = exact_profile(A, epsilon=A.number(epsilon), k=2, sigma=A.number(1), gap=A.number(gap))
-        found = accountant.delta(float(epsilon), k=2, sigma=1.0, gap=gap)
-        assert found == pytest.approx(float(exact.mid()), rel=1e-12)
+        value = accountant.delta(float(epsilon), k=2, sigma=1.0, gap=gap)
+        assert value == pytest.approx(float(exact.mid()), rel=1e-12)
 
 
 @pytest.mark.slow
@@ -89,8 +89,8 @@ def test_sums_beside_one_counter_are_a_second_shared_counter_of_independent_nois
     there = np.outer(np.pad(count, (0, 2)), np.pad(column, (0, 3)))
     released = 1 - count[: 2 * 10 + 181].sum()  # centred at 180: Z + Z_1 <= 2 tau
     plain = max(np.maximum(here - math.e * there, 0).sum(), released)
-    found = accountant.delta_with_sums(1.0, k=1, sigma=1.0, gap=10, sigma_s=3.0, per_sum=3)
-    assert found == pytest.approx(plain, rel=1e-11)
+    value = accountant.delta_with_sums(1.0, k=1, sigma=1.0, gap=10, sigma_s=3.0, per_sum=3)
+    assert value == pytest.approx(plain, rel=1e-11)
 
 
 @pytest.mark.slow
@@ -100,9 +100,9 @@ def test_the_accountant_of_sums_is_the_certified_number():
         exact = exact_with_sums(
             A, epsilon=A.number(1), k=2, sigma=A.number(1), gap=A.number(6), sigma_s=A.number(4), per_sum=2
         )
-    found = accountant.delta_with_sums(1.0, k=2, sigma=1.0, gap=6, sigma_s=4.0, per_sum=2)
-    assert found == pytest.approx(float(exact.mid()), rel=1e-11)
-    assert found > accountant.delta(1.0, k=2, sigma=1.0, gap=6)
+    value = accountant.delta_with_sums(1.0, k=2, sigma=1.0, gap=6, sigma_s=4.0, per_sum=2)
+    assert value == pytest.approx(float(exact.mid()), rel=1e-11)
+    assert value > accountant.delta(1.0, k=2, sigma=1.0, gap=6)
 
 
 @pytest.mark.parametrize("epsilon", [1000, 10**300])
@@ -110,8 +110,8 @@ def test_an_epsilon_whose_exponential_is_no_double_has_the_certified_number(epsi
     """What new counters tell: no epsilon buys it away."""
     with Ball(128) as A:
         exact = release_probability(A, k=2, sigma=A.number("1/2"), gap=A.number(3))
-    found = accountant.delta(float(epsilon), k=2, sigma=0.5, gap=3.0)
-    assert found == pytest.approx(float(exact.mid()), rel=1e-11, abs=0)
+    value = accountant.delta(float(epsilon), k=2, sigma=0.5, gap=3.0)
+    assert value == pytest.approx(float(exact.mid()), rel=1e-11, abs=0)
 
 
 @pytest.mark.parametrize("sigma", [1e-300, 1e-160, 1e-5])

@@ -125,10 +125,10 @@ def test_inverses_are_least_and_never_under_report(epsilon, c_u, sigma, mu_o):
         else:
             assert accountant.delta(epsilon, c_u=c_u, sigma=sigma, gap=1e3 * sigma, mu_o=mu_o) > delta
         wide = accountant.threshold(delta / 2, c_u=c_u, sigma=sigma)
-        found = accountant.epsilon(delta, c_u=c_u, sigma=sigma, gap=wide, mu_o=mu_o)
-        assert accountant.delta(found, c_u=c_u, sigma=sigma, gap=wide, mu_o=mu_o) <= delta
-        if found > 0:
-            assert accountant.delta(found * (1 - 1e-9), c_u=c_u, sigma=sigma, gap=wide, mu_o=mu_o) > delta
+        value = accountant.epsilon(delta, c_u=c_u, sigma=sigma, gap=wide, mu_o=mu_o)
+        assert accountant.delta(value, c_u=c_u, sigma=sigma, gap=wide, mu_o=mu_o) <= delta
+        if value > 0:
+            assert accountant.delta(value * (1 - 1e-9), c_u=c_u, sigma=sigma, gap=wide, mu_o=mu_o) > delta
         scale = accountant.sigma(epsilon, delta, c_u=c_u, mu_o=mu_o)
         if math.isfinite(scale):
             assert math.isfinite(accountant.gap(epsilon, delta, c_u=c_u, sigma=scale, mu_o=mu_o))

@@ -35,18 +35,18 @@ def test_the_bounds_hold_the_maximum_over_every_choice_of_rows(seed):
         for sigma in 10 ** rng.uniform(-0.3, 2, 3)
     ]
     epsilon = float(rng.choice([0, 0.5, 3]))
-    found, exact = composed.fixed_bounds(epsilon, releases), literal(epsilon, releases)
-    assert found.lower <= exact <= found.upper
-    assert found.upper <= exact * 1.1
+    bounds, exact = composed.fixed_bounds(epsilon, releases), literal(epsilon, releases)
+    assert bounds.lower <= exact <= bounds.upper
+    assert bounds.upper <= exact * 1.1
     assert exact <= composed.adaptive_delta(epsilon, releases)
 
 
 @pytest.mark.parametrize("times", [1, 30, 365])
 def test_equal_releases_are_one_release_of_all_their_rows(times):
     """wilkins2024.composition.equal."""
-    found = composed.fixed_bounds(1.0, [Release(3, 150.0, 700.0)] * times)
-    assert found.lower == pytest.approx(accountant.delta(1.0, c_u=3 * times, sigma=150.0, gap=700.0), rel=1e-11)
-    assert found.upper == pytest.approx(found.lower, rel=2e-8)
+    bounds = composed.fixed_bounds(1.0, [Release(3, 150.0, 700.0)] * times)
+    assert bounds.lower == pytest.approx(accountant.delta(1.0, c_u=3 * times, sigma=150.0, gap=700.0), rel=1e-11)
+    assert bounds.upper == pytest.approx(bounds.lower, rel=2e-8)
 
 
 @pytest.mark.slow
@@ -56,9 +56,9 @@ def test_ten_thousand_different_releases_are_known_to_a_millionth():
     releases = [
         Release(int(c), float(s), float(s * g)) for c, s, g in rng.uniform((1, 300, 4.5), (20, 3000, 6.5), (10**4, 3))
     ]
-    found = composed.fixed_bounds(1.0, releases)
-    assert 0 < found.lower < found.upper < found.lower * (1 + 1e-6)
-    assert found.upper < composed.adaptive_delta(1.0, releases)
+    bounds = composed.fixed_bounds(1.0, releases)
+    assert 0 < bounds.lower < bounds.upper < bounds.lower * (1 + 1e-6)
+    assert bounds.upper < composed.adaptive_delta(1.0, releases)
 
 
 @pytest.mark.slow
@@ -88,15 +88,15 @@ def test_what_an_adversary_attains_is_known_to_a_percent(times, low, high, width
     sigma = math.sqrt(times) / 0.5
     rule = accountant.delta(1.0, c_u=1, sigma=2.0, gap=99.0)
     gap = accountant.threshold(rule, c_u=times, sigma=sigma)
-    found = composed.adaptive_bounds(1.0, [Release(1, sigma, gap)] * times)
-    assert found.lower <= rule * high * (1 + 1e-12)
-    assert rule * low * (1 - 1e-12) <= found.upper <= found.lower * width
+    bounds = composed.adaptive_bounds(1.0, [Release(1, sigma, gap)] * times)
+    assert bounds.lower <= rule * high * (1 + 1e-12)
+    assert rule * low * (1 - 1e-12) <= bounds.upper <= bounds.lower * width
 
 
 def test_an_adversary_who_may_change_sides_attains_more():
     """At epsilon = 0, two releases: 0.21629, and 0.20132 with the user on the left both times (doubles, by nodes)."""
-    found = composed.adaptive_bounds(0.0, [Release(1, 3.0, 4.0)] * 2)
-    assert 0.2162 < found.lower < 0.21629 < found.upper < 0.2164
+    bounds = composed.adaptive_bounds(0.0, [Release(1, 3.0, 4.0)] * 2)
+    assert 0.2162 < bounds.lower < 0.21629 < bounds.upper < 0.2164
 
 
 def test_the_bounds_of_two_rows_a_release_hold_those_of_one():
@@ -112,10 +112,10 @@ def test_the_bounds_of_two_rows_a_release_hold_those_of_one():
 def test_without_rows_at_the_threshold_releases_are_gaussian(times):
     """Groups that do not divide the releases have as many rows; steps have a little more."""
     sigma = 2.0 * math.sqrt(times)
-    found = composed.adaptive_bounds(1.0, [Release(2, sigma, 40 * sigma)] * times)
+    bounds = composed.adaptive_bounds(1.0, [Release(2, sigma, 40 * sigma)] * times)
     exact = accountant.delta(1.0, c_u=2, sigma=2.0, gap=80.0)
-    assert found.lower <= exact * (1 + 1e-12)
-    assert exact * (1 - 1e-12) <= found.upper <= exact * 1.01
+    assert bounds.lower <= exact * (1 + 1e-12)
+    assert exact * (1 - 1e-12) <= bounds.upper <= exact * 1.01
 
 
 def two_kinds(each):
@@ -152,10 +152,10 @@ def test_ten_thousand_different_releases_are_known_adaptively_to_a_per_cent():
     releases = [
         Release(int(c), float(s), float(s * g)) for c, s, g in rng.uniform((1, 300, 5.3), (20, 950, 6.5), (10**4, 3))
     ]
-    found = composed.adaptive_bounds(1.0, releases)
-    assert 0 < found.lower <= found.upper <= found.lower * 1.01
-    assert composed.fixed_bounds(1.0, releases).upper < found.lower
-    assert found.upper < composed.adaptive_delta(1.0, releases)
+    bounds = composed.adaptive_bounds(1.0, releases)
+    assert 0 < bounds.lower <= bounds.upper <= bounds.lower * 1.01
+    assert composed.fixed_bounds(1.0, releases).upper < bounds.lower
+    assert bounds.upper < composed.adaptive_delta(1.0, releases)
 
 
 @pytest.mark.parametrize("each", [1, 30])
@@ -171,15 +171,15 @@ def test_the_worst_neighbours_fixed_in_advance_attain_more_than_half_of_what_any
 
 def test_the_last_row_of_two_is_played_with_the_first():
     """Two releases of two rows: 0.0069894 by nodes, doubles; rows are looked at together."""
-    found = composed.adaptive_bounds(1.0, [Release(2, 4.0, 14.0)] * 2)
-    assert found.lower < 0.0069894 < found.upper < found.lower * 1.002
+    bounds = composed.adaptive_bounds(1.0, [Release(2, 4.0, 14.0)] * 2)
+    assert bounds.lower < 0.0069894 < bounds.upper < bounds.lower * 1.002
 
 
 @pytest.mark.slow
 def test_ten_rows_a_release_attain_almost_what_single_rows_do():
     """The table of docs/how-to/every-day.md: its first row, 30 releases, costs 1.68 times its delta."""
-    found = composed.adaptive_bounds(1.0, [Release(10, 64.62, 348.9)] * 30)
-    assert 1.67e-5 < found.lower < found.upper < 1.69e-5
+    bounds = composed.adaptive_bounds(1.0, [Release(10, 64.62, 348.9)] * 30)
+    assert 1.67e-5 < bounds.lower < bounds.upper < 1.69e-5
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,9 @@ def test_ten_rows_a_release_attain_almost_what_single_rows_do():
 )
 def test_bounds_at_the_corners(epsilon, release, times):
     """Between the maximum rule and what is safe, where nothing, everything or much of the loss is known."""
-    found = composed.adaptive_bounds(epsilon, [release] * times)
-    assert composed.fixed_bounds(epsilon, [release] * times).lower <= found.upper * (1 + 1e-9)
-    assert 0 < found.lower <= found.upper <= composed.adaptive_delta(epsilon, [release] * times) * (1 + 1e-12)
+    bounds = composed.adaptive_bounds(epsilon, [release] * times)
+    assert composed.fixed_bounds(epsilon, [release] * times).lower <= bounds.upper * (1 + 1e-9)
+    assert 0 < bounds.lower <= bounds.upper <= composed.adaptive_delta(epsilon, [release] * times) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("deviations", [37.5, 38.0, 38.4, 39.0])
@@ -199,9 +199,9 @@ def test_a_delta_below_the_least_normal_double_is_no_zero(deviations):
     at = {"epsilon": 14, "releases": 2, "c_u": 3, "sigma": Fraction(8), "gap": Fraction(8 * deviations), "mu_o": 0}
     with Ball(128) as A:
         true = adaptive_bound(A, **at)
-    found = composed.repeated_adaptive_delta(14.0, releases=2, c_u=3, sigma=8.0, gap=8 * deviations)
-    assert 0 < found < 1e-300
-    assert Fraction(found) >= Fraction(float(true.upper()))
+    result = composed.repeated_adaptive_delta(14.0, releases=2, c_u=3, sigma=8.0, gap=8 * deviations)
+    assert 0 < result < 1e-300
+    assert Fraction(result) >= Fraction(float(true.upper()))
 
 
 @pytest.mark.parametrize(

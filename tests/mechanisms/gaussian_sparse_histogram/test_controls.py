@@ -25,21 +25,21 @@ def test_dropped_keys_follow_their_profile():
 def test_controls_differ_from_the_mechanism():
     """Each control does what it says: a control that changes nothing would test nothing."""
     rng = np.random.default_rng(9)
-    built = {stem: control.build(**control.parameters) for stem, control in CONTROLS.items()}
+    mechanisms = {stem: control.build(**control.parameters) for stem, control in CONTROLS.items()}
     far = {"k0": 95, "k1": 90, "k2": 100, "k3": 99}
-    assert built["coarse_grid"].release_many(far, 1, rng)[1][0, 0] % 16 == 0
-    assert np.nanmin(built["clipped_values"].release_many({"k0": 7}, N, rng)[1]) == 7.0
-    assert np.nanmax(built["clipped_values"].release_many({"k0": 10**6}, 10, rng)[1]) == 7000.0
-    assert 0.4 < np.mean(np.isnan(built["dropped_keys"].release_many(far, 1000, rng)[1])) < 0.6
-    assert set(built["declared_universe"].release({"k0": 50, "other": 50}, rng)) == {"k0"}
+    assert mechanisms["coarse_grid"].release_many(far, 1, rng)[1][0, 0] % 16 == 0
+    assert np.nanmin(mechanisms["clipped_values"].release_many({"k0": 7}, N, rng)[1]) == 7.0
+    assert np.nanmax(mechanisms["clipped_values"].release_many({"k0": 10**6}, 10, rng)[1]) == 7000.0
+    assert 0.4 < np.mean(np.isnan(mechanisms["dropped_keys"].release_many(far, 1000, rng)[1])) < 0.6
+    assert set(mechanisms["declared_universe"].release({"k0": 50, "other": 50}, rng)) == {"k0"}
     below = {"k0": 2}
-    assert np.any(~np.isnan(built["released_below_tau"].release_many(below, N, rng)[1]))
-    values = list(built["keys_by_noisy_count"].release(far, rng).values())
+    assert np.any(~np.isnan(mechanisms["released_below_tau"].release_many(below, N, rng)[1]))
+    values = list(mechanisms["keys_by_noisy_count"].release(far, rng).values())
     assert values == sorted(values, reverse=True)
-    orders = {tuple(built["shuffled_keys"].release(far, rng)) for _ in range(60)}
+    orders = {tuple(mechanisms["shuffled_keys"].release(far, rng)) for _ in range(60)}
     assert len(orders) > 10
-    assert len(built["largest_released"].release(far, rng)) == 3
-    assert built["exclusive_upper_boundary"].upper_boundary.value == ">"
+    assert len(mechanisms["largest_released"].release(far, rng)) == 3
+    assert mechanisms["exclusive_upper_boundary"].upper_boundary.value == ">"
 
 
 def test_declared_universe_releases_empty_groups():

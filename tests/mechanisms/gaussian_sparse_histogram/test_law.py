@@ -122,12 +122,12 @@ def test_two_rows_near_the_threshold_against_a_double_sum(count, epsilon, direct
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_pairs_are_neighbours_and_cover_the_catalogue(settings):
     """Every pair is checked by its adjacency, ids are unique, and WC1, WC2, WC5 and WC6 are always there."""
-    found = MECHANISM.pairs(settings)
-    for pair in found:
+    result = MECHANISM.pairs(settings)
+    for pair in result:
         pair.check()
         travelled = pickle.loads(pickle.dumps(pair))  # noqa: S301  # our own bytes
         assert _value(travelled.profile, 0.5, FORWARD) == _value(pair.profile, 0.5, FORWARD)
-    ids = [pair.id for pair in found]
+    ids = [pair.id for pair in result]
     assert len(set(ids)) == len(ids)
     assert {"wc1", "wc2", "wc6"} <= set(ids)
     assert any(pair_id.startswith("wc5") for pair_id in ids)

@@ -44,8 +44,8 @@ def test_what_an_adversary_attains_within_the_budgets_stays_below_delta():
     """Two equal releases that spend a large budget: certified value of the best adversary who sees the first."""
     ledger = Ledger(1.0, 0.02, share=0.5)
     release = ledger.equal(2, c_u=1)
-    found = adaptive_bounds(1.0, [release] * 2)
-    assert accountant.delta(1.0, c_u=2, sigma=release.sigma, gap=release.gap) < found.lower < found.upper < 0.02
+    bounds = adaptive_bounds(1.0, [release] * 2)
+    assert accountant.delta(1.0, c_u=2, sigma=release.sigma, gap=release.gap) < bounds.lower < bounds.upper < 0.02
 
 
 def test_random_streams_are_covered_up_to_their_totals():

@@ -31,8 +31,10 @@ def test_one_release_and_many_are_drawn_from_the_two_sided_geometric_law(scale, 
     expected = np.array([sum(w for x, w in weights.items() if x < 3), *(weights[x] for x in (3, 4, 5))]) / total
     expected = n * np.append(expected, 1 - expected.sum())
     for drawn in (one, many):
-        seen = np.array([np.sum(np.equal(drawn, x)) for x in (0, 3, 4, 5)])
-        assert np.sum((np.append(seen, n - seen.sum()) - expected) ** 2 / expected) < 48  # chi^2 of 4, p = 1e-9
+        observations = np.array([np.sum(np.equal(drawn, x)) for x in (0, 3, 4, 5)])
+        assert (
+            np.sum((np.append(observations, n - observations.sum()) - expected) ** 2 / expected) < 48
+        )  # chi^2 of 4, p = 1e-9
 
 
 def test_a_declared_loss_has_the_hockey_stick_of_its_profile():
@@ -52,9 +54,9 @@ def test_a_declared_loss_has_the_hockey_stick_of_its_profile():
 def test_fine_counts_approach_continuous_noise():
     """Users who add a hundred to one count, noise of a thousand: the real histogram's delta to a part in a hundred."""
     for epsilon in (0.0, 0.05, 0.2):
-        found = accountant.delta(epsilon, scale=1000.0, threshold=5000, c_u=1, per_key=100)
+        value = accountant.delta(epsilon, scale=1000.0, threshold=5000, c_u=1, per_key=100)
         real = laplace_delta(epsilon, delta_0=1, delta_inf=100, b=1000.0, T=5000.0 - 0.5)
-        assert found == pytest.approx(real, rel=0.01)
+        assert value == pytest.approx(real, rel=0.01)
 
 
 def test_the_accountant_is_the_certified_number():

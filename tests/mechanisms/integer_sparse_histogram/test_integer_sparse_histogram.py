@@ -42,13 +42,13 @@ def test_the_profile_at_a_large_epsilon_is_what_new_keys_leak():
 @pytest.mark.parametrize("sigma", [3.0, 10.0])
 def test_wide_noise_is_as_private_as_continuous_noise_of_half_a_step_less_threshold(sigma):
     """Shared keys: Poisson summation makes the sum's law Gaussian up to e^(-2 pi^2 sigma^2), read on the integers."""
-    found = accountant.delta(1.0, sigma=sigma, threshold=10**4, c_u=4)
+    value = accountant.delta(1.0, sigma=sigma, threshold=10**4, c_u=4)
     mu = 2 / sigma
     continuous = 0.5 * math.erfc((1 / mu - mu / 2) / math.sqrt(2)) - math.e * 0.5 * math.erfc(
         (1 / mu + mu / 2) / math.sqrt(2)
     )
-    assert found == pytest.approx(continuous, rel=0.1)
-    assert found <= continuous * (1 + 1e-9)
+    assert value == pytest.approx(continuous, rel=0.1)
+    assert value <= continuous * (1 + 1e-9)
 
 
 def test_the_least_noise_and_threshold_keep_the_promise_and_nothing_less_does():
@@ -80,8 +80,10 @@ def test_one_release_is_drawn_from_the_law_of_many():
     expected = np.array([sum(w for x, w in weights.items() if x < 3), *(weights[x] for x in (3, 4, 5, 6))]) / total
     expected = n * np.append(expected, 1 - expected.sum())
     for drawn in (one, many):
-        seen = np.array([np.sum(np.equal(drawn, x)) for x in (0, 3, 4, 5, 6)])
-        assert np.sum((np.append(seen, n - seen.sum()) - expected) ** 2 / expected) < 51  # chi^2 of 5, p = 1e-9
+        observations = np.array([np.sum(np.equal(drawn, x)) for x in (0, 3, 4, 5, 6)])
+        assert (
+            np.sum((np.append(observations, n - observations.sum()) - expected) ** 2 / expected) < 51
+        )  # chi^2 of 5, p = 1e-9
 
 
 @pytest.mark.parametrize("spec", [MECHANISM, sums.MECHANISM])
@@ -112,8 +114,8 @@ def test_the_accountant_of_sums_is_the_certified_number():
     with Ball(128) as A:
         exact = exact_with_sums(A, epsilon=A.number(1), sigma=A.number(5), sigma_s=A.number(20), **point)
         assert exact.rel_accuracy_bits() > 60
-    found = accountant.delta_with_sums(1.0, sigma=5.0, sigma_s=20.0, **point)
-    assert found == pytest.approx(float(exact.mid()), rel=1e-11)
+    value = accountant.delta_with_sums(1.0, sigma=5.0, sigma_s=20.0, **point)
+    assert value == pytest.approx(float(exact.mid()), rel=1e-11)
 
 
 @pytest.mark.parametrize(
@@ -130,8 +132,8 @@ def test_a_least_delta_and_one_beyond_the_levels_of_doubles_are_the_certified_nu
     with Ball(1536) as A:
         exact = exact_profile(A, **at(A, **far))
         assert exact.rel_accuracy_bits() > 60
-    found = accountant.delta(**{**far, "sigma": float(Fraction(far["sigma"]))})
-    assert found == pytest.approx(float(exact.mid()), rel=1e-11, abs=0)
+    value = accountant.delta(**{**far, "sigma": float(Fraction(far["sigma"]))})
+    assert value == pytest.approx(float(exact.mid()), rel=1e-11, abs=0)
 
 
 @pytest.mark.parametrize(
@@ -140,8 +142,8 @@ def test_a_least_delta_and_one_beyond_the_levels_of_doubles_are_the_certified_nu
 def test_the_search_over_new_keys_finds_the_worst_of_all_of_them(sigma, c_u, epsilon):
     """Against every pair, one by one."""
     point = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "threshold": 4, "c_u": c_u, "per_key": 1}
-    found = exact_profile(Float64(), **point)
-    assert found == pytest.approx(max(pair_profiles(Float64(), **point)), rel=1e-12, abs=0)
+    result = exact_profile(Float64(), **point)
+    assert result == pytest.approx(max(pair_profiles(Float64(), **point)), rel=1e-12, abs=0)
 
 
 def test_a_million_keys_beside_noise_that_is_none_tell_everything_below_their_loss_and_nothing_above():

@@ -33,11 +33,11 @@ def test_the_law_of_one_key_is_that_of_draws(others, direction):
     for side, histogram in enumerate((pair.left, pair.right)):
         names, values = mechanism.release_many(histogram, n, np.random.default_rng([7, side]))
         cells = [np.histogram(values[:, i], np.arange(-10, 30, 0.5))[0] for i in range(len(names))] or [np.zeros(0)]
-        shown = np.concatenate(cells)
-        found = np.zeros(3 * 79 + 1)
-        found[: shown.size] = shown
-        found[-1] = n - shown.sum()
-        masses.append(found / n)
+        output = np.concatenate(cells)
+        result = np.zeros(3 * 79 + 1)
+        result[: output.size] = output
+        result[-1] = n - output.sum()
+        masses.append(result / n)
     p, q = masses if direction is Direction.FORWARD else masses[::-1]
     assert np.maximum(p - math.exp(0.5) * q, 0).sum() == pytest.approx(exact, abs=0.015)
 

@@ -112,11 +112,11 @@ def test_the_law_of_the_table_is_as_near_as_it_says(sigma):
     cumulative, reach = discrete_gaussian._cumulative(sigma)
     # A uniform draw is a multiple of 2^-53, and "right" sends it past every step at or below it.
     steps = [Fraction(math.ceil(Fraction(float(c)) * 2**53), 2**53) for c in cumulative]
-    drawn = np.diff([Fraction(0), *steps, Fraction(1)])
+    draws = np.diff([Fraction(0), *steps, Fraction(1)])
     with Ball(128) as A:
         scale = A.number(Fraction(sigma))
         total = discrete_gaussian.survival(A, reach + 1, sigma=scale)
-        for x, mass in zip(range(-reach, reach + 1), drawn, strict=True):
+        for x, mass in zip(range(-reach, reach + 1), draws, strict=True):
             total = total + abs(A.number(mass) - discrete_gaussian.pmf(A, x, sigma=scale)) / 2
         assert total <= A.number(Fraction(20 * sigma + 5) / 2**50)
 

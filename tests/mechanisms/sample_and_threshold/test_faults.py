@@ -35,10 +35,10 @@ def test_every_mechanism_has_faults_of_its_own_or_of_its_family():
 def test_the_stated_law_is_the_law_of_the_code(name):
     """The exact total variation of the pair is not exceeded by any column's or by the number of columns shown."""
     subject = {**KNOWN.faults, **KNOWN.controls}[name]
-    built = subject.build(**subject.parameters)
+    mechanism = subject.build(**subject.parameters)
     sides = []
     for seed, histogram in enumerate((subject.pair.left, subject.pair.right)):
-        keys, values = built.release_many(histogram, N, np.random.default_rng([5, seed]))
+        keys, values = mechanism.release_many(histogram, N, np.random.default_rng([5, seed]))
         sides.append({key: np.nan_to_num(values[:, i], nan=-1.0) for i, key in enumerate(keys)})
     distance = float(subject.pair.profile(Float64(), 0.0, Direction.FORWARD))
     band = math.sqrt(math.log(4e12) / N)
@@ -122,12 +122,12 @@ def test_hadamard_faults_have_their_catalogued_deltas():
 def test_what_the_private_hadamard_variants_break_is_the_estimate(name, item, bias):
     """The item on the constant row is estimated far from its frequency; the mechanism's own estimate is unbiased."""
     control = KNOWN.controls.get(name)
-    built = control.build(**control.parameters) if control else hadamard_response.build(epsilon_0=2, p="1/2")
+    mechanism = control.build(**control.parameters) if control else hadamard_response.build(epsilon_0=2, p="1/2")
     rng = np.random.default_rng(11)
     items = np.full(N, item)
-    estimate = built.local.frequencies(built.local.reports(items, rng))
+    estimate = mechanism.local.frequencies(mechanism.local.reports(items, rng))
     error = abs(float(estimate[min(item, len(estimate) - 1)]) - 1.0)
-    noise = 7 / (0.5 * (2 * built.local.keep - 1)) / math.sqrt(N)
+    noise = 7 / (0.5 * (2 * mechanism.local.keep - 1)) / math.sqrt(N)
     assert (error > 0.3) is bias
     assert bias or error < noise
 

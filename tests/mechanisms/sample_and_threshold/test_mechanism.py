@@ -89,9 +89,9 @@ def test_a_trie_has_independent_levels_and_prunes():
     built = trie_heavy_hitters.TrieHeavyHitters(p=0.3, tau=5, levels=2, prune=False)
     keys, values = built.release_many({"ab": 20}, N, np.random.default_rng(5))
     assert keys == ("a", "ab")
-    shown = ~np.isnan(values)
+    is_released = ~np.isnan(values)
     single = float(stats.binom.sf(4, 20, 0.3))
-    both = int(np.sum(shown[:, 0] & shown[:, 1]))
+    both = int(np.sum(is_released[:, 0] & is_released[:, 1]))
     assert stats.binomtest(both, N, single**2).pvalue > LEVEL
     pruned = trie_heavy_hitters.TrieHeavyHitters(p=0.3, tau=5, levels=2)
     _keys, values = pruned.release_many({"ab": 20, "cd": 6}, N, np.random.default_rng(6))
@@ -173,24 +173,24 @@ def test_composition_brackets_the_best_path(alpha, tau, levels, epsilon, catalog
         for k in range(tau, 3 * tau // 2 + 2)
     )
     assert best == pytest.approx(catalogued, rel=1e-5)
-    found = accountant.composed_bounds(epsilon, p=p, tau=tau, levels=levels)
-    assert found.lower == pytest.approx(best, rel=1e-9)
-    assert best <= found.upper < 1.5 * best
-    assert found.upper <= accountant.composed_bounds(epsilon, p=p, tau=tau, levels=levels, replacement=True).upper
+    bounds = accountant.composed_bounds(epsilon, p=p, tau=tau, levels=levels)
+    assert bounds.lower == pytest.approx(best, rel=1e-9)
+    assert best <= bounds.upper < 1.5 * best
+    assert bounds.upper <= accountant.composed_bounds(epsilon, p=p, tau=tau, levels=levels, replacement=True).upper
 
 
 @pytest.mark.parametrize(("epsilon", "p", "tau"), [(1.0, 0.1, 10**12), (1.0, 1e-300, 3)])
 def test_a_trie_whose_delta_no_double_holds_is_told_the_least_one(epsilon, p, tau):
     """By a bound on every path, before any is enumerated."""
-    found = accountant.composed_bounds(epsilon, p=p, tau=tau, levels=5, replacement=True)
-    assert (found.lower, found.upper) == (0.0, cells.LEAST)
+    bounds = accountant.composed_bounds(epsilon, p=p, tau=tau, levels=5, replacement=True)
+    assert (bounds.lower, bounds.upper) == (0.0, cells.LEAST)
 
 
 def test_a_trie_of_a_small_rate_is_bracketed():
     """Two levels at p = 1e-100 and tau = 2: twice what one gives away, S_k - e^epsilon S_(k-1) at k = 2, p^2."""
-    found = accountant.composed_bounds(1.0, p=1e-100, tau=2, levels=2)
-    assert 0 < found.lower <= 2e-200 * (1 + 1e-15)
-    assert 2e-200 * (1 - 1e-15) <= found.upper < 1e-138
+    bounds = accountant.composed_bounds(1.0, p=1e-100, tau=2, levels=2)
+    assert 0 < bounds.lower <= 2e-200 * (1 + 1e-15)
+    assert 2e-200 * (1 - 1e-15) <= bounds.upper < 1e-138
 
 
 @pytest.mark.parametrize(("alpha", "epsilon"), [(0.5, 5e-324), (1.0, 1e-300), (1.0, 1e-9)])
@@ -244,8 +244,8 @@ def test_quantiles_are_found_by_both_roads():
     """Uniform clients: the 0.3 quantile within a few standard errors of the sample."""
     values = (np.arange(20_000) + 0.5) / 20_000
     rng = np.random.default_rng(8)
-    found = interactive_quantile.interactive_quantile(list(values), 0.3, p=0.3, tau=5, steps=6, rng=rng)
-    assert abs(found - 0.3) < 0.06
+    result = interactive_quantile.interactive_quantile(list(values), 0.3, p=0.3, tau=5, steps=6, rng=rng)
+    assert abs(result - 0.3) < 0.06
     tree = hierarchical_histogram.HierarchicalHistogram(4, trie_heavy_hitters.TrieHeavyHitters(0.3, 5, 3))
     released = tree.release(hierarchical_histogram.histogram_of(values), rng)
     assert tree.key(Fraction(1, 3)) == "111"
@@ -336,8 +336,8 @@ def test_bad_input_gets_one_clear_line(call, words):
 def test_the_lattice_bounds_enclose_a_path_of_many_levels(monkeypatch):
     """Ten levels at P2: the best path rounded down is below the bound on every path, and above three levels' delta."""
     p = accountant.rate(1.0, 0.5)
-    found = accountant.composed_bounds(1.0, p=p, tau=5, levels=10)
-    assert accountant.composed_bounds(1.0, p=p, tau=5, levels=3).lower < found.lower < found.upper
+    bounds = accountant.composed_bounds(1.0, p=p, tau=5, levels=10)
+    assert accountant.composed_bounds(1.0, p=p, tau=5, levels=3).lower < bounds.lower < bounds.upper
     exact = float(composed_levels.path(Float64(), epsilon=1.0, p=p, tau=5, levels=4, k=6))
     monkeypatch.setattr(composed_levels, "_FEW_TERMS", 0)
     rounded = accountant.path_bounds(1.0, p=p, tau=5, levels=4, k=6)
@@ -346,8 +346,8 @@ def test_the_lattice_bounds_enclose_a_path_of_many_levels(monkeypatch):
         patch.setattr(composed_levels, "_REACH", 0)  # sums beyond epsilon itself are rounded: each bound its own way
         cut = accountant.path_bounds(1.0, p=p, tau=5, levels=4, k=6)
     assert cut.lower < rounded.lower < rounded.upper < cut.upper
-    ten = accountant.path_bounds(1.0, p=p, tau=5, levels=10, k=found.k)
-    assert found.lower < ten.upper < 1.1 * ten.lower
+    ten = accountant.path_bounds(1.0, p=p, tau=5, levels=10, k=bounds.k)
+    assert bounds.lower < ten.upper < 1.1 * ten.lower
 
 
 @pytest.mark.parametrize("direction", Direction)
@@ -389,7 +389,7 @@ def test_with_m_fixed_the_rate_is_m_over_the_number_of_clients():
         assert _fits(_column(fixed_m.build(**at), {"a": 7, "b": 3}, key, 1), _law(k, 0.8, 2))
     with Ball(96) as A:
         epsilon = A.number(1)
-        found = [pair.profile(A, epsilon, way) for pair in fixed_m.MECHANISM.pairs(at) for way in Direction]
+        results = [pair.profile(A, epsilon, way) for pair in fixed_m.MECHANISM.pairs(at) for way in Direction]
         exact = fixed_m_delta(A, epsilon=epsilon, **at)
-        assert max(map(float, found)) == pytest.approx(float(exact), rel=1e-12)
+        assert max(map(float, results)) == pytest.approx(float(exact), rel=1e-12)
         assert exact > cells.tight_rate(A, epsilon=epsilon, p=A.number("0.8"), tau=2)

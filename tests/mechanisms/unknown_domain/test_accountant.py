@@ -39,8 +39,8 @@ def test_the_profile_below_zero_is_the_reflection():
 def test_one_new_item_beside_one_shared_count_beats_two_of_either_kind():
     """Epsilon = 0, s = 1/b, L = s/4: (s + L)/2 against s/2 = 2 L, 5/4 in the limit of large b."""
     b = 1e4
-    found = accountant.laplace_delta(0, delta_0=2, delta_inf=1, b=b, T=1 + b * math.log(2 * b))
-    assert found * b == pytest.approx(5 / 8, rel=1e-3)
+    result = accountant.laplace_delta(0, delta_0=2, delta_inf=1, b=b, T=1 + b * math.log(2 * b))
+    assert result * b == pytest.approx(5 / 8, rel=1e-3)
 
 
 def test_a_law_of_new_and_shared_items_attains_the_delta_of_the_accountant():
@@ -74,8 +74,8 @@ def test_algorithm_1_is_a_release_of_the_sparse_histogram():
     """The same delta, in its units."""
     at = {"delta_0": 3, "delta_inf": 2, "sigma": 9.0, "T": 41.0}
     release = accountant.release(**at)
-    said = sparse_histogram.delta(0.7, c_u=release.c_u, sigma=release.sigma, gap=release.gap)
-    assert said == pytest.approx(accountant.gaussian_delta(0.7, **at), rel=1e-13)
+    value = sparse_histogram.delta(0.7, c_u=release.c_u, sigma=release.sigma, gap=release.gap)
+    assert value == pytest.approx(accountant.gaussian_delta(0.7, **at), rel=1e-13)
 
 
 @pytest.mark.parametrize(

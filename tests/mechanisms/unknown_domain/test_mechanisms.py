@@ -214,11 +214,11 @@ def test_ranks_are_in_falling_order_and_end_with_bottom():
     """Ranks 1, 2, ... without gaps; a full list has no bottom."""
     mechanism = unknown_domain_gumbel.build(k_bar=3, k=2, beta=1, delta="1/20")
     keys, values = mechanism.release_many({"a": 9, "b": 9, "c": 1}, 2000, np.random.default_rng(11))
-    shown = np.sort(np.nan_to_num(values, nan=np.inf), axis=1)
+    output = np.sort(np.nan_to_num(values, nan=np.inf), axis=1)
     length = (~np.isnan(values)).sum(axis=1)
     assert keys == ("a", "b", "c", BOTTOM)
     assert np.all((length >= 1) & (length <= 2))
-    assert all(list(row[:n]) == list(range(1, n + 1)) for row, n in zip(shown, length, strict=True))
+    assert all(list(row[:n]) == list(range(1, n + 1)) for row, n in zip(output, length, strict=True))
 
 
 def test_a_stream_is_one_histogram():

@@ -93,9 +93,9 @@ def test_the_value_shown_knows_nothing_of_the_decision(identifier):
         ((key, count),) = histogram.items()
         keys, values = mechanism.release_many(histogram, N, np.random.default_rng([41, count]))
         column = values[:, keys.index(key)]
-        shown = column[~np.isnan(column)]
-        assert stats.binomtest(shown.size, N, float(law[side](Float64()))).pvalue > 1e-10
-        assert abs(shown.mean() - count) < 7 / math.sqrt(shown.size)
+        output = column[~np.isnan(column)]
+        assert stats.binomtest(output.size, N, float(law[side](Float64()))).pvalue > 1e-10
+        assert abs(output.mean() - count) < 7 / math.sqrt(output.size)
 
 
 @pytest.mark.parametrize("identifier", BY_KEY)
@@ -123,22 +123,22 @@ def test_fresh_noise_every_round_is_independent_between_rounds():
 def test_controls_differ_from_the_mechanism():
     """A control that changes nothing would test nothing."""
     rng = np.random.default_rng(59)
-    built = {identifier: control.build(**control.parameters) for identifier, control in CONTROLS.items()}
+    mechanisms = {identifier: control.build(**control.parameters) for identifier, control in CONTROLS.items()}
     far = {"a": 2000, "b": 500}
-    clamped = built["unknown_domain_clamped"].release_many(far, 1000, rng)[1]
+    clamped = mechanisms["unknown_domain_clamped"].release_many(far, 1000, rng)[1]
     assert np.nanmax(clamped) == 1000
     assert np.array_equal(clamped, np.rint(clamped))
-    inclusive = built["unknown_domain_inclusive_boundary"]
+    inclusive = mechanisms["unknown_domain_inclusive_boundary"]
     assert (
         inclusive.boundary is not unknown_domain_gaussian.build(**unknown_domain_gaussian.MECHANISM.parameters).boundary
     )
-    keys, _values = built["unknown_domain_top_without_padding"].release_many({"a": 50}, 1, rng)
+    keys, _values = mechanisms["unknown_domain_top_without_padding"].release_many({"a": 50}, 1, rng)
     assert not any(key.startswith(BOTTOM) for key in keys)
     padded = unknown_domain_top.build(**CONTROLS["unknown_domain_top_without_padding"].parameters)
     assert any(key.startswith(BOTTOM) for key in padded.release_many({"a": 50}, 1, rng)[0])
-    assert BOTTOM not in built["unknown_domain_gumbel_without_bottom"].release_many({"a": 50}, 1, rng)[0]
+    assert BOTTOM not in mechanisms["unknown_domain_gumbel_without_bottom"].release_many({"a": 50}, 1, rng)[0]
     control = CONTROLS["unknown_domain_binary_sticky"]
-    _keys, values = built["unknown_domain_binary_sticky"].release_many(control.pair.left, 20_000, rng)
+    _keys, values = mechanisms["unknown_domain_binary_sticky"].release_many(control.pair.left, 20_000, rng)
     early = values[~np.isnan(values[:, 0])]
     assert len(early) > 10
     assert np.all(early == early[:, :1])

@@ -24,8 +24,8 @@ def test_every_law_declared_on_the_worst_pairs_is_a_term_of_the_claim():
     at = {"sigma": Fraction(1), "threshold": Fraction(3), "c_u": 4}
     for threshold in (Fraction(3), Fraction(5)):
         with Ball(128) as A:
-            given = {"epsilon": A.number(1), "sigma": A.number(1), "threshold": A.number(threshold), "c_u": 4}
-            value = float(A.number(delta_weighted(A, **given)).mid())
+            arguments = {"epsilon": A.number(1), "sigma": A.number(1), "threshold": A.number(threshold), "c_u": 4}
+            value = float(A.number(delta_weighted(A, **arguments)).mid())
             pairs = MECHANISM.pairs({**at, "threshold": threshold})
             deltas = [A.number(pair.profile(A, A.number(1), way)) for pair in pairs for way in Direction]
         assert max(float(delta.mid()) for delta in deltas) == pytest.approx(value, rel=1e-12)
@@ -36,9 +36,9 @@ def test_new_keys_are_shown_as_often_as_their_law_says():
     _keys, values = build(sigma=1, threshold=1, c_u=4).release_many(
         {f"u/k{i}": 1 for i in range(4)}, 100_000, np.random.default_rng(3)
     )
-    shown = np.mean(~np.isnan(values).all(axis=1))
+    output = np.mean(~np.isnan(values).all(axis=1))
     exact = 1 - (1 - math.erfc(0.5 / math.sqrt(2)) / 2) ** 4
-    assert shown == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 100_000))
+    assert output == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 100_000))
 
 
 @pytest.mark.parametrize(("epsilon", "delta", "c_u"), [(1.0, 1e-5, 100), (0.1, 1e-9, 1), (10.0, 1e-2, 10**6)])

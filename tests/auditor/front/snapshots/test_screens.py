@@ -87,8 +87,8 @@ def test_compare(capsys, tmp_path):
     """Two reports that differ."""
     old = sample_report()
     fields = {name: getattr(old, name) for name in ("suite_version", "alpha", "selection")}
-    kept = [finding for finding in old.findings if finding.met]
-    new = type(old).of(**fields, profile="deep", seed=1, environment=old.environment, findings=kept)
+    selection = [finding for finding in old.findings if finding.met]
+    new = type(old).of(**fields, profile="deep", seed=1, environment=old.environment, findings=selection)
     (tmp_path / "old.json").write_text(report_json.render(old), encoding="utf-8")
     (tmp_path / "new.json").write_text(report_json.render(new), encoding="utf-8")
     names = [str(tmp_path / name) for name in ("old.json", "new.json")]

@@ -46,10 +46,10 @@ def doubt(name, module=branches):
 )
 def test_a_branch_that_data_never_took_leaves_a_doubt(name, condition):
     """The doubt names the file and the condition."""
-    found = doubt(name)
-    assert found is not None
-    assert "of branches.py" in found
-    assert condition in found
+    result = doubt(name)
+    assert result is not None
+    assert "of branches.py" in result
+    assert condition in result
 
 
 @pytest.mark.parametrize("name", ["option", "guards", "both", "by_noise", "law", "every_entry"])
@@ -72,9 +72,9 @@ def test_the_way_around_a_block_is_called_so():
 )  # fmt: skip
 def test_functions_under_decorators_are_covered(name):
     """The block never ran, or the function was never chosen."""
-    found = doubt(name, decorated)
-    assert found is not None
-    assert "of decorated.py" in found
+    result = doubt(name, decorated)
+    assert result is not None
+    assert "of decorated.py" in result
 
 
 @pytest.mark.parametrize("name", ["right_cached", "right_wrapped", "right_floor", "right_clip"])
@@ -89,10 +89,10 @@ def test_a_block_that_is_declared_not_to_run_is_an_assumption(tmp_path):
     for mark in ("", "  # pragma: no cover"):
         file = tmp_path / "marked.py"
         file.write_text(text.replace("MARK", mark))
-        found = coverage_of([(str(file), 1, 1, 2), (str(file), 1, 2, 3), (str(file), 1, 3, -1)], "release")
-        assert (found.doubt() is None) is bool(mark)
-        assert ("assumed, by '# pragma: no cover'" in found.note()) is bool(mark)
-        assert mark or "'# pragma: no cover' declares" in found.doubt()
+        result = coverage_of([(str(file), 1, 1, 2), (str(file), 1, 2, 3), (str(file), 1, 3, -1)], "release")
+        assert (result.doubt() is None) is bool(mark)
+        assert ("assumed, by '# pragma: no cover'" in result.note()) is bool(mark)
+        assert mark or "'# pragma: no cover' declares" in result.doubt()
 
 
 COMPILED = """
@@ -142,7 +142,7 @@ def test_functions_whose_lines_are_not_counted_are_named_and_threads_are_counted
 def test_a_survey_runs_what_a_cache_would_hide():
     """The releases before it filled the cache."""
     decorated.right_cached({"a": 5}, np.random.default_rng(0))
-    asked = {
+    requests = {
         "n": 2,
         "seed": 1,
         "inputs": [{"histogram": {"a": 5}}],
@@ -152,6 +152,6 @@ def test_a_survey_runs_what_a_cache_would_hide():
         "clock": 9,
     }
     beside("coverage").empty_caches.cache_clear()
-    answer, _ = survey(decorated.right_cached, "Generator", asked, lambda: None)
+    answer, _ = survey(decorated.right_cached, "Generator", requests, lambda: None)
     first = decorated.half.__wrapped__.__code__.co_firstlineno
     assert first in {step[1] for step in answer["steps"][0]}

@@ -222,9 +222,9 @@ def test_what_takes_longer_than_there_is_time_is_not_begun(computed, each, monke
     with as_target(total, "mechanism") as target:
         sampler = Sampler(target, Pace(600.0), drawn=1)
         sampler.pace.computed = computed
-        found = explore(sampler, PAIRS, Level(1.0, 1e-6), 3e-6, 5, 300.0)
-    assert (found.pairs, found.releases, found.least) == (0, 0, 1.0)
-    assert found.why.startswith(f"the time sufficed for 0 of {len(PAIRS)} pairs")
+        result = explore(sampler, PAIRS, Level(1.0, 1e-6), 3e-6, 5, 300.0)
+    assert (result.pairs, result.releases, result.least) == (0, 0, 1.0)
+    assert result.why.startswith(f"the time sufficed for 0 of {len(PAIRS)} pairs")
     assert sampler.pace.drawn == [0]
 
 

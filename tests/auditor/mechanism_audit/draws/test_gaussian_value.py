@@ -66,10 +66,10 @@ def judged(mechanism, delta, pair=PAIR, direction=Direction.FORWARD, epsilon=1.0
 @pytest.mark.parametrize(("mechanism", "direction"), [(rounded, Direction.FORWARD), (scaled, Direction.BACKWARD)])
 def test_a_delta_of_1e_9_is_told_from_a_tenth_of_it_and_not_from_itself(mechanism, direction):
     """Within 1e4 releases per dataset; what is right is not."""
-    found = judged(mechanism, 1e-10, direction=direction)
-    assert found.rejected
-    assert found.samples <= 1e4
-    assert 1e-10 < found.delta_lower <= 1e-9
+    result = judged(mechanism, 1e-10, direction=direction)
+    assert result.rejected
+    assert result.samples <= 1e4
+    assert 1e-10 < result.delta_lower <= 1e-9
     right = judged(mechanism, 1e-9, direction=direction)
     assert right is None or not right.rejected
 
@@ -83,16 +83,16 @@ def test_rounded_noise_of_two_decimals_is_not_suspected_of_more_than_it_gives():
 
     promise = 5.867689649769558e-06  # of mu = 1 at epsilon = 4.5
     for seed in range(2):
-        found = judged(cents, promise, Neighbours("one", {"a": 52}, {"a": 51}), epsilon=4.5, seed=seed)
-        assert found is None or not found.rejected
+        result = judged(cents, promise, Neighbours("one", {"a": 52}, {"a": 51}), epsilon=4.5, seed=seed)
+        assert result is None or not result.rejected
 
 
 @pytest.mark.slow
 def test_noise_of_several_draws_is_seen_too():
     """A fifth of the noise: each of three draws is shifted in proportion."""
-    found = judged(summed, 1e-9)
-    assert found.rejected
-    assert len(found.plan.coordinates) == 3
+    result = judged(summed, 1e-9)
+    assert result.rejected
+    assert len(result.plan.coordinates) == 3
 
 
 @pytest.mark.slow

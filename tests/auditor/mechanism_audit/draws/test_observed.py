@@ -18,8 +18,8 @@ PAIR = Neighbours("pair", {"a": 5, "b": 2}, {"a": 5, "b": 1})
 def told(release):
     """The lines of a release that nothing refuted, without the name of this file."""
     with as_target(release, "mechanism") as target:
-        found = observe_draws(Sampler(target, Pace(60.0)), PAIR, 1).places
-    return [line.replace("test_observed.py", "FILE") for line in lines(found, PAIR, None, None, 1)]
+        result = observe_draws(Sampler(target, Pace(60.0)), PAIR, 1).places
+    return [line.replace("test_observed.py", "FILE") for line in lines(result, PAIR, None, None, 1)]
 
 
 def once(histogram, rng):

@@ -210,8 +210,8 @@ def named(program, fault, folder):
     pair = Neighbours("far", {keys[0]: 152, keys[1]: 150}, {keys[0]: 151, keys[1]: 150})
     epsilon, delta = (float(Fraction(program.options.get(number, "0"))) for number in ("epsilon", "delta"))
     moved = program.options.get("c_u", 1) * (2 if program.options.get("adjacency") == "replace" else 1)
-    shown = max(10 * delta, 0.02) if fault.kind is Kind.THRESHOLD and fault.new not in OF_COUNTS else None
-    found = suspected(program.write(folder, fault), Refuted(epsilon, delta, shown, moved), pair)
+    output = max(10 * delta, 0.02) if fault.kind is Kind.THRESHOLD and fault.new not in OF_COUNTS else None
+    found = suspected(program.write(folder, fault), Refuted(epsilon, delta, output, moved), pair)
     return found is not None and found[0] == f"{folder / program.name}.py:{program.line(fault)}"
 
 
@@ -221,9 +221,9 @@ def test_of_two_thirds_the_changed_line_is_suspected(programs, most, tmp_path):
     """Of every other fault in a draw, a threshold or a scale: nine families as plain files, six programs held out."""
     planted = [(program, fault) for program, fault in faults(programs) if fault.kind is not Kind.OUTPUT]
     assert len(planted) == most
-    tried = planted[::2]
-    assert {fault.kind for _program, fault in tried} == {Kind.DRAW, Kind.THRESHOLD, Kind.SCALE}
-    assert 3 * sum(named(program, fault, tmp_path) for program, fault in tried) >= 2 * len(tried)
+    trials = planted[::2]
+    assert {fault.kind for _program, fault in trials} == {Kind.DRAW, Kind.THRESHOLD, Kind.SCALE}
+    assert 3 * sum(named(program, fault, tmp_path) for program, fault in trials) >= 2 * len(trials)
 
 
 @pytest.mark.slow
@@ -231,10 +231,10 @@ def test_a_source_that_cannot_be_read_is_not_spoken_of(tmp_path):
     """The draws are logged all the same."""
     target = BY_NAME["pages"].write(tmp_path)
     with as_target(target, "mechanism") as located:
-        found = observe_draws(Sampler(located, Pace(60.0)), FAR, 1).places
+        result = observe_draws(Sampler(located, Pace(60.0)), FAR, 1).places
     (tmp_path / "pages.py").write_text("def release(:", "utf-8")
-    assert found
-    assert places(found) == []
+    assert result
+    assert places(result) == []
     assert suspect([], Refuted(1.0, 1e-5, None, 1)) is None
 
 
@@ -307,9 +307,9 @@ def test_a_seed_is_that_of_the_target_and_not_of_its_file(tmp_path, start, line,
     """A generator with a seed that another function draws from is none of its own, nor is the one that it is given."""
     file = tmp_path / "seeds.py"
     file.write_text(SEEDS, "utf-8")
-    found = Source.read(str(file), start).seeded
-    assert (found and found[0].lineno) == line
-    assert found is None or seed in found[1]
+    result = Source.read(str(file), start).seeded
+    assert (result and result[0].lineno) == line
+    assert result is None or seed in result[1]
 
 
 SEEDS = """
@@ -354,8 +354,8 @@ def test_another_target_of_the_file_is_not_suspected(tmp_path):
     """Its decision on exact counts has no part in noise that is half of what is needed."""
     file = tmp_path / "several.py"
     file.write_text("def half(histogram, rng):\n    return len(histogram) + rng.normal(0, 0.1)\n" + SEVERAL, "utf-8")
-    found = audit_mechanism(f"{file}:half", epsilon="1", delta="1e-3", seed=3)
-    assert found.where[0].startswith("suspect several.py:2:"), found.where
+    result = audit_mechanism(f"{file}:half", epsilon="1", delta="1e-3", seed=3)
+    assert result.where[0].startswith("suspect several.py:2:"), result.where
 
 
 COINS = {
@@ -379,11 +379,11 @@ def test_what_would_keep_a_coin_is_told_where_it_can_be_solved_for(name, tmp_pat
     file = tmp_path / "coins.py"
     lines = "from scipy import stats", "", "", "def answer(users, rng):", '    told = "ana" in users'
     file.write_text("\n".join((*lines, f"    return int({formula})", "")), encoding="utf-8")
-    found = audit_mechanism(f"{file}:answer", epsilon="1", delta=repr(delta), keys=("ana", "bo"), steer=False)
-    assert found.verdict is Verdict.REFUTED, found.detail
-    assert found.where[0].startswith("suspect coins.py:6: sets the ")
-    assert words in found.where[0]
-    assert name != "two coins" or "where" not in found.where[0]
+    result = audit_mechanism(f"{file}:answer", epsilon="1", delta=repr(delta), keys=("ana", "bo"), steer=False)
+    assert result.verdict is Verdict.REFUTED, result.detail
+    assert result.where[0].startswith("suspect coins.py:6: sets the ")
+    assert words in result.where[0]
+    assert name != "two coins" or "where" not in result.where[0]
 
 
 @pytest.mark.parametrize(("chance", "seen"), [(0.9, Shares(0.9, 0.1, 2048)), (0.75, Shares(0.875, 0.125, 2048))])
@@ -404,13 +404,13 @@ def test_the_chance_that_is_told_keeps_the_claim_and_little_more_would_not(chanc
 @pytest.mark.parametrize(("p", "epsilon", "delta", "c_u"), [(0.5, 1.0, 1e-4, 1), (0.3, 0.7, 1e-3, 2)])
 def test_the_tosses_that_are_told_keep_the_claim_and_fewer_do_not(p, epsilon, delta, c_u):
     """By SciPy's masses, summed over all counts."""
-    wanted = tosses_that_keep(p, epsilon, delta, c_u)
+    expected = tosses_that_keep(p, epsilon, delta, c_u)
 
     def sticks(n: int) -> float:
         law = stats.binom(n, p).pmf(np.arange(-c_u, n + 2 * c_u + 1))
         here, moved = law[c_u:], law[:-c_u]
         return max(np.maximum(a - math.exp(epsilon) * b, 0).sum() for a, b in ((here, moved), (moved, here)))
 
-    assert wanted is not None
-    assert sticks(wanted) <= delta < sticks(wanted - 2)
+    assert expected is not None
+    assert sticks(expected) <= delta < sticks(expected - 2)
     assert tosses_that_keep(p, epsilon, 0.0, c_u) is None

@@ -47,9 +47,9 @@ def test_a_chapter_says_nothing_of_what_was_not_run(selection):
     """Whatever is selected, each registered id that a chapter names has findings in the report."""
     report = report_of(selection)
     present = {finding.subject for finding in report.findings}
-    said = " ".join(section.model_dump_json(exclude={"id"}) for section in report.sections)
-    named = {name for name in registry().subjects if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", said)}
-    assert named <= present
+    text = " ".join(section.model_dump_json(exclude={"id"}) for section in report.sections)
+    names = {name for name in registry().subjects if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text)}
+    assert names <= present
 
 
 @pytest.mark.slow
@@ -73,8 +73,8 @@ def test_a_verdict_in_a_chapter_is_that_of_the_findings(selection):
 def test_some_selection_has_chapters_and_definitions_have_none():
     """The tests above look at rows."""
     assert not report_of(SELECTIONS[0]).sections
-    found = report_of(SELECTIONS[2]).sections
-    assert [section.id for section in found] == ["gaussian_sparse_histogram", "sample_and_threshold", "unknown_domain"]
+    result = report_of(SELECTIONS[2]).sections
+    assert [section.id for section in result] == ["gaussian_sparse_histogram", "sample_and_threshold", "unknown_domain"]
 
 
 def test_a_run_without_findings_has_no_chapter():
@@ -120,11 +120,11 @@ def test_a_direction_has_the_verdict_of_the_claim_about_it_where_the_run_has_it(
 
 def test_missing_packages_are_named_with_their_remedy():
     """An accountant whose library is not installed has no row of a search; that of its record says so."""
-    known = registry()
-    subject = replace(known.accountants["opendp.zcdp.delta"], environment=Library("no_such_distribution"))
-    found = check_accountant(subject, Context(profile("quick"), 0, Fraction(1, 10**6), known))
-    quotable = Quotable({}, {subject.id: accountant_entry(subject, found)}, {subject.id: found})
+    catalogue = registry()
+    subject = replace(catalogue.accountants["opendp.zcdp.delta"], environment=Library("no_such_distribution"))
+    result = check_accountant(subject, Context(profile("quick"), 0, Fraction(1, 10**6), catalogue))
+    quotable = Quotable({}, {subject.id: accountant_entry(subject, result)}, {subject.id: result})
     assert search_table(quotable).rows == []
     ((name, *_recorded, this_run),) = library_accountants(quotable).rows
     assert (name, this_run) == (subject.id, "not applicable")
-    assert "auditor accountants install" in found[0].headline or "pip install" in found[0].headline
+    assert "auditor accountants install" in result[0].headline or "pip install" in result[0].headline

@@ -111,8 +111,8 @@ def ratios_of(law: Proposal) -> list[float]:
 def test_releases_have_together_the_ratios_that_each_has_alone():
     """Whatever each draws, of laws that differ from release to release, and of none."""
     law = Proposal()
-    drawn = [("one", "normal", 0, 0), ("one", "binomial", 0, 0)]
-    law.follow({"shares": [0.5, 0.5], "tilts": [[], [(drawn[0], 9.0), (drawn[1], -3.0)]]}, 5, ())
+    draws = [("one", "normal", 0, 0), ("one", "binomial", 0, 0)]
+    law.follow({"shares": [0.5, 0.5], "tilts": [[], [(draws[0], 9.0), (draws[1], -3.0)]]}, 5, ())
     index = {place: coordinates for (_site, name, _order), (coordinates,) in law._index.items() for place in [name]}
     releases = [
         ([(steering.NORMAL, index["normal"], 1.5), (steering.binomial(7, 0.25), index["binomial"], 2)], 0.0),
@@ -134,9 +134,9 @@ def test_it_is_numpys_generator_where_nothing_is_tilted():
     rng = proposal().generator
     plain = np.random.Generator(np.random.PCG64(np.random.SeedSequence(3).spawn(2)[0]))
     assert isinstance(rng, np.random.Generator)
-    given = {"geometric": (0.3,), "binomial": (9, 0.4)}
+    arguments = {"geometric": (0.3,), "binomial": (9, 0.4)}
     for name in (*steering.METHODS, "integers", "gamma"):
-        args = given.get(name, (5,) if name in ("integers", "gamma") else ())
+        args = arguments.get(name, (5,) if name in ("integers", "gamma") else ())
         assert getattr(rng, name)(*args) == getattr(plain, name)(*args)
         same = getattr(rng, name)(*args, size=(2, 3)), getattr(plain, name)(*args, size=(2, 3))
         assert np.array_equal(*same)
@@ -289,10 +289,10 @@ def test_turns_of_a_loop_and_calls_of_the_function_that_makes_noise_are_told_apa
 
     own.begin(0)
     heads = once()
-    drawn = {kind[2:4]: cells for kind, cells in own.alike.items()}
-    calls = {way.rpartition(" ")[2] for way, _turn in drawn}
+    draws = {kind[2:4]: cells for kind, cells in own.alike.items()}
+    calls = {way.rpartition(" ")[2] for way, _turn in draws}
     assert calls == {"0", "1"}
-    assert sum(map(len, drawn.values())) == sum(heads) + 2
+    assert sum(map(len, draws.values())) == sum(heads) + 2
     own.alike.clear()
     for draw in (lambda: rng.random(out=np.empty(3)), rng.normal, lambda: rng.integers([2, 3])):
         draw()
@@ -461,14 +461,14 @@ def drawn_instead(draw, n=1500):
 @pytest.mark.slow
 def test_a_module_in_the_place_of_another_is_looked_through_too(monkeypatch):
     """As many modules as before are not the same ones: what a fork imports after its parent steered is found."""
-    instead, drawn = Instead(Proposal()), np.random.laplace
+    instead, draws = Instead(Proposal()), np.random.laplace
     for module in [types.ModuleType(name) for name in ("one", "two")]:
-        module.laplace = drawn
+        module.laplace = draws
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, module.__name__, module)
             with instead:
-                assert module.laplace is not drawn
-            assert module.laplace is drawn
+                assert module.laplace is not draws
+            assert module.laplace is draws
 
 
 @pytest.mark.usefixtures("everything")
@@ -503,8 +503,8 @@ def test_a_seed_is_left_alone():
         random.seed(3)
         assert random.gauss(0, 1) == KNOWN["Random"]
         assert not own.touched
-        given = np.random.RandomState()
-        assert isinstance(given, np.random.RandomState)
+        generator = np.random.RandomState()
+        assert isinstance(generator, np.random.RandomState)
         assert isinstance(np.random.RandomState(3), np.random.RandomState)
         assert isinstance(random.SystemRandom(), random.SystemRandom)
         assert np.random.default_rng(own.generator) is own.generator
@@ -531,9 +531,9 @@ KNOWN = {
 def test_a_state_that_is_taken_is_noticed(take):
     """Draws of a copy are accounted for by no ratio."""
     with Instead(own := Proposal()):
-        given = np.random.RandomState()
+        generator = np.random.RandomState()
         assert not own.touched
-        take(given)
+        take(generator)
         assert own.touched
 
 
@@ -549,12 +549,12 @@ def test_afterwards_everything_is_as_it_was():
     own = Proposal()
     with Instead(own):
         assert not any(one is another for one, another in zip(before, names(), strict=True))
-        kept = np.random.RandomState()
+        generator = np.random.RandomState()
     assert all(one is another for one, another in zip(before, names(), strict=True))
     assert type(KEPT["deep"][0]["rng"]) is np.random.RandomState
     assert type(Holder.shared) is np.random.Generator
     assert type(stats.norm._random_state) is np.random.RandomState
-    assert kept.normal() != kept.normal()
+    assert generator.normal() != generator.normal()
 
 
 def of_its_own(_histogram, _rng):

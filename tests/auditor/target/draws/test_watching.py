@@ -35,10 +35,10 @@ def watched(mechanism, tilts=(9.0, -9.0, 64.0, -64.0)):
             worker, mechanism, "Generator", lambda: dict(HISTOGRAM), n, 1, (), plan, lambda: None
         )[0]
 
-    found = dict.fromkeys(number for draws in drawn(steady, 16)["logged"] for number in numbers(draws))
+    result = dict.fromkeys(number for draws in drawn(steady, 16)["logged"] for number in numbers(draws))
     designs = [
         {address: sign * tilt / len(own) for address, sign in own.items()}
-        for own in together([*found][:6])
+        for own in together([*result][:6])
         for tilt in tilts
     ]
     return drawn({**steady, **Plan.of(designs).to_json()}, 48 * (len(designs) + 1))
@@ -112,30 +112,39 @@ class Odd:
 
 def speaks(rng):
     """What a language has, each once at least."""
-    told, table, odd = [], defaultdict(list), Odd()
+    messages, table, odd = [], defaultdict(list), Odd()
     numbers = [*map(int, rng.integers(0, 9, 6))]
     for place, number in enumerate(numbers):
         if number not in table[place % 2] and place in range(5):
             table[place % 2].append(number)
-    told.append(sorted(table.items()))
+    messages.append(sorted(table.items()))
     a, b, none, halves = "a", "b", None, np.array([1.5, 2.0])
-    told += [3 in odd, 4 in odd, odd.asked, bool(odd), 2 in {1: 0, 2: 0}, a in "abc", 1.5 in halves, none not in (1, a)]
-    told += [a < b <= "c", {1} <= {1, 2}, (1, 2) < (1, 3), a == 1, rng is None or "given"]
+    messages += [
+        3 in odd,
+        4 in odd,
+        odd.asked,
+        bool(odd),
+        2 in {1: 0, 2: 0},
+        a in "abc",
+        1.5 in halves,
+        none not in (1, a),
+    ]
+    messages += [a < b <= "c", {1} <= {1, 2}, (1, 2) < (1, 3), a == 1, rng is None or "given"]
     try:
-        told.append(odd == 1)
+        messages.append(odd == 1)
     except TypeError as error:
-        told.append(type(error).__name__)
+        messages.append(type(error).__name__)
     finally:
-        told.append("at last")
+        messages.append("at last")
     with contextlib.suppress(KeyError, IndexError):
-        told.append({}[numbers[0]])
+        messages.append({}[numbers[0]])
     text, (first, *rest), total = f"{numbers[0]:>3}{'!' if numbers[1] else '?'}", numbers, 0
     total += sum(n for n in rest if n) if (last := rest[-1]) else -last
     matrix = np.add.outer(np.arange(3), rng.random(2))
-    told += [text, total, matrix[1:, 0].tolist(), matrix[1, 1], (matrix > 1).sum(), matrix[matrix > 1].size, first]
-    told += [dict(zip("ab", numbers, strict=False)), {n % 3 for n in numbers}, max(numbers, key=lambda n: (-n, n))]
+    messages += [text, total, matrix[1:, 0].tolist(), matrix[1, 1], (matrix > 1).sum(), matrix[matrix > 1].size, first]
+    messages += [dict(zip("ab", numbers, strict=False)), {n % 3 for n in numbers}, max(numbers, key=lambda n: (-n, n))]
     while numbers and (number := numbers.pop()) != 4:
-        told.append(number if number % 2 == 0 else -number)
+        messages.append(number if number % 2 == 0 else -number)
 
     def turns(n):
         nonlocal total
@@ -143,13 +152,13 @@ def speaks(rng):
             total //= 2
             yield from (i, total)
 
-    told += [*turns(3), total, np.where(matrix > 1, 1, 0).any(axis=1).tolist(), np.isnan(np.nan)]
-    match told[:1]:
+    messages += [*turns(3), total, np.where(matrix > 1, 1, 0).any(axis=1).tolist(), np.isnan(np.nan)]
+    match messages[:1]:
         case [[(0, [*own]), *_]] if own:
-            told.append(own)
+            messages.append(own)
         case _:
-            told.append("no case")
-    return repr(told)
+            messages.append("no case")
+    return repr(messages)
 
 
 @pytest.mark.slow
@@ -251,7 +260,7 @@ def test_conditions_are_told_by_where_they_stand():
     """Each comparison by its place, each way that it went; a target gives what it gave, and is as it was afterwards."""
     watch = watching.Watch((__file__,))
     lines, plain = Path(__file__).read_text("utf-8").splitlines(), decides.__code__
-    found = {}
+    results = {}
     for args in ((0, True), (5, True)):
         watch.follow(1, list)
         with watch:
@@ -260,10 +269,10 @@ def test_conditions_are_told_by_where_they_stand():
             assert decides(*args) == ("first" if args[0] == 0 else [])
             watch.end()
         (taken,) = watch.taken()
-        found[args] = {(lines[line - 1][start : start + 5], way) for _file, line, start, way in taken}
+        results[args] = {(lines[line - 1][start : start + 5], way) for _file, line, start, way in taken}
     assert decides.__code__ is plain
-    assert found[0, True] == {("x > 1", 0), ("y:", 1)}
-    assert found[5, True] == {("x > 1", 1), ("0 < z", 1), ("0 < z", 0), ("i > z", 0)}
+    assert results[0, True] == {("x > 1", 0), ("y:", 1)}
+    assert results[5, True] == {("x > 1", 1), ("0 < z", 1), ("0 < z", 0), ("i > z", 0)}
 
 
 @pytest.mark.slow

@@ -44,8 +44,8 @@ def by_definition(epsilon, direction, k, counts, changes):
             blocks = []
             for place, count in enumerate(counts):
                 mean = count + moved * changes[place]
-                shown = np.exp(-0.5 * (y[:, None] - mean - z) ** 2) / math.sqrt(2 * math.pi)
-                blocks.append(shown if passed[place] else ndtr(-mean - z)[None, :])
+                output = np.exp(-0.5 * (y[:, None] - mean - z) ** 2) / math.sqrt(2 * math.pi)
+                blocks.append(output if passed[place] else ndtr(-mean - z)[None, :])
             laws.append((blocks[0] * weight) @ blocks[1].T)
         first, second = reversed(laws) if direction is Direction.FORWARD else laws
         measure = np.outer(*(dy if out else np.ones(1) for out in passed))
@@ -62,9 +62,9 @@ def test_two_counters_agree_with_the_definition(changed: int, epsilon: str, dire
     shared = (12, 13) if changed == 1 else (13, 13)
     counts, changes = [(c - TAU_STAR) / SIGMA for c in shared], [(i < changed) / SIGMA for i in range(2)]
     expected = by_definition(float(epsilon), direction, 2, counts, changes)
-    found = profile(epsilon, direction, 2, shared, changed)
-    assert float(found.mid()) == pytest.approx(expected, rel=2e-4, abs=2e-6)
-    assert found.rel_accuracy_bits() > 25 or expected < 1e-9
+    result = profile(epsilon, direction, 2, shared, changed)
+    assert float(result.mid()) == pytest.approx(expected, rel=2e-4, abs=2e-6)
+    assert result.rel_accuracy_bits() > 25 or expected < 1e-9
 
 
 @pytest.mark.slow
@@ -83,10 +83,10 @@ def test_profiles_lie_in_tilted_intervals(k, shared, changed, sigma, direction):
     loss = near_loss(direction, k=k, sigma=sigma, tau_star=TAU_STAR, shared=shared, changed=changed)
     for epsilon in ("0", "0.25", "1"):
         ball = profile(epsilon, direction, k, shared, changed, sigma)
-        found = tilted_interval(loss, float(epsilon), 10_000, 1e-10, np.random.default_rng(7))
+        enclosure = tilted_interval(loss, float(epsilon), 10_000, 1e-10, np.random.default_rng(7))
         assert ball.rad() < 1e-9 * ball.upper() + 1e-15
-        assert found.lower * (1 - 1e-9) <= float(ball.upper())
-        assert float(ball.lower()) <= found.upper * (1 + 1e-9)
+        assert enclosure.lower * (1 - 1e-9) <= float(ball.upper())
+        assert float(ball.lower()) <= enclosure.upper * (1 + 1e-9)
 
 
 TARGETS = (1e-1, 1e-12)
@@ -105,8 +105,8 @@ def test_every_worst_case_pair_is_enclosed_within_five_per_cent_to_1e_12(name, d
             epsilon = Fraction(largest_loss(loss)) - 10 * Fraction(target)
         with Ball(64) as A:
             exact = pair.profile(A, A.number(epsilon), direction)
-        found = tilted_interval(loss, float(epsilon), 100_000, 0.05, np.random.default_rng(11))
-        assert 0.95 * float(exact.mid()) < found.lower <= found.upper < 1.05 * float(exact.mid())
+        enclosure = tilted_interval(loss, float(epsilon), 100_000, 0.05, np.random.default_rng(11))
+        assert 0.95 * float(exact.mid()) < enclosure.lower <= enclosure.upper < 1.05 * float(exact.mid())
         sure = tilted_interval(loss, float(epsilon), 20_000, 1e-10, np.random.default_rng(12))
         room = 1e-9 + 1e-14 / float(exact.mid())  # the largest loss is known to a double's accuracy
         assert sure.lower * (1 - room) <= float(exact.upper())
@@ -145,9 +145,9 @@ def test_no_loss_is_larger_than_that_of_the_empty_output(k):
 def test_the_comparison_sees_a_change_three_per_cent_too_large():
     """The profile of a slightly larger change leaves the interval: the test above can fail."""
     loss = near_loss(Direction.FORWARD, k=4, sigma=4, tau_star=TAU_STAR, shared=(13,) * 4, changed=4)
-    found = tilted_interval(loss, 0.25, 200_000, 1e-10, np.random.default_rng(7))
+    enclosure = tilted_interval(loss, 0.25, 200_000, 1e-10, np.random.default_rng(7))
     off = all_changed_delta(k=4, count=Fraction(0), change=Fraction(103, 400), epsilon=Fraction(1, 4), bits=36)
-    assert not found.lower <= float(off.mid()) <= found.upper
+    assert not enclosure.lower <= float(off.mid()) <= enclosure.upper
 
 
 @pytest.mark.slow

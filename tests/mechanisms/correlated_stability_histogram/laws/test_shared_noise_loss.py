@@ -38,17 +38,17 @@ def test_new_and_changed_counters_agree_with_the_closed_form(l: int, j: int, dir
     """The interval holds the exact delta and is narrow, down to 1e-12 and where the loss has no moments."""
     loss = new_counters_loss(direction, k=K, sigma=SIGMA, gap=GAP, l=l, j=j)
     epsilon = float(epsilon_for(loss, target))
-    found, truth = interval(loss, epsilon), exact(epsilon, direction, l, j)
-    assert found.lower * (1 - 1e-9) <= truth <= found.upper * (1 + 1e-9)
-    assert found.upper - found.lower < 0.2 * truth
+    enclosure, truth = interval(loss, epsilon), exact(epsilon, direction, l, j)
+    assert enclosure.lower * (1 - 1e-9) <= truth <= enclosure.upper * (1 + 1e-9)
+    assert enclosure.upper - enclosure.lower < 0.2 * truth
 
 
 def test_five_per_cent_at_1e_12_from_1e5_samples():
     """The 95 per cent interval of a pair with shared noise."""
     loss = new_counters_loss(Direction.BACKWARD, k=K, sigma=SIGMA, gap=GAP, l=1, j=1)
-    found = tilted_interval(loss, 1.47, 100_000, 0.05, np.random.default_rng(5))
-    assert 1e-13 < found.estimate < 2e-12
-    assert found.upper - found.lower < 0.05 * found.estimate
+    enclosure = tilted_interval(loss, 1.47, 100_000, 0.05, np.random.default_rng(5))
+    assert 1e-13 < enclosure.estimate < 2e-12
+    assert enclosure.upper - enclosure.lower < 0.05 * enclosure.estimate
 
 
 @pytest.mark.slow
@@ -66,9 +66,9 @@ def test_composed_with_another_release(direction: Direction, epsilon: float):
     values, weights = (-0.4, 0.1, 0.6), (0.2, 0.5, 0.3)
     loss = NewCountersLoss(K, 1, 1, GAP / SIGMA, 1 / SIGMA, direction, rest=DiscreteLoss(values, weights))
     truth = sum(w * exact(epsilon - value, direction, 1, 1) for value, w in zip(values, weights, strict=True))
-    found = interval(loss, epsilon)
-    assert found.lower * (1 - 1e-9) <= truth <= found.upper * (1 + 1e-9)
-    assert found.upper - found.lower < 0.15 * truth
+    enclosure = interval(loss, epsilon)
+    assert enclosure.lower * (1 - 1e-9) <= truth <= enclosure.upper * (1 + 1e-9)
+    assert enclosure.upper - enclosure.lower < 0.15 * truth
 
 
 def censored_alone(epsilon: float, p: float, q: float) -> float:
@@ -89,19 +89,19 @@ def censored_alone(epsilon: float, p: float, q: float) -> float:
 def test_one_censored_counter_agrees_with_its_closed_form(direction: Direction, epsilon: float):
     """Values above the threshold, and that there is none: one normal integral each."""
     left, right = 0.6, -0.1
-    found = interval(CensoredLoss(1, (left,), (right,), direction), epsilon)
+    enclosure = interval(CensoredLoss(1, (left,), (right,), direction), epsilon)
     truth = censored_alone(epsilon, *((left, right) if direction is Direction.FORWARD else (right, left)))
-    assert found.lower * (1 - 1e-9) <= truth <= found.upper * (1 + 1e-9)
-    assert found.upper - found.lower < 0.2 * truth or truth == 0.0
+    assert enclosure.lower * (1 - 1e-9) <= truth <= enclosure.upper * (1 + 1e-9)
+    assert enclosure.upper - enclosure.lower < 0.2 * truth or truth == 0.0
 
 
 def test_far_above_the_threshold_nothing_is_censored():
     """Two of four far counters change: the loss is that of the shared noise alone."""
     right = (50.0,) * 4
     left = tuple(50.0 + (i < 2) / SIGMA for i in range(4))
-    found = interval(CensoredLoss(K, left, right, Direction.FORWARD), 1.5)
+    enclosure = interval(CensoredLoss(K, left, right, Direction.FORWARD), 1.5)
     other = interval(shared_loss(Direction.FORWARD, k=K, sigma=SIGMA, j=2), 1.5, seed=2)
-    assert max(found.lower, other.lower) <= min(found.upper, other.upper)
+    assert max(enclosure.lower, other.lower) <= min(enclosure.upper, other.upper)
 
 
 def test_discounts_are_never_positive():
@@ -120,9 +120,9 @@ def test_a_composition_of_three_mechanisms():
     parts = CensoredLoss(2, (0.25, 0.25), (0.0, 0.0), Direction.FORWARD), LaplaceLoss(10.0), GaussianLoss(0.2)
     loss = SumLoss(parts)
     epsilon = float(epsilon_for(loss, 1e-11))
-    found = tilted_interval(loss, epsilon, 100_000, 0.05, np.random.default_rng(4))
-    assert 1e-14 < found.estimate < 1e-11
-    assert found.upper - found.lower < 0.05 * found.estimate
+    enclosure = tilted_interval(loss, epsilon, 100_000, 0.05, np.random.default_rng(4))
+    assert 1e-14 < enclosure.estimate < 1e-11
+    assert enclosure.upper - enclosure.lower < 0.05 * enclosure.estimate
     for place, quieter in enumerate((LaplaceLoss(12.0), GaussianLoss(0.17)), start=1):
         changed = SumLoss((*parts[:place], quieter, *parts[place + 1 :]))
-        assert tilted_interval(changed, epsilon, 100_000, 0.05, np.random.default_rng(4)).upper < found.lower
+        assert tilted_interval(changed, epsilon, 100_000, 0.05, np.random.default_rng(4)).upper < enclosure.lower

@@ -87,12 +87,12 @@ def test_own_items_appear_as_often_as_the_profile_says(name):
     """What one side shows and the other cannot, at a level where nothing else counts."""
     pair = _pair(AUDITED, name)
     mechanism = unknown_domain_top.build(**AUDITED)
-    shown = {}
+    outputs = {}
     for side, histogram in (("left", pair.left), ("right", pair.right)):
-        shown[side] = mechanism.release_many(histogram, N, np.random.default_rng([23, len(side)]))
+        outputs[side] = mechanism.release_many(histogram, N, np.random.default_rng([23, len(side)]))
     for way, side, other in ((Direction.FORWARD, "left", "right"), (Direction.BACKWARD, "right", "left")):
-        keys, values = shown[side]
-        own = [i for i, key in enumerate(keys) if key not in shown[other][0]]
+        keys, values = outputs[side]
+        own = [i for i, key in enumerate(keys) if key not in outputs[other][0]]
         count = np.any(~np.isnan(values[:, own]), axis=1).sum()
         assert _agrees(count, float(pair.profile(Float64(), np.float64(40.0), way)))
 
