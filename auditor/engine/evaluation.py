@@ -189,7 +189,7 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     """
     try:
         enclosure = enclose(formula, point, digits + _SPARE_DIGITS, BRACKET_BITS if claim.bracketed else LAST_BITS)
-    except NotEnclosedError as error:
+    except NotEnclosedError:
         if (tied := _enclose_tie(formula, point, digits)) is not None:
             value, lower, upper = tied.decimal(digits + _SPARE_DIGITS)
             shown = value if arithmetic == "ball" else tied.decimal(digits)[0]
@@ -202,7 +202,10 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
             return {"value": None, "lower": lower, "upper": upper, "certified": True, "reason": claim.bracketed}
         if arithmetic == "mpmath" and (agreed := _confirm_value(formula, point, digits)) is not None:
             return {"value": agreed, "lower": None, "upper": None, "certified": False}
-        raise UsageError(f"{claim.id}: {error}") from None
+        raise UsageError(
+            f"{claim.id}: expected {digits} digits of the value, got none at {LAST_BITS} bits: too near to 0, or a "
+            "step of the formula to an integer; give fewer --digits, or --arithmetic float64"
+        ) from None
     if enclosure.underflows:
         if arithmetic == "mpmath" and (agreed := _confirm_value(formula, point, digits)) is not None:
             return {"value": agreed, "lower": None, "upper": None, "certified": False}

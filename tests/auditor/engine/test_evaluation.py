@@ -12,6 +12,7 @@ import pytest
 from auditor.checks.show import mpmath_inside
 from auditor.engine.evaluation import evaluate
 from auditor.engine.registry import registry
+from auditor.errors import UsageError
 from auditor.front.cli import invoke
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import Enclosure, enclose, enclosed_at
@@ -145,6 +146,12 @@ def test_what_a_tie_leaves_over_has_all_its_digits(identifier, point, value, ari
     assert abs(Decimal(found.value) - Decimal(value)) <= Decimal(value) * Decimal("1e-9")
     if value != "0":
         assert "underflows" in evaluate(identifier, point, "float64").reason
+
+
+def test_digits_that_no_ball_has_are_refused_with_the_options_that_help():
+    """``tau/q`` is above an integer by e^-40000."""
+    with pytest.raises(UsageError, match=r"expected 12 digits .* give fewer --digits, or --arithmetic float64$"):
+        evaluate("bharadwaj2022.delta_binom", {"epsilon": 40000, "alpha": "1/2", "tau": 3}, "ball", 12)
 
 
 @pytest.mark.parametrize(
