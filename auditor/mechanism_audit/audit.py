@@ -387,11 +387,15 @@ class Chosen:
         ranked = self.inputs is not None and pair in self.inputs.pairs and isinstance(pair.left, Rows)
         level = Level(result.epsilon, result.delta_claimed)
         together = pair.left.together if isinstance(pair.left, Rows) else 1
-        allowed = partial(usable, sampler=self.sampler, adjacency=self.promise.adjacency, each=together)
-        with self.sampler.doing("looking for smaller neighbours"):
-            if ranked:
-                return shrunk_pair(self.sampler, pair, level, result, options, lambda smaller: smaller, without_users)
-            return shrunk_pair(self.sampler, pair, level, result, options, allowed, shrunk)
+        sampler, seed = self.sampler, seed_of(self.request.seed, "shrink")
+
+        def allowed(smaller: Neighbours) -> Neighbours | None:
+            known = smaller if ranked else usable(smaller, sampler, self.promise.adjacency, together)
+            sides = () if known is None else (known.left, known.right)  # a refused empty input is no output elsewhere
+            return None if any(not side and sampler.refuses(side, seed) for side in sides) else known
+
+        with sampler.doing("looking for smaller neighbours"):
+            return shrunk_pair(sampler, pair, level, result, options, allowed, without_users if ranked else shrunk)
 
 
 def _inputs(
@@ -503,11 +507,12 @@ def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[flo
     sampler, promise, request, inputs = chosen.sampler, chosen.promise, chosen.request, chosen.inputs
     if best.result.verdict is not Verdict.REFUTED and alpha > 0:
         options = {"seed": request.seed, "directions": request.directions, "profile": grid, "alpha": alpha}
-        result = floating_point.last_bits(sampler, best.tried, promise.levels, options)
-        if result is not None:
+        found = floating_point.last_bits(sampler, best.tried, promise.levels, options)
+        if found is not None:
+            result, alone = found
             pair = next(pair for pair in best.tried if pair.id == result.pair)
             pair, result = chosen.smaller(pair, result, options)
-            return replace(best, result=result, pair=pair, last_bits=True)
+            return replace(best, result=result, pair=pair, last_bits=alone)
     if inputs is None or best.result.verdict is Verdict.REFUTED:
         return best
     coverage = draws.coverage_of(inputs.search.steps, draws.began_with(sampler.target))

@@ -24,6 +24,8 @@ SHARE = 0.1
 """Share of alpha, and of the time for counting, that is left for this test."""
 RELEASES, SECONDS = 1 << 14, 6.0
 """Limits of this test: releases per dataset over all pairs, and CPU seconds at the default budget."""
+MORE = 4
+"""Multiple of the releases of a refutation by last bits, in which rounded numbers of its pair must not refute."""
 ALONE = "floating point alone: "
 """Begins the verdict if only the last bits of released numbers refute the claim."""
 REMEDY = (
@@ -40,11 +42,14 @@ def reserved(sampler: Sampler, alpha: float) -> float:
 
 def last_bits(
     sampler: Sampler, pairs: Sequence[Neighbours], levels: Sequence[Level], options: dict[str, Any]
-) -> BlackBoxResult | None:
-    """Return the refutation by the last bits of released numbers; None if not refuted or no number is rounded.
+) -> tuple[BlackBoxResult, bool] | None:
+    """Return the refutation by unrounded numbers, and whether the last bits alone refute; None if not refuted.
+
+    The first test may have had too few releases for an event that does not depend on the last bits, such as an
+    exception. If the pair is refuted on rounded numbers too, that result counts.
 
     Args:
-        sampler: source of the releases; it stops rounding, and resumes if nothing is refuted.
+        sampler: source of the releases; it stops rounding if the last bits alone refute.
         pairs: neighbouring pairs to test.
         levels: claimed levels.
         options: alpha, seed, directions and profile of the test.
@@ -55,7 +60,13 @@ def last_bits(
     with sampler.doing("testing the last bits"):
         seconds = min(sampler.pace.share_of(SECONDS), sampler.pace.seconds() / 2)
         result = paced(sampler, pairs, levels, RELEASES, seconds, claim_id="last bits", **options)
-    if result.verdict is Verdict.REFUTED:
-        return result
-    sampler.set_rounding(on=True)
-    return None
+        sampler.set_rounding(on=True)
+        if result.verdict is not Verdict.REFUTED:
+            return None
+        named = [pair for pair in pairs if pair.id == result.pair]
+        releases = MORE * result.pair_samples
+        rounded = paced(sampler, named, levels, releases, seconds, claim_id="last bits, rounded", **options)
+    if rounded.verdict is Verdict.REFUTED:
+        return rounded, False
+    sampler.set_rounding(on=False)
+    return result, True

@@ -84,6 +84,11 @@ def textbook(histogram, rng):
 DISCOUNTS = {f"member {i}": (1.0, 0.9)[i % 2] for i in range(12)}
 
 
+def textbook_by_index(histogram, rng):
+    """Wrong in its last bits; raises on the empty input."""
+    return histogram["a"] + rng.laplace(0, 1.0)
+
+
 def members_only(rows, rng):
     """Right: unknown users raise, and no user outside the table can be in the data."""
     total = sum(min(max(value, 0.0), 4.0) * DISCOUNTS[user] for user, _key, value in rows)

@@ -96,6 +96,19 @@ def test_last_bits_are_a_finding_of_their_own():
     assert "--floating-point ignore" in ignored.reproduce
 
 
+@pytest.mark.slow
+def test_last_bits_are_not_blamed_for_an_event_that_rounding_keeps():
+    """The first test has too few releases, and the empty input, which the target refuses, is no smaller pair."""
+    few = audit("hundreds", samples=48)
+    assert "floating point alone" not in few.detail
+    strict = audit("textbook_by_index", samples=64, keys=("a",))
+    assert strict.verdict is Verdict.REFUTED
+    assert "floating point alone" in strict.detail
+    assert "lowest set bit" in strict.detail
+    assert strict.pair.left
+    assert strict.pair.right
+
+
 MEMBERS = Rows([(user, "tea", 1.0 + place % 4) for place, user in enumerate(targets.DISCOUNTS)])
 
 
