@@ -215,8 +215,8 @@ def assert_private(mechanism: Any, claim: str | None = None, **options: Any) -> 
         finding = mechanism_finding(audit, claim, "pytest.mechanism", _reproduce())
         _session.record([finding])
         unusable = audit.verdict in {Verdict.ERROR, Verdict.UNDECIDED}
-        lines = [f"where: {spelt(line)}" for line in audit.where]
-        lines += [] if audit.would_take is None else [f"to decide: {audit.would_take}"]
+        lines = [] if audit.would_take is None else [f"to decide: {audit.would_take}"]
+        lines += [f"where: {spelt(line)}" for line in audit.where]
     remark = "".join(f"\n  {line}" for line in lines)
     if unusable:
         raise AssertionError(f"{finding.subject}: {finding.headline}{remark}\n  see it again: {finding.reproduce}")

@@ -173,12 +173,12 @@ class MechanismAudit:
             self.target,
             self.detail,
             [
+                ("to decide", "" if self.would_take is None else str(self.would_take)),
                 ("pair", "" if pair is None else f"{side_text(pair.left)} against {side_text(pair.right)}"),
                 ("event", "" if result is None else result.event),
                 ("releases per dataset", "" if result is None else f"{result.samples:,}"),
                 ("false-alarm probability", self.alpha),
                 ("where", "; ".join(self.where)),
-                ("to decide", "" if self.would_take is None else str(self.would_take)),
                 ("see it again", again(self.reproduce, self.seed, live=self.live)),
             ],
             figure,

@@ -88,10 +88,10 @@ def entry(audit: Audit) -> Entry:
 
 
 def line(found: Entry | None, file: Path) -> str:
-    """Return the line of the target that a refutation names first; a dash where it names none."""
+    """Return the line of the target that a refutation suspects first; a dash where it suspects none."""
     if found is None or found["verdict"] != Verdict.REFUTED.value:
         return "-"
-    match = re.search(rf"{re.escape(file.name)}:(\d+)", " ".join(found["where"]))
+    match = re.search(rf"suspect {re.escape(file.name)}:(\d+)", " ".join(found["where"]))
     return match[1] if match else "-"
 
 
@@ -125,7 +125,7 @@ def page(record: Mapping[str, Entry]) -> str:
         counts("right versions", [f"{case.name}:right" for case in CASES], record),
         counts("right mechanisms", [f"right:{mechanism.name}" for mechanism in RIGHT], record),
         "",
-        "Seconds are CPU seconds of the whole process. The line is the first one that the finding names.",
+        "Seconds are CPU seconds of the whole process. The line is the first of the target that a finding suspects.",
     ]
     for kind in dict.fromkeys(case.kind for case in CASES):
         lines += ["", f"## {kind.capitalize()}", "", "| report | fault | wrong | s | line | right | s |"]

@@ -95,7 +95,8 @@ def command(
         emit(audit.to_json())
     else:
         lines = _lines(audit, request.one_run, every=amount is Amount.VERBOSE)
-        say(*(lines[:HEAD] if amount is Amount.QUIET else lines))
+        head = HEAD + (audit.would_take is not None)
+        say(*(lines[:head] if amount is Amount.QUIET else lines))
     return audit.exit_code
 
 
@@ -109,6 +110,7 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
 
     word = CANNOT if audit.verdict is Verdict.ERROR else WORDS[audit.verdict]
     lines = [f"{word}: {audit.target}", f"  {audit.detail.removeprefix(f'{CANNOT}: ')}"]
+    lines += [] if audit.would_take is None else [f"  to decide: {audit.would_take}"]
     if audit.pair is not None and audit.result is not None:
         left, right = side_text(audit.pair.left), side_text(audit.pair.right)
         releases = f"{audit.result.pair_samples} of {audit.result.samples} releases per dataset"
@@ -131,7 +133,5 @@ def _lines(audit: MechanismAudit, one_run: int | None, *, every: bool) -> list[s
         pairs = [(pair.id, side_text(pair.left), side_text(pair.right)) for pair in audit.tried]
         lines += [f"  tried {name}: left {left}, right {right}" for name, left, right in pairs]
         lines += [f"  importance sampling: {json.dumps(test.to_json(), ensure_ascii=False)}" for test in audit.steered]
-    if audit.would_take is not None:
-        lines.append(f"  to decide: {audit.would_take}")
     stopped = [] if audit.stopped is None else [f"  stopped by {STOPPED[audit.stopped]}"]
     return [*lines, *stopped, f"  see it again: {audit.reproduce}"]

@@ -31,7 +31,7 @@ class Amount(Enum):
 
 
 HEAD = 2
-"""Lines of an audit printed under --quiet: the verdict and its sentence."""
+"""Lines of an audit printed under --quiet: the verdict and its sentence. A command that would decide is one more."""
 
 
 def amount_option(command: Callable[..., int]) -> Callable[..., int]:

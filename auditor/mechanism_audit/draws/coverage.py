@@ -302,7 +302,9 @@ class Finder:
             if hasattr(node, "body") or not self.ran.has(node, None):
                 continue
             for part in ast.walk(node):
-                file, function = names.named.get(part.id, ("", None)) if isinstance(part, ast.Name) else ("", None)
+                file, function = (
+                    names.top_functions.get(part.id, ("", None)) if isinstance(part, ast.Name) else ("", None)
+                )
                 if function is not None and not (file in ran_in and ran_in[file].calls(function)):
                     yield f"{function.name} in line {function.lineno} of {Path(file).name}"
 

@@ -425,6 +425,21 @@ def test_quiet_is_the_verdict_alone_and_verbose_all_that_was_tried(capsys, tmp_p
 
 
 @pytest.mark.slow
+def test_a_quiet_undecided_audit_says_why_and_what_would_decide_it(capsys, tmp_path):
+    """One block: the verdict, its reason, and the whole command with its seconds, as in the full text."""
+    (tmp_path / "mine.py").write_text("def release(h, rng):\n    return round(h['a'] + rng.laplace(), 2)\n", "utf-8")
+    words = ["mechanism", f"{tmp_path}/mine.py:release", "--epsilon", "1", "--samples", "64", "--keys", "a"]
+    said = {}
+    for flag in ("-q", "-v"):
+        assert invoke([*words, flag]) == ExitCode.UNDECIDED
+        said[flag] = capsys.readouterr().out.splitlines()
+    assert len(said["-q"]) == 3
+    assert said["-q"] == said["-v"][:3]
+    assert said["-q"][1].startswith("  undecided: ")
+    assert re.match(r"  to decide: auditor mechanism .* --samples \d+ .*\(about .* CPU seconds", said["-q"][2])
+
+
+@pytest.mark.slow
 def test_a_quiet_run_says_its_conclusion_and_a_verbose_one_each_sentence(capsys, tmp_path, fake_run):
     """No progress under -q; under -v what each check found."""
     invoke(["run", "-q", "--out", str(tmp_path)])
