@@ -192,8 +192,8 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     except NotEnclosedError:
         if (tied := _enclose_tie(formula, point, digits)) is not None:
             value, lower, upper = tied.decimal(digits + _SPARE_DIGITS)
-            shown = value if arithmetic == "ball" else tied.decimal(digits)[0]
-            return {"value": shown, "lower": lower, "upper": upper, "certified": True}
+            digits_text = value if arithmetic == "ball" else tied.decimal(digits)[0]
+            return {"value": digits_text, "lower": lower, "upper": upper, "certified": True}
         if _is_tie(formula, point):
             return {"value": "0", "lower": "0", "upper": "0", "certified": True}
         bracket = enclosed_at(formula, point, START_BITS) if claim.bracketed else None

@@ -129,9 +129,13 @@ class ManyKeysTest:
         return max(0.0, self.lower - math.exp(self.level.epsilon) * self.other)
 
     @property
+    def _size_text(self) -> str:
+        return "one key of one user" if self.users == 1 else f"up to {self.users:,} keys of one user each"
+
+    @property
     def power_text(self) -> str:
         """Return the text on the power, with its assumption on wrong mechanisms."""
-        drawn = f"{self.releases} releases of up to {self.users:,} keys of one user each"
+        drawn = f"{self.releases} releases of {self._size_text}"
         if self.power >= 1:
             return f"{drawn} are too few to test the release of such a key"
         law = "scaled from the keys seen" if self.together else "where keys are released independently"
@@ -157,7 +161,7 @@ class ManyKeysTest:
         which = "the key" if len(self.keys) == 1 else f"one of the {len(self.keys)} keys"
         event = (
             f"releases {which} of one user: {self.shown} of {self.chances:,} keys in {self.releases} releases, each of "
-            f"up to {self.users:,} {'key' if self.users == 1 else 'keys'} of one user each"
+            f"{self._size_text}"
         )
         exposed = Exposed(self.neighbours, self.direction, self.keys)
         return one_sample.result_of(

@@ -303,7 +303,7 @@ class Finder:
                 continue
             for part in ast.walk(node):
                 file, function = (
-                    names.top_functions.get(part.id, ("", None)) if isinstance(part, ast.Name) else ("", None)
+                    names.functions_by_name.get(part.id, ("", None)) if isinstance(part, ast.Name) else ("", None)
                 )
                 if function is not None and not (file in ran_in and ran_in[file].calls(function)):
                     yield f"{function.name} in line {function.lineno} of {Path(file).name}"

@@ -72,7 +72,7 @@ class Names:
         return found
 
     @cached_property
-    def top_functions(self) -> dict[str, tuple[str, Function]]:
+    def functions_by_name(self) -> dict[str, tuple[str, Function]]:
         """Return the functions of the files' first level, each with its file, whatever decorates them.
 
         Generators are left out: they run when something iterates over them.

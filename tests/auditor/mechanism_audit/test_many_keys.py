@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,7 @@ def test_a_right_threshold_is_not_refuted_and_the_power_is_stated(name):
         in test.power_text
     )
     assert test.to_json()["chances"] == test.chances
+    assert "releases of one key of one user " in replace(test, users=1).power_text
 
 
 def test_keys_of_two_share_a_trial_where_a_user_has_two():
