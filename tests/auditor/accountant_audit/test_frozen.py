@@ -113,6 +113,9 @@ SAFE = {
     "dp_accounting.pld.pairs.composition": (
         "0.6.0", {"epsilon": 1.0, "epsilon_0": 1.7, "delta_0": 1e-5, "k": 99}, 1.0000000000000036, Kind.ROUNDING,
     ),
+    "riskcal.pure.power": (
+        "1.5.1", {"alpha": 3e-12, "epsilon_0": 1.0, "categories": 2}, 8.1548101604767e-12, Kind.ROUNDING,
+    ),
     "gdpnum.advantage": ("0.1.2", {"sigma": 0.5, "k": 50}, 1.000000018095119, Kind.ROUNDING),
     "opacus.rdp.epsilon": ("1.6.0", {"sigma": 100.0, "k": 1, "delta": 0.01}, -0.0053981565142386355, Kind.RIGHT),
     "pipeline_dp.gaussian.epsilon": (
@@ -154,7 +157,8 @@ def test_an_answer_is_judged_as_it_was(identifier):
     one = accountant(identifier)
     version, point, returned, kind = {**ANSWERS, **SAFE}[identifier]
     claim = registry().claim(one.against)
-    judge = Judge(solved(claim, one.solves) if one.solves else claim, Fraction(one.tolerance), one.returns)
+    held_to, tolerance, floor = solved(claim, one.solves) if one.solves else claim, one.tolerance, one.floor
+    judge = Judge(held_to, Fraction(tolerance), one.returns, Fraction(floor))
     judgement = judge(point, answered(returned))
     assert judgement.kind is kind, judgement
     assert one.expected is (Expectation.REFUTED if identifier in ANSWERS else Expectation.HOLDS)
