@@ -43,6 +43,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("standard.repeated_selection.geometric", "standard.repeated_selection.poisson"),
     ),
     "one Renyi order": (
+        "standard.rdp",
         *("standard.renyi.gaussian", "standard.renyi.laplace", "standard.renyi.discrete_laplace"),
         *("standard.renyi.randomized_response", "standard.renyi.bounded_range", "standard.renyi.subsampled_gaussian"),
     ),
