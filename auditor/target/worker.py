@@ -972,15 +972,23 @@ def event_loop() -> Any:
 def draw_singly(
     release: Any, given: Callable[[], Any], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
 ) -> bool:
-    """Draw `n` releases, each from a fresh copy of the input; return whether any copy was changed."""
+    """Draw `n` releases, each from an unchanged copy of the input; return whether any copy was changed.
+
+    A copy of a frame, an array or records takes as long as many a release: the next release gets it again if the last
+    one left it as it was.
+    """
     untouched = given()
     order = [*untouched] if type(untouched) is dict else None
     is_changed = change_detector(untouched)
     doubles, kinds = releases.known.get(float), releases.kinds
-    mutated = False
+    rows = type(untouched) is list and not (untouched and type(untouched[0]) in (dict, list))
+    again = order is None and not rows
+    mutated = changed = False
     failed = None
+    one = given()
     for _ in range(n):
-        one = given()
+        if changed or not again:
+            one = given()
         try:
             output = release(one, rng)
             if (kind := type(output)) in LAZY:
@@ -997,8 +1005,8 @@ def draw_singly(
             else:
                 releases.add_output(output)
                 doubles = releases.known.get(float)
-        if is_changed(one) if order is None else one != untouched or [*one] != order:
-            mutated = True
+        changed = is_changed(one) if order is None else one != untouched or [*one] != order
+        mutated = mutated or changed
         beat()
     if failed is not None:
         releases.raised_at = place_of(failed)

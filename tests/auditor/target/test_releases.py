@@ -186,6 +186,25 @@ def test_any_change_of_the_input_is_noticed(change):
     assert list(untouched.items()) == [("a", 1), ("b", 2)]
 
 
+def test_records_are_copied_again_only_after_a_change():
+    """Each release gets the data as they were; copies of records and frames take as long as a release."""
+    copies, seen = [], []
+
+    def given():
+        copies.append([{"value": 1.0}, {"value": 2.0}])
+        return copies[-1]
+
+    def release(records, rng):
+        seen.append([record["value"] for record in records])
+        if next(rng) == 2:
+            records[0]["value"] = 5.0
+        return 0.0
+
+    assert draw_singly(release, given, 6, iter(range(6)), Releases(), lambda: None)
+    assert seen == [[1.0, 2.0]] * 6
+    assert len(copies) == 3  # the original, the first, and that after the change
+
+
 _COUNTED = Path("/proc/self/schedstat").exists() and hasattr(os, "sched_setaffinity")
 
 
