@@ -27,7 +27,7 @@ from auditor.inputs.tables import ALL, Table
 from auditor.mechanism_audit import draws, floating_point, many_keys, one_sample
 from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, beyond_to_try
 from auditor.mechanism_audit.early_tests import IMPORTANCE_SAMPLING, EarlyTests, Evidence, evidence_of, smallest
-from auditor.mechanism_audit.input_search import search_inputs, with_ranked
+from auditor.mechanism_audit.input_search import AGAIN_SECONDS, search_inputs, with_ranked
 from auditor.mechanism_audit.outcome import Outcome
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, QUICK, beside, searched, usable
 from auditor.mechanism_audit.pair_shrinking import shrunk
@@ -36,16 +36,7 @@ from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, SA
 from auditor.mechanism_audit.result import Band, MechanismAudit, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import DependentError, Pace, Sampler
 from auditor.mechanism_audit.sentences import deciding_audit, doubt_sentence, exhausted_sentence, verdict_sentence
-from auditor.mechanism_audit.stages import (
-    FEWEST_PAIRS,
-    FIRST_OF_SLOW,
-    affordable,
-    bet,
-    concluded,
-    is_fast,
-    new_bets,
-    shrunk_pair,
-)
+from auditor.mechanism_audit.stages import affordable, bet, concluded, first_releases, new_bets, shrunk_pair
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
@@ -71,9 +62,10 @@ SCREENING_SHARE = 0.1
 """Share of the remaining time for these releases."""
 SUSPICION_SHARE = 0.25
 """Share of alpha for bets on the one pair of which an exploration suspects a rare event."""
-PAIR_HITS, PAIRS_SHARE = 10.0, 0.4
-"""Releases up to which a pair of the required delta shows the event, at epsilon 0, and share of the remaining time in
-which all pairs must get their releases."""
+PAIR_HITS = 20.0
+"""Releases up to which a pair of the required delta shows the event until its interim analysis, at epsilon 0."""
+RELEASES_AGAIN = 1 << 14
+"""Releases with equal randomness that show whether a target ignores its input, if a few were equal."""
 USUAL_DELTA = 1 / 16
 """Delta of a claimed curve at whose epsilon the privacy loss counts as usual: for 1-GDP, at epsilon 1.5."""
 ONE_KEY = ("numbers", "numpy")
@@ -133,6 +125,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
                 outcome = _decide(sampler, promise, given, of_strategy, request, data, notes)
                 band = None if outcome is None else _band(sampler, outcome.pair, outcome.result, request)
                 outcome = None if outcome is None else _located(sampler, outcome, promise, request)
+                _look_again(sampler, outcome, request.seed)
         except MisbehavedError as error:
             said = printing(located.printed) in error.what.detail
             return conclude(
@@ -155,7 +148,6 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     result = outcome.result
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, outcome.tried, request.directions)
-    sampler.record_difference(found=_differs(result))
     if result.verdict is not Verdict.REFUTED and (doubt := doubt_sentence(sampler, outcome)) is not None:
         return conclude(Verdict.UNDECIDED, f"undecided: {doubt}", notes, outcome, band)
     sentence = verdict_sentence(outcome, promise, request) if result.samples else exhausted_sentence(sampler, request)
@@ -207,6 +199,25 @@ def _differs(result: BlackBoxResult) -> bool:
     """Return whether the event's shares differ by five standard deviations: the releases then depend on the input."""
     left, right, n = result.event_left, result.event_right, max(1, result.event_samples)
     return abs(left - right) > 5 * math.sqrt((left * (1 - left) + right * (1 - right) + 1 / n) / n)
+
+
+def _look_again(sampler: Sampler, outcome: Outcome | None, seed: int) -> None:
+    """Compare many releases of the tried pairs with equal randomness if a few were equal, until a pair differs.
+
+    The data may change the probability of a rare output only. The recorded block counts include the number of pairs.
+    """
+    if outcome is None or outcome.result.verdict is Verdict.REFUTED:
+        return
+    sampler.record_difference(found=_differs(outcome.result))
+    pace, looks = sampler.pace, 0
+    limit, until = pace.limit(), pace.clock() + pace.share_of(AGAIN_SECONDS)
+    for pair in () if sampler.constant else outcome.tried:
+        if sampler.moved or (looks >= limit if limit is not None else pace.clock() >= until):
+            break
+        with suppress(BudgetSpentError, MisbehavedError), sampler.doing("comparing neighbours"):
+            sampler.compared(pair, seed_of(seed, "look again"), RELEASES_AGAIN)
+        looks += 1
+    pace.drawn.append(looks)
 
 
 def _conclude(
@@ -326,7 +337,8 @@ class Stage:
         if rare is not None:
             enough = _enough(sampler, rare, request.wanted(self.promise.never.delta), counted, run.alpha)
         evenly = aim is not None
-        usual = (SAMPLES if is_fast(sampler) else FIRST_OF_SLOW) if counted < 1 else SCREENED
+        shares = run.shares.tolist()
+        usual = first_releases(sampler, [audit.pair for audit in run.audits], shares) if counted < 1 else SCREENED
         samples = request.samples or (SCREENED // 4 if evenly else usual)
         detect = aim or (enough if counted < 1 else None)
         budget = bet(
@@ -365,18 +377,15 @@ class Chosen:
             return pairs, weights
         kept = {pair.id for pair in (*given, *pairs[:1], *found[:1], *self.promise.pairs)}
         usual = next((level for level in levels if level.delta <= USUAL_DELTA), levels[-1])
-        pure, most = self.promise.never.delta <= NEXT_TO_NOTHING, self._most_pairs()
-        return with_ranked(self.sampler, pairs, weights, self.inputs, usual.epsilon, kept, most, pure=pure)
+        first, pure = given[0].id if given else "", self.promise.never.delta <= NEXT_TO_NOTHING
+        releases = self._releases()
+        return with_ranked(self.sampler, pairs, weights, self.inputs, usual.epsilon, kept, first, releases, pure=pure)
 
-    def _most_pairs(self) -> int:
-        """Return the number of pairs that get the releases for the required power in time, and record the number."""
-        pace, wanted = self.sampler.pace, max(NOTHING_CLAIMED, self.request.wanted(self.promise.never.delta))
+    def _releases(self) -> float:
+        """Return the releases per dataset that a pair takes, at least, for the required power."""
+        wanted = max(NOTHING_CLAIMED, self.request.wanted(self.promise.never.delta))
         costs = (math.exp(one.epsilon) / (wanted - one.delta) for one in self.promise.levels if one.delta < wanted)
-        takes = 2 * self.sampler.release_seconds * PAIR_HITS * min(costs, default=math.inf)
-        limit = pace.limit()
-        most = int(max(FEWEST_PAIRS, min(MOST_SAMPLES, PAIRS_SHARE * pace.seconds() / max(takes, 1e-9))))
-        pace.drawn.append(most if limit is None else limit)
-        return pace.drawn[-1]
+        return PAIR_HITS * min(costs, default=math.inf)
 
     def smaller(
         self, pair: Neighbours, result: BlackBoxResult, options: dict[str, Any]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from auditor.inputs.candidates import Candidate
@@ -41,6 +42,11 @@ RANKED_SHARE = 0.5
 """Share of the capital for the pairs above that multiple."""
 ADDING_SQUARES = frozenset({"rho", "mu"})
 """Measures under which the squares of the losses of several numbers add."""
+PAIRS_SHARE, ALIKE_SHARE, FEWEST_PAIRS = 0.4, 0.1, 2
+"""Share of the remaining time in which one pair of each kind must get its releases, share in which all pairs must, and
+number of pairs that are tested in any case."""
+ALIKE = 0.95
+"""Ratio of two estimated losses from which their pairs are alike."""
 STRATEGY = "the user's strategy"
 """Family of the pairs from the user's strategy."""
 DRAWN, FEWEST_DRAWN = 150, 10
@@ -333,7 +339,8 @@ def with_ranked(
     inputs: Inputs,
     epsilon: float,
     kept: Container[str],
-    most: int,
+    own: str,
+    releases: float,
     *,
     pure: bool,
 ) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
@@ -342,8 +349,8 @@ def with_ranked(
     Of pairs with equal estimated losses only the pair of fewest keys stays: with equal draws the target treats them
     alike. If the claim excludes rare events and the estimates are large enough, pairs below half the largest loss are
     left out. Pairs whose ids are in `kept` stay, because estimates ignore rare events. Pairs with a loss clearly above
-    the claimed epsilon share half of the capital. If the claim excludes rare events and there are more than `most`
-    pairs, those of largest estimated loss stay.
+    the claimed epsilon share half of the capital. If the claim excludes rare events, only as many pairs stay as get
+    their releases in time; see `affordable_pairs`.
 
     Args:
         sampler: source of the releases.
@@ -352,7 +359,8 @@ def with_ranked(
         inputs: the datasets searched, with their estimated losses.
         epsilon: usual privacy loss of the claim.
         kept: ids of pairs that stay.
-        most: largest number of pairs.
+        own: id of a pair that stays even if its releases take long.
+        releases: releases per dataset that the required power takes for each pair.
         pure: whether the claim allows no event that is impossible on the neighbour.
     """
     inputs.search.second = _second(sampler, len(pairs))
@@ -364,20 +372,60 @@ def with_ranked(
     known = bool(others) and pure and largest >= MEANINGFUL * epsilon
     least = largest / 2 if known else 0.0
     share = dict(zip((pair.id for pair in pairs), weights, strict=True))
-    own = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
+    before = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
     added = [pair for pair in inputs.pairs if pair.id in new]
-    first = {_sides(pair): pair for pair in (*own, *added)[::-1]}
-    distinct = [pair for pair in (*own, *added) if pair.id in kept or first[_sides(pair)] is pair]
+    first = {_sides(pair): pair for pair in (*before, *added)[::-1]}
+    distinct = [pair for pair in (*before, *added) if pair.id in kept or first[_sides(pair)] is pair]
     losses |= new
     chosen = _unlike(distinct, losses, kept)
-    largest_first = sorted(chosen, key=lambda pair: -losses.get(pair.id, 0.0))
-    chosen = [pair for pair in chosen if not pure or pair in largest_first[:most]]
+    affordable = affordable_pairs(sampler, chosen, losses, own, releases)
+    chosen = [pair for pair in chosen if not pure or pair in affordable]
     clear = [pair for pair in chosen if losses.get(pair.id, 0.0) > CLEAR * epsilon]
     weight = {pair.id: share.get(pair.id, 1.0 / (len(pairs) + len(added))) for pair in chosen}
     total = sum(weight.values())
     part = RANKED_SHARE if clear else 0.0
     capital = [(1 - part) * weight[pair.id] / total + (part / len(clear) if pair in clear else 0.0) for pair in chosen]
     return tuple(chosen), tuple(capital)
+
+
+def affordable_pairs(
+    sampler: Sampler, pairs: Sequence[Neighbours], losses: Mapping[str, float], own: str, releases: float
+) -> list[Neighbours]:
+    """Return the pairs that get their releases in time, and record their numbers.
+
+    Pairs with about equal estimated losses are alike. One pair of each kind comes first: the pair `own`, or the pair of
+    fewest rows. Further pairs of a kind, of fewest rows first, stay while they take little time.
+
+    Args:
+        sampler: source of the releases, with the seconds of a release of each pair.
+        pairs: pairs to choose from.
+        losses: estimated privacy loss by id.
+        own: id of a pair that stays.
+        releases: releases per dataset that the required power takes for each pair.
+    """
+    kinds: list[list[Neighbours]] = []
+    for pair in sorted(pairs, key=lambda pair: -losses.get(pair.id, 0.0)):
+        loss = losses.get(pair.id, 0.0)
+        if kinds and 0 < loss < LARGEST_LOSS and loss >= ALIKE * losses.get(kinds[-1][0].id, 0.0):
+            kinds[-1].append(pair)
+        else:
+            kinds.append([pair])
+    kinds = [sorted(kind, key=lambda pair: (pair.id != own, _size(pair))) for kind in kinds]
+    firsts = sorted((kind[0] for kind in kinds), key=lambda pair: pair.id != own)
+    others = sorted((pair for kind in kinds for pair in kind[1:]), key=_size)
+    pace, left = sampler.pace, sampler.pace.seconds()
+    found: list[Neighbours] = []
+    for some, share, fewest in ((firsts, PAIRS_SHARE, FEWEST_PAIRS), (others, ALIKE_SHARE, 0)):
+        takes = (releases * sampler.pair_seconds.get(pair.id, 2 * sampler.release_seconds) for pair in some)
+        limit, held = pace.limit(), sum(taken <= share * left for taken in accumulate(takes))
+        pace.drawn.append(max(fewest, held) if limit is None else limit)
+        found += some[: pace.drawn[-1]]
+    return found
+
+
+def _size(pair: Neighbours) -> int:
+    """Return the number of rows of both datasets, or of their keys."""
+    return sum(len(side.rows if isinstance(side, Rows) else side) for side in (pair.left, pair.right))
 
 
 def _sides(pair: Neighbours) -> Hashable:

@@ -231,6 +231,8 @@ class Sampler:
     """Whether the target draws from other generators, which are replaced while it is tilted."""
     watch: Callable[[Progress], object] | None = None
     """Callback for the progress after each batch."""
+    pair_seconds: dict[str, float] = field(default_factory=dict)
+    """CPU seconds of a release of both sides, by the id of a pair."""
     stage: str = "calling the target"
     standing: Standing | None = None
     _patience: float = 0.0
@@ -423,10 +425,11 @@ class Sampler:
             return []
         return [f"looks up {_listed(self.looked_up)} in its input: searched neighbours have these keys"]
 
-    def compared(self, pair: Neighbours, seed: int) -> tuple[Batch, Batch]:
-        """Return a few releases of both neighbours with equal randomness, and record whether they differ."""
-        looks = self.looks
+    def compared(self, pair: Neighbours, seed: int, looks: int | None = None) -> tuple[Batch, Batch]:
+        """Return a few releases of both neighbours with equal randomness; record time and whether they differ."""
+        looks = looks or self.looks
         first, last = (self.batch(histogram, looks, seed) for histogram in (pair.left, pair.right))
+        self.pair_seconds[pair.id] = (first.cpu_seconds + last.cpu_seconds) / looks
         self.moved = self.moved or not _same(first, last)
         return first, last
 
@@ -467,11 +470,11 @@ class Sampler:
         if not self.constant:
             return
         first = batch.values[0]
-        same = (batch.values == first) | (np.isnan(batch.values) & np.isnan(first))
+        same = ((batch.values == first) | (np.isnan(batch.values) & np.isnan(first))).all(axis=1)
         shape = ""
         if batch.shapes is not None and batch.shape_index is not None:
             shape = batch.shapes[batch.shape_index[0]]
-            same = same & (batch.shape_index == batch.shape_index[0])[:, None]
+            same = same & (batch.shape_index == batch.shape_index[0])
         found = dict(zip(batch.columns, first.tolist(), strict=True))
         output = shape, {key: value for key, value in found.items() if not math.isnan(value)}
         self.only_output = output if self.only_output is None else self.only_output

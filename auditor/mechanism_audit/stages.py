@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.black_box.audit import Budget, conclude, new_run, refutes
 from auditor.mechanism_audit import draws, many_keys, one_sample
+from auditor.mechanism_audit.input_search import FEWEST_PAIRS
 from auditor.mechanism_audit.request import NOTHING_CLAIMED, SAMPLES
 from auditor.mechanism_audit.sampler import Standing
 from auditor.settings import MOST_SAMPLES
@@ -36,15 +37,14 @@ TRIED_SECONDS = 8.0
 SMALLEST_JUDGED = 3
 """Number of accepted pairs, smallest first, that are tested on fresh releases until one is refuted; they share alpha
 evenly."""
-FIRST_OF_SLOW, FIRST_SHARE = 1 << 11, 0.25
-"""Releases per dataset, over all pairs, before the releases that the required power lacks, of a target so slow that
-`SAMPLES` take more than this share of the remaining time."""
+FEWEST_FIRST, FIRST_SHARE = 1 << 11, 0.1
+"""Fewest releases per dataset, over all pairs, before the releases that the required power lacks, and the share of the
+remaining time that more of them may take, up to `SAMPLES`."""
 INTERIM_HITS, QUICK_SHARE = 60.0, 0.2
 """Releases of a pair of the required delta that show the event up to its interim analysis and in some pairs beyond, and
 the share of the time in which all pairs must reach them for a smaller delta to be the aim."""
-FEWEST_PAIRS, COUNTING_SHARE = 2, 0.4
-"""Number of pairs that are counted in any case, and share of the budget that counting them must not exceed in a target
-that is not slow."""
+COUNTING_SHARE = 0.4
+"""Share of the budget that counting the fewest pairs must not exceed in a target that is not slow."""
 POWER_SECONDS = 0.5
 """Seconds between two updates of the displayed power, which takes milliseconds to compute."""
 
@@ -204,12 +204,21 @@ def _in_all(result: BlackBoxResult, before: int) -> BlackBoxResult:
     return replace(result, samples=samples, efficiency=efficiency)
 
 
-def is_fast(sampler: Sampler) -> bool:
-    """Return whether the usual number of releases takes a small part of the time, and record the answer."""
-    pace, takes = sampler.pace, 2 * sampler.release_seconds * SAMPLES
-    fast = bool(pace.limit()) if pace.planned is not None else takes <= FIRST_SHARE * pace.seconds()
-    pace.drawn.append(int(fast))
-    return fast
+def first_releases(sampler: Sampler, pairs: Sequence[Neighbours], shares: Sequence[float]) -> int:
+    """Return the releases per dataset before those that the required power lacks, and record the number.
+
+    Args:
+        sampler: source of the releases, with the seconds of a release of each pair.
+        pairs: pairs to test.
+        shares: share of each pair in these releases.
+    """
+    pace, limit, usual = sampler.pace, sampler.pace.limit(), 2 * sampler.release_seconds
+    takes = math.fsum(
+        share * sampler.pair_seconds.get(pair.id, usual) for pair, share in zip(pairs, shares, strict=True)
+    )
+    held = int(min(SAMPLES, FIRST_SHARE * pace.seconds() / max(takes, 1e-9)))
+    pace.drawn.append(max(FEWEST_FIRST, held if limit is None else limit))
+    return pace.drawn[-1]
 
 
 def is_slow(sampler: Sampler) -> bool:

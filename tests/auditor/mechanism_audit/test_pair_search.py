@@ -7,6 +7,7 @@ import pytest
 
 from auditor.inputs.data import related
 from auditor.mechanism_audit import stages
+from auditor.mechanism_audit.input_search import affordable_pairs
 from auditor.mechanism_audit.pair_search import (
     MOST_SEARCHED_PAIRS,
     ROUNDS,
@@ -434,3 +435,52 @@ def test_bounded_noise_of_labels_is_looked_at_where_it_ends():
         sampler = Sampler(target, Pace(60.0))
         (turn,) = turning_points(lambda n: sampler.batch({"k0": n}, 96, 1), 10**4)
     assert 6 <= turn <= 10
+
+
+def of_rows(name, rows):
+    """Neighbours of so many keys and one fewer."""
+    left = {f"{name}{i}": 1 for i in range(rows)}
+    return Neighbours(name, left, dict(list(left.items())[1:]))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        (1e-6, ["own", "little", "rare", "other own", "alike"]),
+        (1.5e-3, ["own", "little", "rare", "alike"]),  # 7.5 s each for large data, of 60 s
+        (1.0, ["own", "little", "alike"]),  # two pairs in any case
+    ],
+)
+def test_pairs_that_get_no_releases_in_time_are_left_out_alike_and_large_ones_first(seconds, expected):
+    """The first pair of the user's data stays, and one pair of each estimated loss as long as there is time."""
+    losses = {"own": 1.0, "other own": 1.02, "alike": 0.99, "little": 0.6, "rare": 0.0}
+    pairs = [of_rows(name, 2 if name in ("alike", "little") else 50) for name in losses]
+    large = {pair.id: seconds * (len(pair.left) > 2) for pair in pairs}
+
+    def chosen(planned):
+        pace = Pace(60.0, planned)
+        sampler = Sampler(as_target(leaky.rare_key, "mechanism"), pace, pair_seconds=large)
+        found = affordable_pairs(sampler, pairs, losses, "own", 5000.0)
+        return [pair.id for pair in found], tuple(pace.drawn)
+
+    names, drawn = chosen(None)
+    assert sorted(names) == sorted(expected)
+    assert chosen(drawn) == (names, drawn)
+
+
+def mostly_one_output(histogram, rng):
+    """The data change the probability of a rare output only."""
+    return bool(rng.random() < (0.011 if histogram.get("k0") else 0.01))
+
+
+def of_no_data(histogram, rng):
+    """The data change nothing."""
+    return bool(rng.random() < 0.01)
+
+
+@pytest.mark.parametrize(("release", "ignores"), [(mostly_one_output, False), (of_no_data, True)])
+def test_a_target_that_seems_to_ignore_its_input_is_compared_again(release, ignores):
+    """A few releases with equal randomness may all be equal; many show a rare difference."""
+    result = audit_mechanism(release, epsilon="1", detect="0.5", samples=10_000, seed=5, keys=("k0", "k1"))
+    assert ("seems to ignore its input" in result.detail) is ignores, result.detail
+    assert result.verdict is (Verdict.UNDECIDED if ignores else Verdict.CONSISTENT)

@@ -95,7 +95,7 @@ def test_an_audit_without_a_release_for_a_test_says_what_would_decide():
     def total(histogram, rng):
         return round(sum(histogram.values()) + rng.laplace(0, 1), 1)
 
-    result = audit_mechanism(total, epsilon="1", blocks=(4, *(0,) * 9, 2, 1, 0, 0, 1, 0, 0, 0))
+    result = audit_mechanism(total, epsilon="1", blocks=(4, *(0,) * 9, 2, 0, 2048, 0, 0, 1, 0, 0, 0))
     assert result.verdict is Verdict.UNDECIDED
     assert result.detail.startswith("undecided: makes too few releases to bet on within the budget of 60 CPU seconds")
     assert "a release takes about" in result.detail
