@@ -211,7 +211,7 @@ def test_a_target_too_slow_for_its_budget_is_undecided_at_once():
         return {key: count + round(rng.laplace()) for key, count in histogram.items()}
 
     with Target("slow", "mechanism", given=release) as target:
-        short = Sampler(target, Pace(0.5))
+        short = Sampler(target, Pace(0.2))
         with pytest.raises(BudgetSpentError):
             short.check_speed({"k": 1}, 1)
         assert (short.drawn, short.pace.drawn) == (2 * PACED, [0])
@@ -221,11 +221,11 @@ def test_a_target_too_slow_for_its_budget_is_undecided_at_once():
         replay = Sampler(target, Pace(3.0, planned=(LOOKS,)))
         replay.check_speed({"k": 1}, 1)
         assert (replay.looks, replay.drawn) == (LOOKS, 0)
-        ended = Sampler(target, Pace(0.5, planned=(0,)))
+        ended = Sampler(target, Pace(0.2, planned=(0,)))
         with pytest.raises(BudgetSpentError):
             ended.check_speed({"k": 1}, 1)
         assert (ended.drawn, ended.few) == (2 * PACED, True)  # the speed that the first audit stated is measured
-    result = audit(release, pair=PAIR, budget=0.5)
+    result = audit(release, pair=PAIR, budget=0.2)
     assert result.verdict is Verdict.UNDECIDED
     assert "a release takes about 0.0" in result.detail
     assert result.would_take is not None

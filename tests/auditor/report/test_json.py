@@ -58,9 +58,9 @@ def test_the_published_schema_is_current():
 @pytest.mark.parametrize(
     ("text", "where"),
     [
-        ("", "a misfit at the document"),
-        ("[]", "a misfit at the document"),
-        ("{}", "a misfit at suite_version"),
+        ("", "an invalid field at the document"),
+        ("[]", "an invalid field at the document"),
+        ("{}", "an invalid field at suite_version"),
         ('{"schema_version": "2"}', "another version"),
     ],
 )

@@ -9,7 +9,7 @@ from auditor.checks.mutation import scale_formula
 from auditor.engine.registry import registry
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
-from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality
+from proofs_numeric.statements.kinds import FiniteStatement, Identity, Inequality, Instances
 from proofs_numeric.statements.tactics import Tactic
 
 KNOWN = registry().claims
@@ -32,6 +32,6 @@ def test_a_claim_that_evaluates_another_number_than_its_statement_has_is_not_pro
 
 def test_the_number_of_a_statement_about_cases_that_has_none_is_not_evaluated():
     """Of a recurrence, or of nothing at every size."""
-    claim = next(one for one in KNOWN.values() if getattr(one.kind, "instances", None) is not None)
+    claim = next(one for one in KNOWN.values() if isinstance(getattr(one.kind, "holds", None), Instances))
     with pytest.raises(TacticError, match="as the number that is evaluated"):
         prove(replace(claim, evaluates=lambda A, **_at: A.number(1)), KNOWN)
