@@ -38,6 +38,7 @@ from proofs_numeric.statements.derivation import (
     Trusted,
     Unchecked,
 )
+from proofs_numeric.statements.instances import LawInstances
 from proofs_numeric.statements.kinds import (
     Calibration,
     DeltaBound,
@@ -175,8 +176,11 @@ def check_proof(subject: Subject, context: Context) -> Sequence[Finding]:
     )
 
 
-UNTIED = "the general form, which no check compares with the enumerated cases"
-"""Scope of a proof of a finite statement whose cases are no declared instances of the general form."""
+UNTIED = (
+    "expected cases that are instances of the general form, got cases that no check compares with it; give "
+    "holds=Instances(...) for a recurrence, or LawInstances(...) for a law"
+)
+"""Why a general form proves no finite statement."""
 
 
 def _check_tactic_proof(claim: Claim, context: Context) -> Sequence[Finding]:
@@ -184,6 +188,8 @@ def _check_tactic_proof(claim: Claim, context: Context) -> Sequence[Finding]:
     from proofs_numeric.kernel.prove import prove  # SymPy is optional
 
     try:
+        if isinstance(claim.kind, FiniteStatement) and not isinstance(claim.kind.holds, Instances | LawInstances):
+            raise TacticError(UNTIED)
         theorem = prove(claim, context.registry.claims)
     except TacticError as error:
         text = f"a goal stays open: {error}"
@@ -192,9 +198,7 @@ def _check_tactic_proof(claim: Claim, context: Context) -> Sequence[Finding]:
     evidence = [_leaf(claim.id, path, step) for path, step in leaves]
     rules = ", ".join(sorted(rule.name for rule in rules_behind(claim, context.registry.claims)))
     headline = f"rules over laws: {rules or 'none'}; closed {counted(len(leaves), 'goal')}: {theorem.summary}"
-    untied = isinstance(claim.kind, FiniteStatement) and not isinstance(claim.kind.holds, Instances)
-    scope = "; ".join(filter(None, (theorem.scope, UNTIED if untied else "")))
-    return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=scope)]
+    return [finding(claim, "lemma.proof", context, theorem.verdict, headline, evidence, scope=theorem.scope)]
 
 
 _BOXES = "interval branch and bound"

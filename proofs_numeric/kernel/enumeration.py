@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,7 +15,9 @@ from proofs_numeric.arithmetic.enclosure import bounds, exact_value
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.rational import IrrationalError, Rational
 from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.kernel.laws import numbers_of_law
 from proofs_numeric.statements.box import Box
+from proofs_numeric.statements.instances import LawInstances
 from proofs_numeric.statements.kinds import FiniteStatement, Instance, Instances, Recurrence
 from proofs_numeric.statements.verdict import Verdict
 
@@ -62,23 +65,45 @@ def check_instances(kind: FiniteStatement, domain: Box) -> None:
 
     """
     every, holds = kind.every, kind.holds
-    if not isinstance(holds, Instances) or every is None:
-        return
-    if not isinstance(every, Recurrence) or every.levels is not None:
-        raise TacticError("expected instances of a recurrence without levels, got instances of another general form")
-    if holds.relation != every.relation:
-        raise TacticError(f"expected instances with {every.relation}, as of the general form, got {holds.relation}")
+    if isinstance(holds, LawInstances) and every is not None and not isinstance(every, Recurrence):
+        for case, one in _instances(kind, holds):
+            if {*one.at} | {"alpha"} != {*every.box.names} | {"alpha"}:
+                raise TacticError(f"expected all parameters of the law, its order aside, got {', '.join(one.at)}")
+            _check_inside((domain, every.box), one.at, case)
+            _check_numbers(functools.partial(numbers_of_law, every=every, instance=one), case)
+    elif isinstance(holds, Instances) and every is not None:
+        if not isinstance(every, Recurrence) or every.levels is not None:
+            raise TacticError(
+                "expected instances of a recurrence without levels, got instances of another general form"
+            )
+        if holds.relation != every.relation:
+            raise TacticError(f"expected instances with {every.relation}, as of the general form, got {holds.relation}")
+        _check_steps(kind, holds, every, domain)
+    elif isinstance(holds, LawInstances):
+        raise TacticError("expected instances of a law, got instances of another general form")
+
+
+def _check_steps(kind: FiniteStatement, holds: Instances, every: Recurrence, domain: Box) -> None:
     told = False
-    for case in _drawn(list(kind.cases(min(kind.sizes.values())))):
-        found = list(holds.of(case))
-        for instance in found:
-            _check_inside(every, instance, domain, case)
-            _check_numbers(every, instance, case)
-            told |= instance.left != instance.right or set(instance.state) == set(every.state.names)
-        if not found:
-            raise TacticError(f"expected at least one instance of each case, got none of {case!r}")
+    for case, one in _instances(kind, holds):
+        _check_inside((domain,), one.at, case)
+        for step in one.given:
+            for parameter in every.given.parameters:
+                if not parameter.contains(step[parameter.name]):
+                    raise TacticError(f"expected {parameter.allowed} for {parameter.name} at {case!r}")
+        _check_numbers(functools.partial(_numbers, every=every, instance=one), case)
+        told |= one.left != one.right or set(one.state) == set(every.state.names)
     if not told:
         raise TacticError("expected the parts of the state where both sides are always equal, got none")
+
+
+def _instances(kind: FiniteStatement, holds: Any) -> Iterator[tuple[Any, Any]]:
+    """Each case that is compared, with each of its instances, of which it has at least one."""
+    for case in _drawn(list(kind.cases(min(kind.sizes.values())))):
+        found = list(holds.of(case))
+        if not found:
+            raise TacticError(f"expected at least one instance of each case, got none of {case!r}")
+        yield from ((case, one) for one in found)
 
 
 def _drawn(cases: list[Any]) -> list[Any]:
@@ -86,19 +111,18 @@ def _drawn(cases: list[Any]) -> list[Any]:
     return cases if len(cases) <= MOST_COMPARED else random.Random(0).sample(cases, MOST_COMPARED)  # noqa: S311
 
 
-def _check_inside(every: Recurrence, instance: Instance, domain: Box, case: Any) -> None:
-    """Check that the parameters of an instance and all steps are inside their ranges, and inside the constraint."""
-    point = {name: _ends(formula) for name, formula in instance.at.items()}
-    given = ((parameter, (step[parameter.name],)) for step in instance.given for parameter in every.given.parameters)
-    known = ((parameter, point[parameter.name]) for parameter in domain.parameters if parameter.name in point)
-    for parameter, ends in (*known, *given):
-        if not all(map(parameter.contains, ends)):
-            raise TacticError(f"expected {parameter.allowed} for {parameter.name} at {case!r}")
-    if domain.constraint is not None and not (
-        all(len(ends) == 1 for ends in point.values())
-        and domain.admits({name: ends[0] for name, ends in point.items()})
-    ):
-        raise TacticError(f"expected {domain.constraint_text} at {case!r}")
+def _check_inside(boxes: tuple[Box, ...], at: Mapping[str, Formula], case: Any) -> None:
+    """Check that the parameters of an instance are inside each range that names them, and inside the constraints."""
+    point = {name: _ends(formula) for name, formula in at.items()}
+    for box in boxes:
+        for parameter in box.parameters:
+            if not all(map(parameter.contains, point.get(parameter.name, ()))):
+                raise TacticError(f"expected {parameter.allowed} for {parameter.name} at {case!r}")
+        if box.constraint is not None and not (
+            all(len(ends) == 1 for ends in point.values())
+            and box.admits({name: ends[0] for name, ends in point.items()})
+        ):
+            raise TacticError(f"expected {box.constraint_text} at {case!r}")
 
 
 def _ends(formula: Formula) -> tuple[Fraction, ...]:
@@ -113,16 +137,14 @@ def _ends(formula: Formula) -> tuple[Fraction, ...]:
     return ends
 
 
-def _check_numbers(every: Recurrence, instance: Instance, case: Any) -> None:
-    exact = Rational()
+def _check_numbers(numbers: Callable[[Any], Iterable[tuple[str, Any, Any]]], case: Any) -> None:
     try:
-        numbers = _numbers(exact, every, instance)
-        agree: Callable[[Any, Fraction], bool] = operator.eq
-    except IrrationalError:
+        found = list(numbers(Rational()))
+    except (IrrationalError, NotImplementedError):  # no rational number
         with Ball(_BITS) as ball:
-            _compare(_numbers(ball, every, instance), _nearly(ball), case)
-        return
-    _compare(numbers, agree, case)
+            _compare(numbers(ball), _nearly(ball), case)
+    else:
+        _compare(found, operator.eq, case)
 
 
 def _numbers(A: Any, every: Recurrence, instance: Instance) -> list[tuple[str, Any, Fraction]]:
@@ -135,11 +157,13 @@ def _numbers(A: Any, every: Recurrence, instance: Instance) -> list[tuple[str, A
     return found + [(name, A.number(state[name]), own) for name, own in instance.state.items()]
 
 
-def _nearly(A: Ball) -> Callable[[Any, Fraction], bool]:
-    return lambda general, own: bool(abs(general - A.number(own)) <= A.number(_AGREES * (1 + abs(own))))
+def _nearly(A: Ball) -> Callable[[Any, Any], bool]:
+    return lambda general, own: bool(
+        abs(A.number(general) - A.number(own)) <= A.number(_AGREES) * (1 + abs(A.number(own)))
+    )
 
 
-def _compare(numbers: list[tuple[str, Any, Fraction]], agree: Callable[[Any, Fraction], bool], case: Any) -> None:
+def _compare(numbers: Iterable[tuple[str, Any, Any]], agree: Callable[[Any, Any], bool], case: Any) -> None:
     for name, general, own in numbers:
         if not agree(general, own):
             raise TacticError(f"expected {own} as {name} of the general form at {case!r}, got {general}")

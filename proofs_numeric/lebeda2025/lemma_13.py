@@ -1,11 +1,11 @@
 """Lemma 13: Top-k pre-processing is k-sparse and monotonic; other reductions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.algorithm_3 import REDUCED, top_k
-from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours, one_user_cases
+from proofs_numeric.lebeda2025.algorithm_3 import REDUCED, reduced_by, top_k
+from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, one_user_cases
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.cuts import Cut
 from proofs_numeric.statements.kinds import sizes
@@ -24,14 +24,6 @@ def top_k_subtracting_kth(histogram: Mapping[str, int], k: int) -> Counts:
     return {key: count - cut for key, count in histogram.items() if count > cut}
 
 
-def _reduced_by(rule: Callable[[Mapping[str, int], int], Counts]) -> Callable[[tuple[Counts, Counts, int]], bool]:
-    def holds(case: tuple[Counts, Counts, int]) -> bool:
-        left, right, k = case
-        return neighbours(rule(left, k), rule(right, k), k)
-
-    return holds
-
-
 _BY_PLACES = Cut(ByClaim("rogers2024.thm9.places"))
 
 
@@ -45,21 +37,21 @@ CLAIMS = (
         "lem13", "Lemma 13", "Top-k pre-processing is k-sparse and monotonic",
         r"\text{Top-}k(H) - \text{Top-}k(H') \in \{0,1\}^d \cup \{0,-1\}^d",
         FiniteStatement(
-            one_user_cases, _reduced_by(top_k), sizes(2, 3, 5), "largest count", every=REDUCED, proof=_BY_PLACES,
+            one_user_cases, reduced_by(top_k), sizes(2, 3, 5), "largest count", every=REDUCED, proof=_BY_PLACES,
         ),
         note="both cases of the proof occur: the (k+1)-th count moves or stays; ties included",
     ),
     own(
         "lem13.largest", "Lemma 13", "Top-k without the subtraction",
         r"\text{keeping the } k \text{ largest counts is } k\text{-sparse and monotonic}",
-        FiniteStatement(one_user_cases, _reduced_by(kept_largest), sizes(2, 3, 3), "largest count", seen=_kept),
+        FiniteStatement(one_user_cases, reduced_by(kept_largest), sizes(2, 3, 3), "largest count", seen=_kept),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.lem13",
     ),
     own(
         "lem13.kth", "Lemma 13", "subtracting the k-th count unconditionally is sound too",
         r"\text{subtracting the } k\text{-th count (0 when fewer) is } k\text{-sparse and monotonic}",
         FiniteStatement(
-            one_user_cases, _reduced_by(top_k_subtracting_kth), sizes(2, 3, 4), "largest count",
+            one_user_cases, reduced_by(top_k_subtracting_kth), sizes(2, 3, 4), "largest count",
             every=replace(REDUCED, rank=parameter_named("k")), proof=_BY_PLACES,
         ),
     ),

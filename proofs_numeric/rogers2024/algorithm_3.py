@@ -8,7 +8,7 @@ import numpy as np
 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.parameters import *
-from proofs_numeric.rogers2024.peeling import BOTTOM
+from proofs_numeric.statements.instances import BOTTOM
 
 AUDIT_HISTOGRAM = {"a": 3, "b": 2, "c": 1}
 ABOVE_HISTOGRAM = {"a": 6, "b": 5, "c": 4}

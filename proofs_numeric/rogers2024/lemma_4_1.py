@@ -1,15 +1,15 @@
 """Lemma 4.1: truncating two Gaussians to one convex set keeps their Renyi bound."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.log_concave import WIDTH, beyond_chord, interval
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.gaussians import SHARE, LogConcave, Truncated
+from proofs_numeric.statements.instances import LawInstances, TruncatedAt
 
 # --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
 
@@ -61,21 +61,11 @@ def wedges(size: int) -> Iterator[Wedge]:
             yield (east, north), (near, far), order
 
 
-def wedge_keeps_bound(case: Wedge) -> bool:
-    """``D_alpha`` of the truncated pair, its masses integrated, is at most the bound."""
-    mean, edges, alpha = case
-    with Ball(128) as A:
-
-        def log_mass(at: Sequence[int]) -> Any:
-            def slice_(B: Arithmetic, x: Number) -> Number:
-                return normal_pdf(B, x - at[0]) * normal_cdf(B, edges[1] - x - at[1])
-
-            return A.log(integral(A, slice_, -6, edges[0]))
-
-        squared = sum(part * part for part in mean)
-        tilted = log_mass([alpha * part for part in mean]) - alpha * log_mass(mean) + (alpha - 1) * log_mass((0, 0))
-        bound = half_spaces_bound(A, alpha=alpha, squared=squared)
-        return bool(A.number(alpha) * squared / 2 + tilted / (alpha - 1) <= bound)
+def truncated_to_wedge(case: Wedge) -> Iterator[TruncatedAt]:
+    """A pair truncated to a wedge, with the bound."""
+    mean, edges, order = case
+    at = {"alpha": lift(order), "squared": lift(sum(part * part for part in mean))}
+    yield TruncatedAt(at, mean, (-6, edges[0]), edges[1], half_spaces_bound)
 
 
 _below_chord = 1 + share * expm1(w) - exp(share * w)
@@ -129,8 +119,8 @@ CLAIMS = (
         "Gaussians given the same half-spaces, in any dimension, keep the Renyi bound",
         r"D_\alpha(P\|Q) \le \alpha\|t-u\|^2/2,\ K = \bigcap_i\{\langle a_i, z\rangle \le b_i\}",
         FiniteStatement(
-            wedges, wedge_keeps_bound, {"quick": 2, "standard": 2, "deep": 4}, "wedges in the plane, edges",
-            every=HALF_SPACES, proof=_LOG_CONCAVE,
+            wedges, LawInstances(truncated_to_wedge), {"quick": 2, "standard": 2, "deep": 4},
+            "wedges in the plane, edges", every=HALF_SPACES, proof=_LOG_CONCAVE,
         ),
         domain=(HALF_SPACES.box["alpha"],),
     ),

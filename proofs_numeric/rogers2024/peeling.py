@@ -11,11 +11,8 @@ from typing import Any
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.enumeration import Items, common, count_at, top
 from proofs_numeric.statements.concentrated import Decomposition
+from proofs_numeric.statements.instances import BOTTOM, Outcome
 
-BOTTOM = "⊥"
-"""Printed when fewer than k items pass the threshold."""
-
-Outcome = tuple[str, ...]
 FiniteLaw = dict[Any, Any]
 
 

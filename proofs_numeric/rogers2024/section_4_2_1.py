@@ -1,6 +1,7 @@
 """Section 4.2.1: rho of Algorithm 2 by k_bar."""
 
 from dataclasses import replace
+from functools import partial
 
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
@@ -9,7 +10,8 @@ from proofs_numeric.rogers2024.neighbours import TOP_OF_K_BAR
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.sharpenings import SIDES_BY_TOP, coordinates_of_top
 from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
-from proofs_numeric.rogers2024.theorem_8.proof import BELOW, TOPS, TopCase, certified, top_cases
+from proofs_numeric.rogers2024.theorem_8.proof import BELOW, TOPS, TopCase, certificate, top_cases
+from proofs_numeric.statements.instances import LawInstances, TopsAt
 
 
 def swap_kl(A: Arithmetic, *, epsilon: Number, lead: Number) -> Number:
@@ -39,9 +41,9 @@ _rho = rho_of_ratio(delta_0=coordinates_of_top)
 """``min(D_0, k_bar + 1) epsilon^2/2``."""
 
 
-def certificate_holds(case: TopCase) -> bool:
+def certificate_of_k_bar(case: TopCase) -> tuple[TopsAt]:
     """Theorem 8's on one pair, of ``min(D_0, k_bar + 1)`` coordinates."""
-    return certified(case, min(case[3], case[2] + 1))
+    return (certificate(case, min(case[3], case[2] + 1), _rho),)
 
 
 _SWAP_BOX = Box(
@@ -64,7 +66,8 @@ CLAIMS = (
         r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
         r"\min(\Delta_0, \bar k + 1)\varepsilon^2/2",
         FiniteStatement(
-            top_cases, certificate_holds, {"quick": 2, "standard": 3, "deep": 4}, "largest count, three labels",
+            partial(top_cases, most_items=3), LawInstances(certificate_of_k_bar),
+            {"quick": 2, "standard": 3, "deep": 4}, "largest count, three labels",
             every=replace(TOPS, relabelled=SIDES_BY_TOP, rho=_rho),
             proof=replace(BELOW, counts=ByClaim("rogers2024.sharp.top")),
         ),

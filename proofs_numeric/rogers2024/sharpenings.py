@@ -1,7 +1,7 @@
 """Sharper than print: constants and thresholds of this project."""
 
 from dataclasses import replace
-from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import flint
@@ -9,7 +9,6 @@ import flint
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.achieved import GAUSSIAN_MASS, GUMBEL_MASS, LAPLACE_MASS, UNION_MASS
 from proofs_numeric.rogers2024.binary_mechanism import up_to
-from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
 from proofs_numeric.rogers2024.enumeration import cells_of_sum
 from proofs_numeric.rogers2024.laws import laplace_renyi, laplace_tail, some_of
 from proofs_numeric.rogers2024.neighbours import (
@@ -22,7 +21,7 @@ from proofs_numeric.rogers2024.neighbours import (
 )
 from proofs_numeric.rogers2024.orders import LAPLACE, SHARP, laplace_rho, pure_rho
 from proofs_numeric.rogers2024.parameters import *
-from proofs_numeric.rogers2024.theorem_3 import PURE, clipped, dp_cases, good_parts_of_dp
+from proofs_numeric.rogers2024.theorem_3 import PURE, clipped, dp_cases, near_parts
 from proofs_numeric.rogers2024.theorem_7.statement import gaussian_new_mass, laplace_new_mass
 from proofs_numeric.rogers2024.theorem_8.proof import SIDES, l2_is_bounded_by_k_bar, matched, top_cases
 from proofs_numeric.rogers2024.theorem_8.statement import top_new_mass
@@ -30,21 +29,6 @@ from proofs_numeric.rogers2024.theorem_9.statement import gumbel_new_mass
 from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, calls_times_delta, stream_new_mass
 from proofs_numeric.rogers2024.theorem_11.statement import mass_of_one_round, union_mass
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
-from proofs_numeric.statements.concentrated import hockey_stick
-
-
-def good_parts_are_near(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
-    """``D_2`` of the good parts, both ways, is at most ``2 epsilon tanh(epsilon/2)``."""
-    left, right, ratio = case
-    delta = max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio))
-    if delta == 1:
-        return True
-    p, q = good_parts_of_dp(left, right, ratio, delta)
-    moments = [sum(one[y] ** 2 / other[y] for y in one if one[y]) for one, other in ((p, q), (q, p))]
-    with Ball(128) as A:
-        allowed = 2 * pure_rho(A, epsilon=A.log(A.number(ratio)))
-        return all(bool(A.log(A.number(moment)) <= allowed) for moment in moments)
-
 
 calls, moved, s, x = symbols("calls moved s x")
 _tail = -expm1(log1p(-delta) / delta_0)
@@ -111,9 +95,8 @@ CLAIMS = (
         r"(\varepsilon, \delta)\text{-DP} \Rightarrow \delta\text{-approximate } "
         r"\varepsilon\tanh(\varepsilon/2)\text{-CDP}",
         FiniteStatement(
-            lambda size: (case for case in dp_cases(size) if case[2] > 1), good_parts_are_near,
-            {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size", every=replace(PURE, rho=pure_rho),
-            proof=clipped(SHARP),
+            dp_cases, near_parts(pure_rho), {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size",
+            every=replace(PURE, rho=pure_rho), proof=clipped(SHARP),
         ),
         domain=(EPSILON,), quantity=QuantityKind.RHO, role=Role.UPPER, evaluates=pure_rho,
         note="Randomised response attains it at alpha = 1.",
@@ -140,8 +123,9 @@ CLAIMS = (
         "sharp.top", "Theorem 8", "Rho of Algorithm 2 with min(Delta_0, k_bar + 1)",
         r"\|\cdot\|_2^2 \le \min(\Delta_0, \bar k + 1)\Delta_\infty^2",
         FiniteStatement(
-            top_cases, l2_is_bounded_by_k_bar, {"quick": 2, "standard": 3, "deep": 4}, "largest count, three labels",
-            every=SIDES_BY_TOP, proof=matched(product_of(_MOVED_BY_K_BAR, delta_inf**2)),
+            partial(top_cases, most_items=3), l2_is_bounded_by_k_bar, {"quick": 2, "standard": 3, "deep": 4},
+            "largest count, three labels", every=SIDES_BY_TOP,
+            proof=matched(product_of(_MOVED_BY_K_BAR, delta_inf**2)),
         ),
     ),
     own(

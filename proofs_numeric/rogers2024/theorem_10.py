@@ -17,6 +17,7 @@ from proofs_numeric.rogers2024.theorem_9.any_size import RACE
 from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
 from proofs_numeric.rogers2024.theorem_9.statement import BASES, PICKS, picks_from_many, picks_rho
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
+from proofs_numeric.statements.instances import LawInstances, ListsAt
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Lists, Picked
 
@@ -92,13 +93,17 @@ def _settings(case: StreamCase) -> dict[str, Any]:
     return {"k_bar": k_bar, "k": k, "k_star": k_star, "base": base, "delta": delta}
 
 
-def stream_certificate_holds(case: StreamCase) -> bool:
+def stream_certificate(case: StreamCase) -> Iterator[ListsAt]:
     """Repair 3.1 applied round by round: a decomposition with mass ``(1-delta)^l*`` and ``k* epsilon^2/8``."""
-    decomposition = stream_decomposition(case[0], case[1], **_settings(case))
-    ball = Ball(128)
-    with ball:
-        rho = stream_rho(ball, k_star=case[4], epsilon=ball.log(ball.number(case[5])))
-    return decomposition.certifies(1 - (1 - case[6]) ** len(case[0]), rho, (1, 2, 8))
+    larger, smaller, k_bar, k, k_star, base, delta = case
+    rounds = len(larger)
+    at = {
+        "k_bar": lift(k_bar), "epsilon": log(lift(base)), "delta": lift(delta), "l_star": lift(rounds),
+        "k_star": lift(k_star),
+    }  # fmt: skip
+    calls = tuple((dict(left), dict(right)) for left, right in zip(larger, smaller, strict=True))
+    parts = stream_decomposition(larger, smaller, **_settings(case))
+    yield ListsAt(at, calls, k, parts, 1 - (1 - delta) ** rounds, rounds * delta, stream_rho)
 
 
 def printed_product_holds(case: StreamCase) -> bool:
@@ -187,7 +192,7 @@ CLAIMS = (
         r"P \ge (1-\delta)^{\ell^*}P',\ Q \ge (1-\delta)^{\ell^*}Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha "
         r"k^*\varepsilon^2/8",
         FiniteStatement(
-            stream_cases, stream_certificate_holds, SIZES, "k*", every=_STREAMS,
+            stream_cases, LawInstances(stream_certificate), SIZES, "k*", every=_STREAMS,
             proof=Picked(
                 width=epsilon, given=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
                 likely=_ALL_CALLS, picks=ByClaim("rogers2024.thm9.picks", {"k": k_star}),

@@ -13,6 +13,7 @@ from proofs_numeric.rogers2024.lemma_4_1 import from_zero
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import chord, em_rho_naive, power
 from proofs_numeric.statements.concentrated import Decomposition, hockey_stick
+from proofs_numeric.statements.instances import GoodPartsAt, LawInstances
 from proofs_numeric.statements.pairs import Clipped, GoodParts
 
 _ANY_ORDER = ALPHA
@@ -54,19 +55,20 @@ def _shrink(
 def dp_cases(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction]]:
     """Pairs of laws on three outcomes with masses in ``1/size``, and ``e^epsilon``."""
     for left, right in product(laws(3, size), repeat=2):
-        for ratio in (Fraction(1), Fraction(3, 2), Fraction(4)):
+        for ratio in (Fraction(3, 2), Fraction(4)):
             yield left, right, ratio
 
 
-def dp_gives_good_parts(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
-    """At the pair's own delta the good parts are laws under P/(1-delta), Q/(1-delta) within a factor e^epsilon."""
-    left, right, ratio = case
-    delta = max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio))
-    if delta == 1:
-        return True
-    p, q = good_parts_of_dp(left, right, ratio, delta)
-    within = all(p[y] <= ratio * q[y] and q[y] <= ratio * p[y] for y in p)
-    return Decomposition(left, right, p, q).covers(delta) and within
+def near_parts(rho: Formula) -> LawInstances:
+    """At the pair's own delta the good parts are laws under P/(1-delta), Q/(1-delta), near in the sense of rho."""
+
+    def instances(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> Iterator[GoodPartsAt]:
+        left, right, ratio = case
+        delta = max(hockey_stick(left, right, ratio), hockey_stick(right, left, ratio))
+        parts = (left, right) if delta == 1 else good_parts_of_dp(left, right, ratio, delta)
+        yield GoodPartsAt({"epsilon": log(lift(ratio))}, Decomposition(left, right, *parts), ratio, rho)
+
+    return LawInstances(instances)
 
 
 def good_parts_of_dp(
@@ -166,7 +168,7 @@ CLAIMS = (
         "thm3.dp_to_cdp", "Theorem 3, first half", "(epsilon, delta)-DP is delta-approximate epsilon^2/2-CDP",
         r"(\varepsilon, \delta)\text{-DP} \Rightarrow \delta\text{-approximate } \varepsilon^2/2\text{-CDP}",
         FiniteStatement(
-            dp_cases, dp_gives_good_parts, {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size", every=PURE,
+            dp_cases, near_parts(em_rho_naive), {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size", every=PURE,
             proof=clipped(ByClaim("rogers2024.thm5.moment", at={"epsilon": 2 * epsilon, "share": _HEAVIER})),
         ),
         domain=(EPSILON,), quantity=QuantityKind.RHO, role=Role.UPPER, evaluates=em_rho_naive,

@@ -8,7 +8,7 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.binary_mechanism import LENGTHS, up_to
 from proofs_numeric.rogers2024.conversion import converted
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
-from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
+from proofs_numeric.rogers2024.laws import truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.log_concave import beyond_chord, half_line
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
@@ -19,6 +19,7 @@ from proofs_numeric.rogers2024.theorem_11.union import crossing, noises
 from proofs_numeric.rogers2024.thresholds import digits, threshold_of_levels
 from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.gaussians import Streams
+from proofs_numeric.statements.instances import LawInstances, StreamsAt
 from proofs_numeric.statements.profiles import Promised
 
 
@@ -65,9 +66,6 @@ _ROOM = (line_through - extrapolated)(**_EDGES), ByClaim("rogers2024.repair.thm1
 StreamCase = tuple[int, frozenset[int], int, int, Fraction]
 """(L, rounds in which each of the D_0 items of one event comes, the event's round, D_0, delta)."""
 
-_ABOVE = Fraction(1, 2**20)
-"""A threshold that much above the proof's: at L = 1 it is met with equality, which no ball decides."""
-
 
 def stream_cases(size: int) -> Iterator[StreamCase]:
     """Streams of up to ``size`` rounds, the event in any of those in which the items come."""
@@ -79,40 +77,30 @@ def stream_cases(size: int) -> Iterator[StreamCase]:
                     yield length, frozenset(rounds), event, 3, Fraction(1, 100)
 
 
-def certificate_holds(case: StreamCase) -> bool:
-    """The table without the event is at most D_0 B cells away, and what is suppressed is missed with at most delta.
-
-    Where one sum of an item is suppressed the truncated divergence has a closed form: at most alpha rho, both ways.
-    """
-    L, rounds, event, delta_0, delta = case
-    without = rounds - {event}
-    moved = cells_of_event(event, L)
-    hidden = [l for l in range(1, L + 1) if min(rounds) <= l and not any(r <= l for r in without)]
-    once = all(sum(r <= l for r in rounds) == 1 and event <= l for l in hidden)
-    with Ball(128) as A:
-        lead = (
-            threshold_of_levels(A, terms=levels(L), L=L, delta_0=delta_0, epsilon=1, delta=delta) - 1 + A.number(_ABOVE)
-        )
-        noises = [A.sqrt(A.number(len(cells_of_sum(l)))) for l in hidden]
-        likely = A.number(delta_0) * A.sum(gaussian_tail(A, lead / noise) for noise in noises) <= A.number(delta)
-        rho = stream_rho(A, L=L, delta_0=delta_0, epsilon=1)
-        near = all(
-            delta_0 * (A.number(alpha) * len(moved) / 2 + (truncated_renyi_excess(A, alpha=alpha, left=a, right=b)))
-            <= alpha * rho
-            for noise in noises[:1]
-            if len(noises) == 1
-            for a, b in ((lead / noise, (lead + 1) / noise), ((lead + 1) / noise, lead / noise))
-            for alpha in (2, 8)
-        )
-    return once and len(moved) <= levels(L) and bool(likely) and near
-
-
 # --- streams of any length --------------------------------------------------------------------------------------------
 
 
 _DIGITS, above = symbols("digits above")
 _THRESHOLD = threshold_of_levels(terms=_DIGITS) + above
 """Any threshold from the proof's on; the statement's is one where its quantile is not negative."""
+
+
+def certificate(case: StreamCase) -> Iterator[StreamsAt]:
+    """The table without the event is so many cells away; what is suppressed are sums that are 1.
+
+    At a threshold a little above the proof's: at L = 1 it is met with equality, which no ball decides.
+    """
+    length, rounds, event, items, share = case
+    hidden = [l for l in range(1, length + 1) if min(rounds) <= l and not any(r <= l for r in rounds - {event})]
+    at = {
+        "L": lift(length), "delta_0": lift(items), "epsilon": lift(1), "delta": lift(share),
+        "digits": lift(levels(length)), "above": lift(Fraction(1, 2**20)),
+    }  # fmt: skip
+    sums = tuple(len(cells_of_sum(l)) for l in hidden)
+    yield StreamsAt(
+        at, items, rounds, event, len(cells_of_event(event, length)), sums, 1 / epsilon, _THRESHOLD, delta, stream_rho
+    )
+
 
 STREAMS = Streams(
     Box(
@@ -203,7 +191,7 @@ CLAIMS = (
         r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
         r"\Delta_0\lceil\log_2(L+1)\rceil\varepsilon^2/2",
         FiniteStatement(
-            stream_cases, certificate_holds, {"quick": 5, "standard": 8, "deep": 11}, "L", every=STREAMS,
+            stream_cases, LawInstances(certificate), {"quick": 5, "standard": 8, "deep": 11}, "L", every=STREAMS,
             proof=_COUPLED,
         ),
         domain=(ROUNDS, DELTA_0, EPSILON), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=UNKNOWN_STREAM,

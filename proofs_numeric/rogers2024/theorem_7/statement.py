@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from proofs_numeric.arithmetic import special
 from proofs_numeric.arithmetic.laplace import laplace_histogram_profile
@@ -25,6 +25,7 @@ from proofs_numeric.rogers2024.theorem_7.exact_profile import (
 )
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
 from proofs_numeric.statements.events import GivenEvent
+from proofs_numeric.statements.instances import LawInstances, RowsAt
 from proofs_numeric.statements.profiles import AtThreshold, ConcentratedRows, Promised, SparseRows
 
 value, x, new, share = symbols("value x new share")
@@ -99,8 +100,6 @@ ORDER_BOX = Box((replace(ALPHA, searched=(1, 1000)), EPSILON))
 # --- the theorem on small histograms ----------------------------------------------------------------------------------
 
 Case = tuple[Items, Items, int, int]
-_EPSILON, _DELTA, _ABOVE = 1, Fraction(1, 10), Fraction(1, 2**20)
-"""A threshold that much above Theorem 7's: one new item meets delta with equality, which no ball decides."""
 
 
 def cases(size: int) -> Iterator[Case]:
@@ -116,31 +115,25 @@ def new_items(larger: Items, smaller: Items) -> Items:
     return tuple(item for item in larger if item[0] not in kept)
 
 
-def _concentrated(case: Case, *, threshold: Formula, tail: Formula, divergence: Formula) -> bool:
-    """New items pass with at most delta together; the divergences of the others add up to at most alpha rho."""
-    larger, smaller, delta_0, delta_inf = case
-    with Ball(128) as A:
-        level = threshold(A, delta_0=delta_0, delta_inf=delta_inf, epsilon=_EPSILON, delta=_DELTA) + A.number(_ABOVE)
-        silent, kept, counts = A.number(1), A.number(1 - _DELTA), dict(larger)
-        for _label, count in new_items(larger, smaller):
-            silent = silent * (1 - tail(A, (level - count) * _EPSILON / delta_inf))
-        moves = [A.number(Fraction((counts[label] - count) * _EPSILON, delta_inf)) for label, count in smaller]
-        rho = rho_of_ratio(A, delta_0=delta_0, epsilon=_EPSILON)
-        near = (
-            A.sum(divergence(A, alpha=alpha, epsilon=move) for move in moves if move > 0) <= alpha * rho
-            for alpha in (2, 8)
-        )
-        return bool(silent >= kept) and all(map(bool, near))
+def _rows(noise: Promise, name: str, scale: Expression, **parts: Any) -> LawInstances:
+    """Theorem 7 of a pair, with noise of the scale ``D_inf/epsilon``, at epsilon 1 and delta 1/10."""
+
+    def instances(case: Case) -> Iterator[RowsAt]:
+        larger, smaller, rows, fall = case
+        at = {"delta_0": lift(rows), "delta_inf": lift(fall), name: lift(fall), "delta": lift("1/10")}
+        yield RowsAt(at, (dict(larger), dict(smaller)), rows, fall, scale, delta=noise.delta, rho=noise.rho, **parts)
+
+    return LawInstances(instances)
 
 
-def gaussian_is_concentrated(case: Case) -> bool:
-    """Theorem 7 of a pair, with Gaussian noise of sigma = D_inf/epsilon."""
-    return _concentrated(case, threshold=gaussian_threshold, tail=gaussian_tail, divergence=alpha_rho)
-
-
-def laplace_is_concentrated(case: Case) -> bool:
-    """Theorem 7 of a pair, with Laplace noise of b = D_inf/epsilon."""
-    return _concentrated(case, threshold=laplace_threshold, tail=special.laplace_tail, divergence=laplace_renyi)
+gaussian_is_concentrated = _rows(
+    GAUSSIAN, "sigma", sigma, threshold=gaussian_threshold(epsilon=delta_inf / sigma), tail=gaussian_tail,
+    divergence=alpha_rho,
+)  # fmt: skip
+laplace_is_concentrated = _rows(
+    LAPLACE_PROMISE, "b", b, threshold=laplace_threshold(epsilon=delta_inf / b), tail=special.laplace_tail,
+    divergence=laplace_renyi,
+)  # fmt: skip
 
 
 _SIZES = {"quick": 2, "standard": 3, "deep": 5}

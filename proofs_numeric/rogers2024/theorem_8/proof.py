@@ -17,7 +17,6 @@ from proofs_numeric.rogers2024.enumeration import (
     top,
     tops_under_any_tie_order,
 )
-from proofs_numeric.rogers2024.laws import gaussian_tail, truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import *
@@ -26,6 +25,7 @@ from proofs_numeric.rogers2024.theorem_7.statement import rho_of_ratio
 from proofs_numeric.rogers2024.thresholds import top_threshold
 from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.gaussians import Matching, Relabelled, Tops
+from proofs_numeric.statements.instances import LawInstances, RelabelledAt, TopsAt
 
 # --- combinatorics of tops --------------------------------------------------------------------------------------------
 
@@ -37,10 +37,10 @@ def _top_seen(case: TopCase) -> dict[str, object]:
     return dict(zip(("h", "h'", "k_bar", "Delta_0", "Delta_inf"), case, strict=True))
 
 
-def top_cases(size: int) -> Iterator[TopCase]:
+def top_cases(size: int, most_items: int = 2) -> Iterator[TopCase]:
     """Neighbours on three labels with counts up to ``size``; at size 4 four labels with counts up to 5."""
     labels, largest = (4, 5) if size >= 4 else (3, size)
-    for items, most in product((1, 2), (1, 2)):
+    for items, most in product(range(1, most_items + 1), (1, 2)):
         for larger, smaller in neighbour_pairs(labels, largest, items, most):
             for k_bar in range(1, labels + 1):
                 yield larger, smaller, k_bar, items, most
@@ -133,17 +133,19 @@ def few_coordinates_move(case: TopCase) -> bool:
     )
 
 
-def l2_is_bounded(case: TopCase) -> bool:
-    """Squared l2 distance of the relabelled vectors, threshold included, is at most ``D_0 D_inf^2``."""
-    _larger, _smaller, _k_bar, delta_0, delta_inf = case
-    return all(sum(s * s for s in shifts) <= delta_0 * delta_inf**2 for shifts in relabelled_shifts(case))
+def squared_distance(case: TopCase, coordinates: int) -> RelabelledAt:
+    """Squared l2 distance of the relabelled vectors, threshold included, against so many moves of ``D_inf``."""
+    larger, smaller, k_bar, delta_0, delta_inf = case
+    return RelabelledAt(
+        {"delta_0": lift(delta_0), "k_bar": lift(k_bar), "delta_inf": lift(delta_inf)}, (dict(larger), dict(smaller)),
+        frozenset(sum(s * s for s in shifts) for shifts in relabelled_shifts(case)), coordinates * delta_inf**2,
+    )  # fmt: skip
 
 
-def l2_is_bounded_by_k_bar(case: TopCase) -> bool:
-    """The same with ``min(D_0, k_bar + 1) D_inf^2``."""
-    _larger, _smaller, k_bar, delta_0, delta_inf = case
-    bound = min(delta_0, k_bar + 1) * delta_inf**2
-    return all(sum(s * s for s in shifts) <= bound for shifts in relabelled_shifts(case))
+l2_is_bounded = LawInstances(lambda case: (squared_distance(case, case[3]),))
+"""At most ``D_0 D_inf^2``."""
+l2_is_bounded_by_k_bar = LawInstances(lambda case: (squared_distance(case, min(case[3], case[2] + 1)),))
+"""At most ``min(D_0, k_bar + 1) D_inf^2``."""
 
 
 def factor_cases(size: int) -> Iterator[TopCase]:
@@ -173,59 +175,31 @@ def top_law_factors(case: TopCase) -> bool:
     return all((outcome, False) not in law for outcome, good in law if good)
 
 
-_EPSILON, _DELTA, _ABOVE = 1, Fraction(1, 10), Fraction(1, 2**20)
-"""A threshold that much above Theorem 8's: its union bound is met with equality, which no ball decides."""
-
-
 @functools.cache
-def parts_are_within(
-    delta_0: int, delta_inf: int, coordinates: int, squared: int, leads: tuple[tuple[int, ...], tuple[int, ...]]
-) -> bool:
-    """Own items above the threshold are missed with at most delta, and both divergences are at most alpha rho.
-
-    Rho is that of so many ``coordinates``.
-    ``leads`` are the leads of the next count over own items, on either side; where there is one, the truncated
-    divergence has a closed form.
-    """
-    with Ball(128) as A:
-        at: dict[str, Any] = {"delta_0": delta_0, "delta_inf": delta_inf, "epsilon": _EPSILON, "delta": _DELTA}
-        unit = A.sqrt(A.number(2)) * delta_inf / _EPSILON
-        threshold, delta = top_threshold(A, **at) + A.number(_ABOVE), A.number(_DELTA)
-        edges = [[(threshold + lead) / unit for lead in side] for side in leads]
-        likely = all(bool(A.sum(gaussian_tail(A, edge) for edge in side) <= delta) for side in edges if side)
-        rho = rho_of_ratio(A, delta_0=coordinates, epsilon=_EPSILON)
-        # Edges as far on either side add nothing: the distance decides, which no ball can where it is attained.
-        pair = [side[0] for side in edges] if len(edges[0]) == 1 and leads[0] != leads[1] else []
-        ways = [pair, pair[::-1]] if pair else []
-        free = A.number(squared) / (2 * delta_inf**2) * _EPSILON**2
-        near = (
-            alpha * free + truncated_renyi_excess(A, alpha=alpha, left=left, right=right) <= alpha * rho
-            for left, right in ways
-            for alpha in (2, 8)
-        )
-        return likely and all(map(bool, near))
+def _parameters(k_bar: int, delta_0: int, delta_inf: int) -> dict[str, Formula]:
+    """At epsilon 1 and delta 1/10."""
+    known: dict[str, int | Fraction] = {
+        "delta_0": delta_0,
+        "k_bar": k_bar,
+        "delta_inf": delta_inf,
+        "epsilon": 1,
+        "delta": Fraction(1, 10),
+    }
+    return {name: lift(value) for name, value in known.items()}
 
 
-def certificate_holds(case: TopCase) -> bool:
-    """:func:`certified` with D_0 coordinates."""
-    return certified(case, case[3])
-
-
-def certified(case: TopCase, coordinates: int) -> bool:
-    """For every matching: few own items, none far above the next count, so that they are missed with at most delta.
-
-    The relabelled vectors are as near as so many coordinates, and so are the laws given the good event.
-    """
-    larger, smaller, k_bar, delta_0, delta_inf = case
+def certificate(case: TopCase, coordinates: int, rho: Formula) -> TopsAt:
+    """Of a pair: its own items' leads, and relabelled vectors as near as so many coordinates."""
+    larger, smaller, k_bar, items, most = case
     own, other = own_labels(case)
     counts = [dict(larger)[label] for label in own], [dict(smaller)[label] for label in other]
     counts[1].extend([0] * (len(own) - len(other)))
     nexts = count_at(larger, k_bar + 1), count_at(smaller, k_bar + 1)
-    leads = tuple(tuple(sorted(beyond - c for c in side)) for beyond, side in zip(nexts, counts, strict=True))
-    squared = max(sum(s * s for s in shifts) for shifts in relabelled_shifts(case))
-    few = few_own_labels(case) and all(-lead <= delta_inf for side in leads for lead in side)
-    near = squared <= coordinates * delta_inf**2
-    return few and near and parts_are_within(delta_0, delta_inf, coordinates, squared, leads)
+    first, second = (tuple(sorted(beyond - c for c in side)) for beyond, side in zip(nexts, counts, strict=True))
+    return TopsAt(
+        _parameters(k_bar, items, most), squared_distance(case, coordinates), (first, second),
+        delta_inf / epsilon, top_threshold, delta, rho,
+    )  # fmt: skip
 
 
 # --- histograms of any size -------------------------------------------------------------------------------------------
@@ -284,7 +258,10 @@ CLAIMS = (
         "thm8.rho", "Theorem 8", "Algorithm 2 is delta-approximate Delta_0 epsilon^2/2-CDP",
         r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
         r"\Delta_0\varepsilon^2/2",
-        FiniteStatement(top_cases, certificate_holds, _SIZES, _SIZE_TEXT, every=TOPS, proof=BELOW),
+        FiniteStatement(
+            top_cases, LawInstances(lambda case: (certificate(case, case[3], rho_of_ratio),)), _SIZES, _SIZE_TEXT,
+            every=TOPS, proof=BELOW,
+        ),
         domain=(DELTA_0, EPSILON), quantity=QuantityKind.RHO, role=Role.UPPER, privacy=TOP, evaluates=rho_of_ratio,
         assumptions=("ties are broken by an order of labels fixed before the data",),
         note="Own items and the threshold share noise: given that it is above them, both sides lie in the same "

@@ -1,14 +1,17 @@
 """Theorem 9, the repaired proof as a certificate."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations
 
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.enumeration import count_at, top
 from proofs_numeric.rogers2024.parameters import own
-from proofs_numeric.rogers2024.peeling import BOTTOM, bottom_weight, good_parts, peel, weights_of
+from proofs_numeric.rogers2024.peeling import bottom_weight, good_parts, peel, weights_of
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE, rate_of_pick
-from proofs_numeric.rogers2024.theorem_9.statement import GumbelCase, gumbel_cases
+from proofs_numeric.rogers2024.theorem_9.statement import GumbelCase, gumbel_cases, parameters_of
+from proofs_numeric.rogers2024.thresholds import gumbel_threshold
+from proofs_numeric.statements.instances import BOTTOM, ConditionedAt, LawInstances
 from proofs_numeric.statements.races import Clocks
 
 
@@ -33,14 +36,17 @@ def race(weights: Mapping[str, Fraction], k: int, beaten: frozenset[str]) -> dic
     return law
 
 
-def race_conditions_to_peeling(case: GumbelCase) -> bool:
+def race_and_peeling(case: GumbelCase) -> Iterator[ConditionedAt]:
     """Given that bottom beats the own items, the list is a peeling with the rates merged into bottom's."""
     larger, smaller, k_bar, k, base, delta = case
     weights, merged, mass, *_other = good_parts(larger, smaller, k_bar=k_bar, base=base, delta=delta)
     rates = weights_of(larger, k_bar, base)
     own = frozenset(rates) - frozenset(weights)
     raced = race({**rates, BOTTOM: bottom_weight(larger, k_bar, base, delta)}, k, own)
-    return raced == {y: mass * p for y, p in peel(weights, merged, k).items()}
+    at = parameters_of(case)
+    scores = {label: lift(count) for label, count in top(larger, k_bar).items()}
+    scores[BOTTOM] = count_at(larger, k_bar + 1) + gumbel_threshold(**at)
+    yield ConditionedAt(at, scores, own, k, raced, {y: mass * p for y, p in peel(weights, merged, k).items()})
 
 
 CLAIMS = (
@@ -48,7 +54,7 @@ CLAIMS = (
         "repair.race", "Theorem 9, repaired proof", "Conditioned exponential race",
         r"P(\cdot \cap E_0) = \tfrac{w_\bot}{w_\bot + W_D}\,\text{peel}(C, w_\bot + W_D)",
         FiniteStatement(
-            gumbel_cases, race_conditions_to_peeling, {"quick": 1, "standard": 2, "deep": 3},
+            gumbel_cases, LawInstances(race_and_peeling), {"quick": 1, "standard": 2, "deep": 3},
             "largest count on three labels", every=RACE.conditioned,
             proof=Clocks(
                 law=Symbolic(), positive=Sign(), falls=Slope(), first=ByClaim("rogers2024.gumbel.race"),

@@ -17,6 +17,7 @@ from proofs_numeric.rogers2024.peeling import good_parts, gumbel_decomposition
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
+from proofs_numeric.statements.instances import InRangeAt, LawInstances, ListsAt
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Lists, Matched, Picked
 
@@ -93,31 +94,28 @@ def arguments_of(case: GumbelCase) -> tuple[Items, Items, dict[str, Any]]:
     return larger, smaller, {"k_bar": k_bar, "k": k, "base": base, "delta": delta}
 
 
-def good_event_is_likely(case: GumbelCase) -> bool:
-    """``Pr[E0] >= 1/(1 + delta)`` on both sides."""
-    larger, smaller, k_bar, _k, base, delta = case
-    parts = good_parts(larger, smaller, k_bar=k_bar, base=base, delta=delta)
-    return min(parts[2], parts[5]) >= 1 / (1 + delta)
+def parameters_of(case: GumbelCase) -> dict[str, Formula]:
+    """What the laws of any size call the numbers of a case."""
+    _larger, _smaller, k_bar, _k, base, delta = case
+    return {"k_bar": lift(k_bar), "epsilon": log(lift(base)), "delta": lift(delta)}
 
 
-def certificate_holds(case: GumbelCase) -> bool:
-    """Repair 3.1 on one pair: ``P >= Pr[E0] P'`` pointwise, and every Renyi divergence within ``k epsilon^2/8``."""
+def certificate(case: GumbelCase) -> Iterator[ListsAt]:
+    """Repair 3.1 on one pair: ``P >= P'/(1 + delta)``, and every Renyi divergence within ``k epsilon^2/8``."""
     larger, smaller, settings = arguments_of(case)
-    decomposition = gumbel_decomposition(larger, smaller, **settings)
-    ball = Ball(128)
-    with ball:
-        rho = picks_rho(ball, k=case[3], epsilon=ball.log(ball.number(case[4])))
-    return good_event_is_likely(case) and decomposition.certifies(case[5], rho, (1, 2, 8))
+    parts = gumbel_decomposition(larger, smaller, **settings)
+    at: dict[str, Formula] = {**parameters_of(case), "k": lift(case[3])}
+    missed = case[5] / (1 + case[5])
+    yield ListsAt(at, ((dict(larger), dict(smaller)),), case[3], parts, missed, case[5], picks_rho)
 
 
-def matched_weights_stay_in_range(case: GumbelCase) -> bool:
+def matched_weights(case: GumbelCase) -> Iterator[InRangeAt]:
     """The certificate's key step: common weights and the merged threshold move by factors in ``[1, e^epsilon]``."""
     larger, smaller, k_bar, _k, base, delta = case
     weights, merged, _mass, other, other_merged, _other = good_parts(
         larger, smaller, k_bar=k_bar, base=base, delta=delta
     )
-    ratios = [weights[label] / other[label] for label in weights] + [merged / other_merged]
-    return all(1 <= ratio <= base for ratio in ratios)
+    yield InRangeAt(parameters_of(case), (dict(larger), dict(smaller)), (weights, other), (merged, other_merged), base)
 
 
 _log_rate, _log_rate_of_threshold = (score + rise) * epsilon, (outside + rise + gumbel_threshold) * epsilon
@@ -166,7 +164,7 @@ CLAIMS = (
         "thm9.rho", "Theorem 9", "Algorithm 3 is delta-approximate k epsilon^2/8-CDP",
         r"P \ge (1-\delta)P',\ Q \ge (1-\delta)Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha k\varepsilon^2/8",
         FiniteStatement(
-            gumbel_cases, certificate_holds, SIZES, SIZE_TEXT, every=LISTS,
+            gumbel_cases, LawInstances(certificate), SIZES, SIZE_TEXT, every=LISTS,
             proof=Picked(
                 width=epsilon, given=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
                 likely=ByClaim("rogers2024.thm9.T"), picks=ByClaim("rogers2024.thm9.picks"),
@@ -179,7 +177,7 @@ CLAIMS = (
         "thm9.range", "Theorem 9, repaired proof", "The merged threshold and the common items move by range one",
         r"1 \le \tilde w/\tilde w' \le e^\varepsilon",
         FiniteStatement(
-            gumbel_cases, matched_weights_stay_in_range, SIZES, SIZE_TEXT, every=RACE.in_range(epsilon),
+            gumbel_cases, LawInstances(matched_weights), SIZES, SIZE_TEXT, every=RACE.in_range(epsilon),
             proof=Matched(
                 order=ByClaim("rogers2024.thm9.places"), item=(Sign(), *_within(_log_rate)),
                 bottom=(Sign(), *_within(_log_rate_of_threshold)), merged=ByClaim("rogers2024.thm9.mediant"),

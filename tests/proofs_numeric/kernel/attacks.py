@@ -9,6 +9,7 @@ import pytest
 
 from auditor.checks.mutation import scale_formula
 from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.kinds import FiniteStatement
 
 
 def cases(names: Iterable[str], slow: tuple[str, ...]) -> list[object]:
@@ -19,6 +20,16 @@ def cases(names: Iterable[str], slow: tuple[str, ...]) -> list[object]:
 def times(claim: Claim, factor: str) -> Claim:
     """The claim of a multiple of its value."""
     return replace(claim, kind=replace(claim.kind, formula=scale_formula(claim.kind.formula, Fraction(factor))))
+
+
+def untied(_case: object) -> bool:
+    """What says nothing of a general form: its tactics alone refuse it."""
+    return True
+
+
+def of_tactics(claim: Claim) -> Claim:
+    """The claim, without a tie between its cases and its general form."""
+    return replace(claim, kind=replace(claim.kind, holds=untied)) if isinstance(claim.kind, FiniteStatement) else claim
 
 
 def over(claim: Claim, name: str, **changed: Any) -> Claim:

@@ -22,6 +22,7 @@ from proofs_numeric.statements.kinds import (
 from proofs_numeric.statements.profiles import Counts, Drawn, Repeated
 from proofs_numeric.statements.shared import SharedCounters
 from proofs_numeric.statements.tactics import Tactic
+from tests.proofs_numeric.kernel.attacks import untied
 
 KNOWN = registry().claims
 PROVED = [identifier for identifier in KNOWN if isinstance(proof_of(KNOWN[identifier]), Tactic)]
@@ -57,7 +58,8 @@ def mutant(claim):
         case FiniteStatement(every=Recurrence() as every):
             return replace(kind, every=replace(every, left=every.right, right=every.left))
         case FiniteStatement(every=Reduced() as every):
-            return replace(kind, every=replace(every, most=lambda A, **values: every.most(A, **values) - 2))
+            few = replace(every, most=lambda A, **values: every.most(A, **values) - 2)
+            return replace(kind, holds=untied, every=few)
     raise TypeError(f"expected a claim that can be proved, got {claim.id}")
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from auditor.engine.registry import registry
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.tactics import Part, Product, Sign, Through
+from tests.proofs_numeric.kernel.attacks import untied
 
 KNOWN = dict(registry().claims)
 
@@ -22,7 +23,8 @@ def said(claim, *, box=None, proof=None, **changed):
     """The claim with changes in what it says of every size, without a domain to fit."""
     every, held = claim.kind.every, "more" if claim in (TOPS, TOPS_BY_TOP) else "box"
     over = {held: parameters(getattr(every, held), **box)} if box else {}
-    kind = replace(claim.kind, every=replace(every, **over, **changed), proof=proof or claim.kind.proof)
+    changed_law = replace(every, **over, **changed)
+    kind = replace(claim.kind, holds=untied, every=changed_law, proof=proof or claim.kind.proof)
     return replace(claim, kind=kind, domain=Box(), evaluates=None)
 
 
@@ -75,4 +77,4 @@ def twice_named(claim, name, **changed):
     """The claim with a parameter once more, of one value alone."""
     box = claim.kind.every.box
     every = replace(claim.kind.every, box=Box((*box.parameters, replace(box[name], upper=1))), **changed)
-    return replace(claim, kind=replace(claim.kind, every=every))
+    return replace(claim, kind=replace(claim.kind, holds=untied, every=every))

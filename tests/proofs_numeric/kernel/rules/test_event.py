@@ -12,6 +12,7 @@ from proofs_numeric.kernel.prove import prove
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, levels
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.tactics import ByClaim, Symbolic
+from tests.proofs_numeric.kernel.attacks import of_tactics
 from tests.proofs_numeric.kernel.rules.gaussians import (
     BOUND,
     BY_TOP,
@@ -157,7 +158,7 @@ def test_of_changed_formulas_only_a_larger_rho_is_proved():
         for _change, mutant in formula_mutants(claim):
             tried += 1
             try:
-                prove(made := replace(mutant(), evaluates=None), KNOWN)  # which ties rho to another formula
+                prove(made := replace(of_tactics(mutant()), evaluates=None), KNOWN)  # which ties rho to another formula
             except (TacticError, ArithmeticError, TypeError):
                 continue
             proved.append(made.kind.every)
@@ -173,7 +174,7 @@ def test_of_changed_formulas_of_tops_only_more_is_proved():
     tried, proved = 0, []
     for _change, mutant in formula_mutants(TOPS):
         tried += 1
-        made = mutant()
+        made = of_tactics(mutant())
         beside = replace(made, kind=replace(made.kind, proof=replace(made.kind.proof, counts=ROOMY)))
         try:
             prove(beside, KNOWN)

@@ -12,6 +12,7 @@ from proofs_numeric.rogers2024.theorem_3 import dp_cases
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.concentrated import hockey_stick
 from proofs_numeric.statements.tactics import ByClaim, Symbolic
+from tests.proofs_numeric.kernel.attacks import untied
 from tests.proofs_numeric.kernel.rules.gaussians import parameters, times
 
 KNOWN = dict(registry().claims)
@@ -25,7 +26,8 @@ NEARLY, SLIGHTLY_MORE = "99/100", "101/100"
 
 def of_pairs(claim, *, proof=None, **changed):
     """The first half with changes in what it says of every pair, without a domain to fit."""
-    kind = replace(claim.kind, every=replace(claim.kind.every, **changed), proof=proof or claim.kind.proof)
+    every = replace(claim.kind.every, **changed)
+    kind = replace(claim.kind, holds=untied, every=every, proof=proof or claim.kind.proof)
     return replace(claim, kind=kind, domain=Box(), evaluates=None)
 
 

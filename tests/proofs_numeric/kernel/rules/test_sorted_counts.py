@@ -10,6 +10,7 @@ from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.cuts import Cut, Reduced
 from proofs_numeric.statements.tactics import ByClaim, Sign
+from tests.proofs_numeric.kernel.attacks import untied
 
 KNOWN = dict(registry().claims)
 LEMMA, KTH, ALGORITHM = (KNOWN[f"lebeda2025.{name}"] for name in ("lem13", "lem13.kth", "alg3"))
@@ -18,7 +19,8 @@ LEMMA, KTH, ALGORITHM = (KNOWN[f"lebeda2025.{name}"] for name in ("lem13", "lem1
 def said(claim=LEMMA, proof=None, **changed):
     """Lemma 13 of another rank or sparsity, or with another proof."""
     kind = claim.kind
-    return replace(claim, kind=replace(kind, every=replace(kind.every, **changed), proof=proof or kind.proof))
+    every = replace(kind.every, **changed)
+    return replace(claim, kind=replace(kind, holds=untied, every=every, proof=proof or kind.proof))
 
 
 WRONG = {

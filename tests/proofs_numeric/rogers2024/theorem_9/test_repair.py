@@ -6,11 +6,12 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.rogers2024 import peeling
-from proofs_numeric.rogers2024.peeling import BOTTOM, gumbel_law
+from proofs_numeric.rogers2024.peeling import gumbel_law
 from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
-from proofs_numeric.rogers2024.theorem_9.repair import race_conditions_to_peeling
+from proofs_numeric.rogers2024.theorem_9.repair import race_and_peeling
 from proofs_numeric.rogers2024.theorem_9.statement import picks_rho
 from proofs_numeric.statements.concentrated import renyi_divergence
+from proofs_numeric.statements.instances import BOTTOM
 
 BASE, DELTA = Fraction(3, 2), Fraction(1, 10)
 THREE = (("a", 1), ("b", 1), ("c", 1))
@@ -59,7 +60,7 @@ def test_a_smaller_failure_probability_does_not_cover_the_law():
 def test_the_race_without_merged_rates_is_another_law():
     """Leaving the beaten items' rates out of bottom's breaks the identity that the certificate rests on."""
     case = (THREE, ONLY_A, 3, 2, BASE, DELTA)
-    assert race_conditions_to_peeling(case)
+    assert all(one.holds() for one in race_and_peeling(case))
     weights, merged, mass, *_rest = peeling.good_parts(THREE, ONLY_A, k_bar=3, base=BASE, delta=DELTA)
     unmerged = merged * mass
     assert peeling.peel(weights, unmerged, 2) != peeling.peel(weights, merged, 2)
