@@ -37,7 +37,7 @@ def test_the_site_is_built_strictly_and_loads_nothing(docs):
     loaded = r'(?:<script[^>]*\bsrc|<link[^>]*rel="stylesheet"[^>]*\bhref|<img[^>]*\bsrc)="(?:https?:)?//'
     assert [name for name, page in pages.items() if re.search(loaded, page)] == []
     assert "auditor reproduce" in pages["reference/commands.html"]
-    assert "numeric.delta_bound" in pages["reference/checks.html"]
+    assert "numeric.value" in pages["reference/checks.html"]
     assert pages["reference/checks.html"].count("Assumes: ") == len(registry().checks)
     assert "schema_version" in pages["reference/report.html"]
     for notebook in registry().notebooks:

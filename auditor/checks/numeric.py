@@ -120,11 +120,11 @@ class _Float64:
         return f"float64 formula within {error}{without}"
 
 
-def check_delta_bound(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Enclose the bound on the grid, require mpmath's value in the ball, and measure the error of float64."""
-    if not isinstance(subject, Claim) or not isinstance(subject.kind, DeltaBound):
-        raise TypeError(f"expected a delta bound, got {subject.id}")
-    name, formula, digits = "numeric.delta_bound", subject.kind.formula, context.profile.digits
+def check_value(subject: Subject, context: Context) -> Sequence[Finding]:
+    """Enclose the value on the grid, require mpmath's value in the ball, and measure the error of float64."""
+    if not isinstance(subject, Claim) or (formula := subject.formula) is None:
+        raise TypeError(f"expected a claim with a value, got {subject.id}")
+    name, digits = "numeric.value", context.profile.digits
     rows: list[tuple[Fraction, EnclosureRow]] = []
     undecided: list[dict[str, Value]] = []
     brackets: list[Enclosure | None] = []
@@ -362,18 +362,25 @@ def _is(kind: type) -> Any:
     return lambda subject, _catalogue: isinstance(subject, Claim) and isinstance(subject.kind, kind)
 
 
+def _has_value(subject: Subject, _catalogue: object) -> bool:
+    """Return whether the claim is about a delta, or declares the number that it evaluates."""
+    if not isinstance(subject, Claim) or isinstance(subject.kind, Calibration | Quantity):
+        return False
+    return isinstance(subject.kind, DeltaBound) or (subject.evaluates is not None and bool(subject.domain.names))
+
+
 def _has_oracle(subject: Subject, _catalogue: object) -> bool:
     return isinstance(subject, Claim) and isinstance(subject.kind, DeltaBound) and subject.kind.oracle is not None
 
 
 CHECKS = (
     Check(
-        name="numeric.delta_bound", title="High-precision and certified evaluation",
-        explain="Encloses the bound in balls on a published grid with hard corners. Doubles the precision until the "
+        name="numeric.value", title="High-precision and certified evaluation",
+        explain="Encloses the value in balls on a published grid with hard corners. Doubles the precision until the "
         "digits are certified. The value of mpmath must lie in the ball, and the float64 value within the error "
         "that the claim declares.",
-        assumes="Ball arithmetic encloses. Points between the grid points are not covered.", of="Claims about a delta.",
-        applies=_is(DeltaBound), run=check_delta_bound,
+        assumes="Ball arithmetic encloses. Points between the grid points are not covered.",
+        of="Claims about a delta, and claims that declare a number to evaluate.", applies=_has_value, run=check_value,
     ),
     Check(
         name=ORACLE, title="Evaluation from the definition",

@@ -246,6 +246,14 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
         pairs, adjacency = privacy.worst_cases(placed), privacy.adjacency(placed)
     except (ValueError, ArithmeticError) as error:  # a calibration without an answer for these parameters raises
         raise UsageError(f"claim {claim.id} has no neighbours at {format_parameters(placed)}: {error}") from None
+    for pair in pairs:
+        try:
+            adjacency.check(pair.left, pair.right)
+        except ValueError as error:
+            raise UsageError(
+                f"claim {claim.id} declares the pair {pair.id}, which its own adjacency refuses at "
+                f"{format_parameters(placed)}: {error}; correct worst_cases or adjacency of the claim"
+            ) from None
     keys = () if privacy.any_key else tuple(dict.fromkeys(key for pair in pairs for key in (*pair.left, *pair.right)))
     if claim.quantity is QuantityKind.DELTA:
         if "epsilon" not in values:

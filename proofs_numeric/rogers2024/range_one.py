@@ -167,7 +167,7 @@ CLAIMS = (
             {"alpha": "1.001", "epsilon": epsilon, "theta": theta}
             for epsilon, theta in (("0.1", "0.483"), ("1", "0.339"), ("5", "0.0274"), ("10", "0.0004"))
         ),
-        evaluates=em_exact_rho,
+        evaluates=em_exact_rho, float64_lost="1e-15",
     ),
     own(
         "sharp.em.kl", "Theorem 5", "... and its Kullback-Leibler divergence is at most that",

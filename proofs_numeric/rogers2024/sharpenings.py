@@ -105,6 +105,7 @@ CLAIMS = (
         "sharp.laplace", "Theorem 7", "A Laplace count costs epsilon - 1 + e^-epsilon",
         r"D_\alpha \le \alpha(\varepsilon - 1 + e^{-\varepsilon})", laplace_renyi <= alpha * laplace_rho, proof=LAPLACE,
         domain=(ALPHA, EPSILON), quantity=QuantityKind.RHO, privacy=LAPLACE_HISTOGRAM, evaluates=laplace_rho,
+        float64_lost="1e-15",
     ),
     own(
         "sharp.threshold", "Theorem 7", "Gaussian threshold that meets delta exactly",

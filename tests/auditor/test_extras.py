@@ -59,7 +59,7 @@ def test_a_proof_that_needs_sympy_is_not_applicable_and_the_report_says_so(witho
     report = runner.run(["bharadwaj2022.thm2.stmt"], profile="quick")
     verdicts = {finding.check: finding.verdict for finding in report.findings}
     assert verdicts["lemma.proof"] is Verdict.NOT_APPLICABLE
-    assert verdicts["numeric.delta_bound"] is Verdict.CONSISTENT
+    assert verdicts["numeric.value"] is Verdict.CONSISTENT
     skipped = sum(finding.verdict is Verdict.NOT_APPLICABLE for finding in report.findings)
     assert f", {skipped} not applicable ({SYMPY}), of {len(report.findings)} findings." in view.conclusion(report)
     assert view.tone(report) == "warn"

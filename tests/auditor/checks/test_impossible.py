@@ -34,9 +34,9 @@ below = lambda A, *, x: -(1 + x) / 10
 def test_a_probability_outside_its_range_cannot_be(formula, role, what):
     """Only an upper bound may exceed 1; nothing may be below 0; what is no probability may be anything."""
     subject = claim(DeltaBound(formula), quantity=QuantityKind.DELTA, role=role)
-    assert what in impossible(subject, numeric.check_delta_bound(subject, context()))
+    assert what in impossible(subject, numeric.check_value(subject, context()))
     ratio = claim(DeltaBound(formula), quantity=QuantityKind.RATIO, role=role)
-    assert not impossible(ratio, numeric.check_delta_bound(ratio, context()))
+    assert not impossible(ratio, numeric.check_value(ratio, context()))
 
 
 def test_a_witness_with_both_sides_above_one_cannot_be():
@@ -52,7 +52,7 @@ def test_a_witness_with_both_sides_above_one_cannot_be():
 def test_the_runner_makes_them_errors(monkeypatch):
     """Not a verdict about the claim: the suite is wrong."""
     subject = claim(DeltaBound(above), quantity=QuantityKind.DELTA)
-    check = Check("numeric.delta_bound", "", "", "", "", lambda _s, _k: True, numeric.check_delta_bound)
+    check = Check("numeric.value", "", "", "", "", lambda _s, _k: True, numeric.check_value)
     catalogue = Registry(claims={subject.id: subject}, checks={check.name: check})
     monkeypatch.setattr("auditor.engine.unit.registry", lambda: catalogue)
     (found,) = run_unit(Unit(subject.id, check.name), Settings("quick", 0, "1e-6"), {})

@@ -7,17 +7,17 @@ from fractions import Fraction
 
 import pytest
 
-from auditor.checks.numeric import check_calibration, check_delta_bound, check_oracle, check_quantity
+from auditor.checks.numeric import check_calibration, check_oracle, check_quantity, check_value
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.enclosure import Enclosure
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_quantile_complement
-from proofs_numeric.expression import at_most, symbol
+from proofs_numeric.expression import at_most, exp, expm1, symbol
 from proofs_numeric.kernel.numbers import printed_digits, reads_as
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import QuantityKind, SpecialValue
-from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Quantity, Reading
+from proofs_numeric.statements.kinds import Achieved, Calibration, DeltaBound, Identity, Quantity, Reading
 from proofs_numeric.statements.verdict import Expectation, Verdict
 from proofs_numeric.wilkins2024.theorem_5_4.lower_threshold import ceiling
 from tests.auditor.checks.claims import claim, context
@@ -44,7 +44,7 @@ BOUND = DeltaBound(
 def test_a_right_bound_is_enclosed_and_agrees_with_its_definition():
     """Every grid point gives an enclosure; the definition agrees to the stated digits."""
     right = claim(BOUND, domain=Box((EPSILON, MU)), quantity=QuantityKind.DELTA)
-    (bound,), (oracle,) = check_delta_bound(right, context()), check_oracle(right, context())
+    (bound,), (oracle,) = check_value(right, context()), check_oracle(right, context())
     assert bound.verdict is Verdict.CONSISTENT
     assert oracle.verdict is Verdict.CONSISTENT
     rows = [row for found in (bound, oracle) for row in found.evidence[0].rows]
@@ -84,7 +84,7 @@ def test_a_float64_formula_that_is_off_by_more_than_declared_is_refuted(monkeypa
     steps = lambda A, *, x: A.number(floor_of(A, A.number(x) + A.number(Fraction(1, 3))) + 1)
     delta = claim(DeltaBound(steps), domain=box)
     threshold = claim(Calibration(steps, lambda A, *, value, x: A.number(x), "x"), domain=box)
-    for check, one in ((check_delta_bound, delta), (check_calibration, replace(threshold, points=({"x": 3},)))):
+    for check, one in ((check_value, delta), (check_calibration, replace(threshold, points=({"x": 3},)))):
         (found,) = check(one, context())
         assert found.verdict is Verdict.REFUTED
         assert "float64 formula is off by" in found.headline
@@ -92,19 +92,30 @@ def test_a_float64_formula_that_is_off_by_more_than_declared_is_refuted(monkeypa
         assert fine.verdict is Verdict.CONSISTENT
 
 
+def test_a_number_that_a_statement_declares_is_judged_in_float64():
+    """A difference of exponentials loses its digits in doubles; the same number without the difference does not."""
+    x = symbol("x")
+    kind, at = Identity(exp(x) - 1, expm1(x)), {"domain": Box((Parameter("x", "x"),)), "points": ({"x": "1e-9"},)}
+    (lossy,), (right,) = (
+        check_value(claim(kind, evaluates=number, **at), context()) for number in (kind.left, kind.right)
+    )
+    assert (lossy.verdict, right.verdict) == (Verdict.REFUTED, Verdict.CONSISTENT)
+    assert "float64 formula is off by" in lossy.headline
+
+
 def test_the_threshold_of_theorem_5_4_is_judged_in_float64(monkeypatch):
     """With integer parts one too high in doubles its check fails, and without it does not."""
     tau = registry().claim("wilkins2024.thm5.4.tau.corrected")
-    assert check_delta_bound(tau, context())[0].verdict is Verdict.CONSISTENT
+    assert check_value(tau, context())[0].verdict is Verdict.CONSISTENT
     monkeypatch.setattr("auditor.checks.numeric.Float64", OneMore)
-    assert check_delta_bound(tau, context())[0].verdict is Verdict.REFUTED
+    assert check_value(tau, context())[0].verdict is Verdict.REFUTED
 
 
 def test_a_value_that_is_not_finite_in_float64_is_counted_and_not_judged():
     """The square of a large number, divided by itself."""
     huge = lambda A, *, x: (A.exp(A.number(x)) / A.exp(A.number(x))) / 2
     somewhere = claim(DeltaBound(huge), domain=Box((Parameter("x", "", upper=2000),)))
-    (found,) = check_delta_bound(replace(somewhere, points=({"x": 1},)), context())
+    (found,) = check_value(replace(somewhere, points=({"x": 1},)), context())
     assert found.verdict is Verdict.CONSISTENT
     assert re.search(r"no finite number at \d+ points?$", found.headline)
 
@@ -125,7 +136,7 @@ def test_points_that_stay_bracketed_are_counted():
     """They are no rows of the table, but the headline says how many there are and how wide the widest is."""
     domain = Box((replace(EPSILON, upper=1), replace(MU, lower="1/2", upper=2)))
     bracketed = claim(DeltaBound(between_two_bounds), domain=domain, bracketed="beyond mu = 1")
-    (found,) = check_delta_bound(bracketed, context())
+    (found,) = check_value(bracketed, context())
     assert found.verdict is Verdict.CONSISTENT
     assert re.search(r"; [1-9]\d* points bracketed to a factor 1\.25", found.headline)
 
@@ -231,7 +242,7 @@ def test_a_float64_formula_without_a_right_number_is_not_consistent(wrong, verdi
     """Of a delta and of a calibration: what was never judged is not within the declared error."""
     registered = registry().claims
     delta, gap = registered["wilkins2024.thm5.4.tau.corrected"], registered["wilkins2024.thm5.4.gap"]
-    for one, check in ((delta, check_delta_bound), (gap, check_calibration)):
+    for one, check in ((delta, check_value), (gap, check_calibration)):
         changed = replace(one, kind=replace(one.kind, formula=in_doubles(one.kind.formula, wrong)))
         assert check(changed, context())[0].verdict is verdict
 
@@ -240,5 +251,5 @@ def test_a_float64_value_beside_a_number_below_every_double_is_judged():
     """0.5 for e^-800."""
     tiny = lambda A, *, epsilon: A.exp(-800 - A.number(epsilon))
     half = claim(DeltaBound(in_doubles(tiny, lambda _A, _x: 0.5)), domain=Box((EPSILON,)))
-    assert check_delta_bound(half, context())[0].verdict is Verdict.REFUTED
-    assert check_delta_bound(replace(half, kind=DeltaBound(tiny)), context())[0].verdict is Verdict.CONSISTENT
+    assert check_value(half, context())[0].verdict is Verdict.REFUTED
+    assert check_value(replace(half, kind=DeltaBound(tiny)), context())[0].verdict is Verdict.CONSISTENT

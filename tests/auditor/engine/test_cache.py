@@ -307,7 +307,7 @@ def traced(code):
 @pytest.mark.parametrize(
     "unit",
     [
-        ("bharadwaj2022.base.laplace", "numeric.delta_bound"),
+        ("bharadwaj2022.base.laplace", "numeric.value"),
         ("lebeda2025.fig3.draws.10", "law.mean"),
         ("wilkins2024.alg1.below", "law.sampling"),
         ("rogers2024.thm7.proof.final_line", "lemma.proof"),

@@ -1,15 +1,18 @@
 """What can be claimed of somebody's mechanism: every kind is read as levels that whoever keeps the claim keeps."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
+from auditor.engine.registry import registry
 from auditor.errors import UsageError
-from auditor.mechanism_audit.promise import Stated, promise_of_numbers
+from auditor.mechanism_audit.promise import Stated, promise_of_claim, promise_of_numbers
 from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, ReplaceUser
+from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 
@@ -179,3 +182,15 @@ def test_a_rho_claim_bounds_the_total_variation_by_pinsker(rho):
 def test_randomised_response_exceeds_a_rho_below_its_divergence():
     """At epsilon 1 its total variation is .462, and rho = .3 allows .387."""
     assert promise(rho="0.3").levels[0].delta < (math.e - 1) / (math.e + 1) < promise(rho="1/2").levels[0].delta
+
+
+def test_pairs_of_a_claim_that_are_no_neighbours_are_refused():
+    """Releases of such a pair could refute a right mechanism."""
+    claim = registry().claim("wilkins2024.thm5.4")
+    far = Neighbours("far", {"a": 3}, {"a": 1}, "a count that changes by two")
+    privacy = replace(claim.privacy, worst_cases=lambda _parameters: (far,))
+    parameters = {"epsilon": 1, "c_u": 1, "sigma": 2, "gap": 3, "mu_o": 0}
+    with pytest.raises(
+        UsageError, match=r"declares the pair far.*change by at most 1.*correct worst_cases or adjacency"
+    ):
+        promise_of_claim(replace(claim, privacy=privacy), parameters)
