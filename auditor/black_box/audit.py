@@ -550,14 +550,17 @@ def weakest(
 ) -> tuple[PairAudit[P], int] | None:
     """Return the pair with the fewest releases among the pairs that lack the required power, and what it lacks.
 
-    None if there is no such pair; for the number see `lacked`.
+    A pair whose interim analysis is due but has not taken place lacks the power, unless its releases detect the
+    required delta without one. None if there is no such pair; for the number see `lacked`.
     """
     if budget.detect is None:
         return None
     weak = [
         (audit, share)
         for audit, share in zip(audits, log_shares, strict=True)
-        if audit.view is None or not suffices(audit, audit.n, share, alpha, budget)
+        if audit.view is None
+        or not suffices(audit, audit.n, share, alpha, budget)
+        or (audit.interim is None and not detects(audit, audit.n, budget.detect, share, alpha))
     ]
     if not weak:
         return None

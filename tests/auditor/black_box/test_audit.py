@@ -19,6 +19,7 @@ from auditor.black_box.audit import (
     power_level,
     power_of,
     refutes,
+    suffices,
 )
 from auditor.black_box.pair_audit import BLOCK_NUMBERS, RESERVOIR, PairAudit, Side, histogram_sampler
 from auditor.statistics.betting import hypothesis
@@ -484,6 +485,22 @@ class Threshold:
         """Return n releases."""
         noisy = np.round(np.array([*histogram.values()]) + rng.laplace(0.0, 1.0, (n, len(histogram))))
         return (*histogram,), np.where(noisy < 4, np.nan, noisy)
+
+
+def test_a_pair_whose_interim_analysis_is_due_and_did_not_take_place_lacks_the_power() -> None:
+    """Its releases suffice for that analysis alone; the run is undecided, and the pair gets the next block."""
+    pairs = [Neighbours(f"at {i}", {"k0": i, "s0": 9}, {"k0": i - 1, "s0": 9}) for i in (2, 8)]
+    run = new_run(histogram_sampler(Threshold()), pairs, 1.0, 1e-3, alpha=1e-6, seed=11)
+    budget = Budget(64, detect=0.2, interim=True)
+    run.play(budget)
+    assert conclude(run, budget).verdict is Verdict.CONSISTENT
+    late = run.audits[1]
+    assert late.interim is not None
+    assert late.interim.stopped
+    late.interim = None
+    assert suffices(late, late.n, run.log_shares[1], run.alpha, budget)
+    assert conclude(run, budget).verdict is Verdict.UNDECIDED
+    assert next_turn(run.audits, run.log_wealths(), run.shares, run.needed, run.alpha, run.samples, budget)[0] is late
 
 
 @pytest.mark.parametrize("seed", [11, 17])
