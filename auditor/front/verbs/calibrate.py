@@ -47,7 +47,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, typed: str) -> 
     "mechanism",
     metavar="MECHANISM",
     shell_complete=_names,
-    help="Id of a mechanism, or a kind of release: counts, keys or known_keys.",
+    help="Id of a mechanism, or a kind of release: counts, keys, known_keys or selections.",
 )
 @click.argument(
     "values",
@@ -116,6 +116,10 @@ def _number(value: Value) -> str:
     return show.exact_text(value)
 
 
+def _assignment(name: str, value: Value) -> str:
+    return f"{name}={_number(value)}"
+
+
 def _document(calibrated: Calibrated) -> dict[str, Any]:
     return {
         "mechanism": calibrated.calibrator.id,
@@ -177,7 +181,12 @@ def _compared(
             continue
         count = calibrated.first_count
         numbers = {
-            "noise": f"{one.noise}={_number(calibrated.point[one.noise])}" if one.noise else "",
+            "noise": _assignment(one.noise, calibrated.point[one.noise]) if one.noise else "",
+            "others": [
+                _assignment(choice.name, choice.value)
+                for choice in calibrated.choices
+                if choice.name not in {one.noise, one.threshold}
+            ],
             "deviation": "" if math.isnan(calibrated.deviation) else f"{calibrated.deviation:.4g}",
             "released_from": "" if count is None else _number(count),
         }
@@ -189,8 +198,14 @@ def _compared(
 
 def _table(rows: list[dict[str, Any]]) -> list[str]:
     cells = [
-        [row["mechanism"], row.get("noise", ""), row.get("deviation", ""), row.get("released_from", ""), row["claim"]]
+        [
+            row["mechanism"],
+            row.get("noise") or ", ".join(row.get("others", ())),
+            row.get("deviation", ""),
+            row.get("released_from", ""),
+            row["claim"],
+        ]
         for row in rows
     ]
     reasons = [f"{row['mechanism']}: {row['error']}" for row in rows if "error" in row]
-    return [*columns(cells, ["mechanism", "noise", "deviation", "released from", "claim"]), *reasons]
+    return [*columns(cells, ["mechanism", "parameter", "deviation", "released from", "claim"]), *reasons]

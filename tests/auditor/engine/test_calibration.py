@@ -289,7 +289,7 @@ def test_the_table_of_counts_is_sorted_and_has_a_row_for_each_mechanism_that_fit
     """Three keys of three: the correlated histogram for few counters is first, and what has no answer says why."""
     assert invoke(["calibrate", "counts", "keys=3", "all_keys=3", "--epsilon", "1", "--delta", "1e-5"]) == 0
     heading, *lines = capsys.readouterr().out.splitlines()
-    assert heading.split() == ["mechanism", "noise", "deviation", "released", "from", "claim"]
+    assert heading.split() == ["mechanism", "parameter", "deviation", "released", "from", "claim"]
     rows = [line.split() for line in lines if len(line.split()) == 5]
     assert rows[0][0] == "correlated_stability_histogram_sparse_users"
     counts = [float(row[3]) for row in rows]
@@ -299,6 +299,14 @@ def test_the_table_of_counts_is_sorted_and_has_a_row_for_each_mechanism_that_fit
     assert results["gaussian_sparse_histogram"][1:4] == ["sigma=6.4617", "6.462", "30.104"]
     assert any(line.startswith("discrete_correlated: expected a value of sigma") for line in lines)
     assert len(results) == len({row[0] for row in rows}) == 7
+
+
+def test_a_mechanism_without_noise_has_its_parameter_in_the_table(capsys):
+    """Optimal partition selection: the delta of one key, for users of four keys."""
+    assert invoke(["calibrate", "selections", "keys=4", "--epsilon", "1", "--delta", "1e-5"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == [
+        "partition_selection", "delta_0=2.5e-06", "standard.selection.keys",
+    ]  # fmt: skip
 
 
 def test_the_verb_of_one_mechanism_prints_both_sides_and_the_claim(capsys):
