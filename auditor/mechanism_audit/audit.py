@@ -66,6 +66,8 @@ PAIR_HITS = 20.0
 """Releases up to which a pair of the required delta shows the event until its interim analysis, at epsilon 0."""
 RELEASES_AGAIN = 1 << 14
 """Releases with equal randomness that show whether a target ignores its input, if a few were equal."""
+GIVEN_DATA = "the data are given: no other data are tried, and the lines that run are not counted"
+"""Note of an audit on pairs that the caller names."""
 USUAL_DELTA = 1 / 16
 """Delta of a claimed curve at whose epsilon the privacy loss counts as usual: for 1-GDP, at epsilon 1.5."""
 ONE_KEY = ("numbers", "numpy")
@@ -522,7 +524,10 @@ def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[flo
             pair = next(pair for pair in best.tried if pair.id == result.pair)
             pair, result = chosen.smaller(pair, result, options)
             return replace(best, result=result, pair=pair, last_bits=alone)
-    if inputs is None or best.result.verdict is Verdict.REFUTED:
+    if best.result.verdict is Verdict.REFUTED:
+        return best
+    if inputs is None:
+        notes.append(GIVEN_DATA)
         return best
     coverage = draws.coverage_of(inputs.search.steps, draws.began_with(sampler.target))
     notes += [coverage.note()] if coverage.missed else []
