@@ -11,6 +11,7 @@ import numpy as np
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
+from auditor.checks.ties import enclose_tie
 from auditor.checks.witness import points_of
 from auditor.errors import counted
 from auditor.findings.evidence import (
@@ -133,12 +134,14 @@ def check_value(subject: Subject, context: Context) -> Sequence[Finding]:
         try:
             enclosure = enclose(formula, point, digits, BRACKET_BITS if subject.bracketed else LAST_BITS)
         except NotEnclosedError:
-            if subject.bracketed:
-                brackets.append(enclosed_at(formula, point, BRACKET_BITS))
-            else:
-                undecided.append(point)
-            continue
-        if show.mpmath_inside(formula, point, enclosure, digits) is None:
+            if (tied := enclose_tie(formula, point, digits)) is None:
+                if subject.bracketed:
+                    brackets.append(enclosed_at(formula, point, BRACKET_BITS))
+                else:
+                    undecided.append(point)
+                continue
+            enclosure = tied
+        if not _agrees(formula, point, enclosure, digits):
             text = show.mp_text(evaluate_in(MpReal(show.LAST_DIGITS), formula, point), digits)
             value = "undefined" if text == "nan" else text
             evidence = WitnessEvidence(
@@ -190,6 +193,14 @@ def _bracketed_text(brackets: Sequence[Enclosure | None]) -> str:
     ratios = [b.upper / b.lower for b in brackets if b is not None and b.lower > 0]
     wide = "" if len(ratios) < len(brackets) else f" to a factor {show.real(max(ratios), 4, 1)}"
     return f"; {len(brackets)} points bracketed{wide or ' without a positive lower bound'}"
+
+
+def _agrees(formula: Formula, point: Mapping[str, Value], enclosure: Enclosure, digits: int) -> bool:
+    """Return whether mpmath's value lies in the ball; next to a 0 that is exact, where its digits cancel."""
+    if enclosure.lower == enclosure.upper == 0:
+        unit = Fraction(1, 10**digits)
+        enclosure = Enclosure(-unit, unit, enclosure.bits)
+    return show.mpmath_inside(formula, point, enclosure, digits) is not None
 
 
 def check_oracle(subject: Subject, context: Context) -> Sequence[Finding]:

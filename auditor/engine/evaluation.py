@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from auditor.checks import show
+from auditor.checks.ties import enclose_exactly, enclose_tie
 from auditor.engine.registry import registry
 from auditor.errors import UsageError, article
 from proofs_numeric.arithmetic import Float64, MpReal
@@ -21,7 +22,6 @@ from proofs_numeric.arithmetic.enclosure import (
     BRACKET_BITS,
     LAST_BITS,
     START_BITS,
-    Enclosure,
     NotEnclosedError,
     enclose,
     enclosed_at,
@@ -173,7 +173,7 @@ def _double(formula: Formula, point: Mapping[str, Value]) -> tuple[str, str | No
 def _lost_digits(formula: Formula, point: Mapping[str, Value]) -> str | None:
     """Return the reason if a double near 0 has underflowed; None if no ball separates the value from 0."""
     with suppress(NotEnclosedError):
-        true = _enclose_tie(formula, point, 1) or enclose(formula, point, 3)
+        true = enclose_exactly(formula, point, 1 + _SPARE_DIGITS) or enclose(formula, point, 3)
         if true.underflows:
             return f"no digit is known: the magnitude is at most {true.decimal(3)[2].lstrip('-')}"
         if true.lower > 0 or true.upper < 0:
@@ -190,12 +190,10 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     try:
         enclosure = enclose(formula, point, digits + _SPARE_DIGITS, BRACKET_BITS if claim.bracketed else LAST_BITS)
     except NotEnclosedError:
-        if (tied := _enclose_tie(formula, point, digits)) is not None:
+        if (tied := enclose_tie(formula, point, digits + _SPARE_DIGITS)) is not None:
             value, lower, upper = tied.decimal(digits + _SPARE_DIGITS)
             digits_text = value if arithmetic == "ball" else tied.decimal(digits)[0]
             return {"value": digits_text, "lower": lower, "upper": upper, "certified": True}
-        if _is_tie(formula, point):
-            return {"value": "0", "lower": "0", "upper": "0", "certified": True}
         bracket = enclosed_at(formula, point, START_BITS) if claim.bracketed else None
         if bracket is not None:
             _middle, lower, upper = bracket.decimal(min(digits, DOUBLE_DIGITS))
@@ -218,32 +216,6 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
     if inside is None:
         raise RuntimeError(f"expected mpmath's {claim.id} to meet its ball at {point}, got none: a kernel is wrong")
     return {"value": inside, "lower": None, "upper": None, "certified": True}
-
-
-def _enclose_tie(formula: Formula, point: Mapping[str, Value], digits: int) -> Enclosure | None:
-    """Return the enclosure if exact differences of the parameters decide a tie that balls leave open."""
-    with suppress(NotEnclosedError):
-        return enclose(formula, point, digits + _SPARE_DIGITS, BRACKET_BITS, exactly=True)
-    return None
-
-
-def _is_tie(formula: Formula, point: Mapping[str, Value]) -> bool:
-    """Return whether the value is exactly 0 by SymPy at the exact parameters, and 0 lies in its ball."""
-    try:
-        import sympy
-
-        from proofs_numeric.arithmetic.symbolic import Symbolic
-    except ImportError:
-        return False
-    rationals = {
-        name: sympy.Rational(*x.as_integer_ratio()) if isinstance(x, Fraction) else x for name, x in point.items()
-    }
-    try:
-        value = formula(Symbolic(), **rationals)
-    except (ArithmeticError, AttributeError, NotImplementedError, TypeError, ValueError):
-        return False
-    ball = enclosed_at(formula, point, START_BITS)
-    return value == 0 and ball is not None and ball.lower <= 0 <= ball.upper
 
 
 def _confirm_value(formula: Formula, point: Mapping[str, Value], digits: int) -> str | None:

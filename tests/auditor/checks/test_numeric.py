@@ -253,3 +253,25 @@ def test_a_float64_value_beside_a_number_below_every_double_is_judged():
     half = claim(DeltaBound(in_doubles(tiny, lambda _A, _x: 0.5)), domain=Box((EPSILON,)))
     assert check_value(half, context())[0].verdict is Verdict.REFUTED
     assert check_value(replace(half, kind=DeltaBound(tiny)), context())[0].verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize(("name", "more"), [("keep", {}), ("keys", {"c_u": 4}), ("keys", {"c_u": 1000})])
+def test_a_tie_that_balls_leave_open_is_decided(name, more):
+    """Equal probabilities lose nothing at epsilon 0, also where their powers are long; others lose what they lose."""
+    selection = registry().claim(f"standard.partition_selection.{name}")
+    at = lambda keep_next: {"epsilon": 0, "keep": "1/3", "keep_next": keep_next, **more}
+    for keep_next in ("1/3", "1/4"):
+        (found,) = check_value(replace(selection, points=(at(keep_next),), domain=selection.domain), context())
+        assert found.verdict is Verdict.CONSISTENT, found.headline
+
+
+def test_a_tie_that_mpmath_denies_is_refuted():
+    """A value that is 0 in balls alone."""
+    third = Fraction(1, 3)
+
+    def lost(A, *, x):
+        return A.number(x) - A.number(third) + A.number(0 if A.encloses else third)
+
+    nothing = claim(DeltaBound(lost), domain=Box((Parameter("x", "", lower=third, upper=third),)))
+    (found,) = check_value(nothing, context())
+    assert found.verdict is Verdict.REFUTED
