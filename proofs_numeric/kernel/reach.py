@@ -1,6 +1,6 @@
 """The kernel compares the pairs of laws of a privacy claim with its adjacency: what one user changes in a release.
 
-Formulas are compared by SymPy over the claim's domain. An adjacency is code, so it is compared at points of the domain.
+Formulas are compared by SymPy over the claim's domain, the bounds of an adjacency too.
 """
 
 from __future__ import annotations
@@ -8,23 +8,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
-from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic.discrete_gaussian import withheld_loss
-from proofs_numeric.arithmetic.enclosure import exact_value
-from proofs_numeric.arithmetic.formula import Formula, Value
+from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import laplace_tail, log_normal_cdf
 from proofs_numeric.kernel import expressions
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.recording import ExpressionError
 from proofs_numeric.statements.adaptive import Budgets
 from proofs_numeric.statements.adjacency import AddRemoveUser, Adjacency, EventLevel, ReplaceUser, SparseMonotone
-from proofs_numeric.statements.box import Box, Parameter, grid
+from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.constants import one, parameter_named, zero
 from proofs_numeric.statements.gaussians import Streams, Tops
 from proofs_numeric.statements.kinds import DeltaBound
+from proofs_numeric.statements.neighbours import Always, ByParameters
 from proofs_numeric.statements.profiles import (
     AnyRows,
     BoundedRows,
@@ -353,39 +352,28 @@ def _allowed(pairs: Any) -> tuple[type[Adjacency], ...]:
 
 def _check_adjacency(
     box: Box,
-    adjacency_at: Callable[[Mapping[str, Any]], Adjacency],
+    adjacency: Callable[[Mapping[str, Any]], Adjacency],
     release: Noisy | Sampled,
     allowed: tuple[type[Adjacency], ...],
 ) -> None:
+    told: Always | ByParameters
+    if type(adjacency) is Always:
+        told, kind = adjacency, type(adjacency.value)
+    elif type(adjacency) is ByParameters:
+        told, kind = adjacency, adjacency.kind
+    else:
+        raise TacticError(
+            f"expected an adjacency that can be read, got code: {adjacency}; give "
+            'Always(AddRemoveUser(1)) or, of parameters by name, ByParameters(AddRemoveUser, {"c_u": "c_u"})'
+        )
+    if kind not in allowed:
+        expected = " or ".join(sorted(one.__name__ for one in allowed))
+        raise TacticError(f"expected the pairs of {expected}, got {kind.__name__}")
     keys, change = (release.keys, release.change) if isinstance(release, Noisy) else (one, one)
-    compared = False
-    for point in _whole_points(box):
-        adjacency = adjacency_at(point)
-        if not isinstance(adjacency, allowed):
-            expected = " or ".join(sorted(one.__name__ for one in allowed))
-            raise TacticError(f"expected the pairs of {expected}, got {adjacency}")
-        moved = exact_value(change, point)
-        if moved is None or moved.denominator != 1:
-            continue  # of whole counts
-        compared = True
-        most = adjacency.most_changed if keys is None else exact_value(keys, point)
-        if most is not None and isinstance(adjacency, ReplaceUser):
-            most *= 2  # those of one user and those of the other
-        if most != adjacency.most_changed or moved != adjacency.per_key:
-            raise TacticError(
-                f"expected a release where one user changes {adjacency.most_changed} counts by {adjacency.per_key}, as "
-                f"the adjacency says, got {most} by {moved} at {point}"
-            )
-    if not compared:
-        raise TacticError("expected a point at which one user changes a count by a whole number, got none")
-
-
-def _whole_points(box: Box) -> Iterator[dict[str, Value]]:
-    """Points of the domain, with whole numbers where the range of a parameter has one next to the point."""
-    for point in grid(box, 1):
-        near = dict(point)
-        for parameter in box.parameters:
-            value = point[parameter.name]
-            if isinstance(value, Fraction | int) and parameter.contains(whole := Fraction(math.ceil(value))):
-                near[parameter.name] = parameter.coerce(whole)
-        yield near if box.admits(near) else point
+    _require_equal("largest change of a count", lambda A, **at: A.number(told.at(at).per_key), change, box)
+    if keys is None:
+        return
+    both = keys if kind is not ReplaceUser else lambda A, **at: 2 * A.number(keys(A, **at))  # of either user
+    _require_equal(
+        "number of counts that a user changes", lambda A, **at: A.number(told.at(at).most_changed), both, box
+    )

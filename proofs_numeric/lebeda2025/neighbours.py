@@ -17,7 +17,7 @@ from typing import Any
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.pair import worst_change
 from proofs_numeric.statements.adjacency import AddRemoveUser, SparseMonotone
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Always, Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Always, ByParameters, Neighbours, Privacy
 from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.thresholds import by_gap
 
@@ -77,9 +77,8 @@ def _far(parameters: Mapping[str, Any]) -> int:
     return far_count(threshold=threshold, sigma=Fraction(parameters["sigma"]))
 
 
-def sparse_monotone(parameters: Mapping[str, Any]) -> SparseMonotone:
-    """Definition 9 at these parameters."""
-    return SparseMonotone(k=int(parameters["k"]))
+sparse_monotone = ByParameters(SparseMonotone, {"k": "k"})
+"""Definition 9."""
 
 
 def stability_histogram(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
@@ -224,7 +223,7 @@ DISCRETE_SUMS = Privacy(sparse_monotone, whole_sums, by_gap)
 UNCORRELATED = Privacy(sparse_monotone, uncorrelated, by_gap, release=_UNCORRELATED)
 """Algorithm 1."""
 COUNTING_QUERIES = Privacy(
-    lambda at: AddRemoveUser(c_u=int(at["k"])), counting_queries, release=replace(_CORRELATED, margin=None)
+    ByParameters(AddRemoveUser, {"c_u": "k"}), counting_queries, release=replace(_CORRELATED, margin=None)
 )
 """Correlated noise on k counters that are all released (Lemmas 8 and 19)."""
 TOP_K = Privacy(Always(AddRemoveUser(c_u=_ANY)), top_k, release=replace(_CORRELATED, keys=None))

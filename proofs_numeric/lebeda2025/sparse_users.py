@@ -30,7 +30,7 @@ from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import points
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 
 
 def worst_square(A: Arithmetic, *, k: int, m: int, gamma: Number, more: Number = 0) -> Any:
@@ -120,9 +120,8 @@ _peak, _fewer, _more = (_square_at(j=at, s=_reach) for at in (peak, peak - away,
 _below = 2 * (j + away) + more
 
 
-def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One user in at most m of the k counters."""
-    return AddRemoveUser(c_u=int(parameters["m"]))
+adjacency = ByParameters(AddRemoveUser, {"c_u": "m"})
+"""One user in at most m of the k counters."""
 
 
 def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:

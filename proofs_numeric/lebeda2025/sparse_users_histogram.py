@@ -34,7 +34,7 @@ from proofs_numeric.statements.claim import Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
 from proofs_numeric.statements.kinds import DeltaBound
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 from proofs_numeric.statements.thresholds import by_gap
 
 _COARSE_BITS = 44
@@ -70,9 +70,8 @@ def delta(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamm
     return A.minimum(top, A.number(1)) if isinstance(A, Float64) else (two + top) / 2
 
 
-def adjacency(parameters: Mapping[str, Any]) -> SparseMonotone:
-    """One user in at most m counters, at most k of which are not zero."""
-    return SparseMonotone(k=int(parameters["k"]), c_u=int(parameters["m"]))
+adjacency = ByParameters(SparseMonotone, {"k": "k", "c_u": "m"})
+"""One user in at most m counters, at most k of which are not zero."""
 
 
 def total_deviation(parameters: Mapping[str, Any]) -> Fraction:

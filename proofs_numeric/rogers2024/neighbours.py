@@ -20,7 +20,7 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, gumbel_threshold, laplace_threshold, top_threshold
 from proofs_numeric.statements.adjacency import AddRemoveUser, EventLevel, encode, stream_key
-from proofs_numeric.statements.neighbours import Neighbours, Privacy
+from proofs_numeric.statements.neighbours import ByParameters, Neighbours, Privacy
 from proofs_numeric.statements.releases import Noisy
 
 Parameters = Mapping[str, Any]
@@ -42,24 +42,14 @@ SOMEBODY_ELSE = 5
 # --- adjacency --------------------------------------------------------------------------------------------------------
 
 
-def users(parameters: Parameters) -> AddRemoveUser:
-    """One user who changes at most delta_0 counts by at most delta_inf, 1 each unless given."""
-    return AddRemoveUser(c_u=_whole(parameters, "delta_0"), per_key=_whole(parameters, "delta_inf"))
-
-
-def unbounded_users(parameters: Parameters) -> AddRemoveUser:
-    """One user who changes any number of counts by at most delta_inf, 1 unless given."""
-    return AddRemoveUser(c_u=ANY_NUMBER, per_key=_whole(parameters, "delta_inf"))
-
-
-def one_count(parameters: Parameters) -> AddRemoveUser:
-    """One user whose count in one key moves by at most delta_1, 1 unless given."""
-    return AddRemoveUser(c_u=1, per_key=_whole(parameters, "delta_1"))
-
-
-def events(parameters: Parameters) -> EventLevel:
-    """One event of at most delta_0 items added or removed."""
-    return EventLevel(_whole(parameters, "delta_0"))
+users = ByParameters(AddRemoveUser, {"c_u": "delta_0", "per_key": "delta_inf"})
+"""One user who changes at most delta_0 counts by at most delta_inf, 1 each unless given."""
+unbounded_users = ByParameters(AddRemoveUser, {"per_key": "delta_inf"}, {"c_u": ANY_NUMBER})
+"""One user who changes any number of counts by at most delta_inf, 1 unless given."""
+one_count = ByParameters(AddRemoveUser, {"per_key": "delta_1"}, {"c_u": 1})
+"""One user whose count in one key moves by at most delta_1, 1 unless given."""
+events = ByParameters(EventLevel, {"delta_0": "delta_0"})
+"""One event of at most delta_0 items added or removed."""
 
 
 def _with_k_bar(given: Parameters) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -28,7 +28,7 @@ from proofs_numeric.standard.parameters import *
 from proofs_numeric.standard.partition_selection import KEEP, KEEP_NEXT, keep, keep_next, worse_order
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.classical import BLACKWELL
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 
 missing, grown, best, slack = symbols("missing grown best slack")
 _ratio = exp(epsilon_0)
@@ -194,9 +194,8 @@ def _by_counts(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Nu
     return largest
 
 
-def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One user, once in each of at most c_u keys."""
-    return AddRemoveUser(c_u=int(parameters["c_u"]))
+adjacency = ByParameters(AddRemoveUser, {"c_u": "c_u"})
+"""One user, once in each of at most c_u keys."""
 
 
 def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:

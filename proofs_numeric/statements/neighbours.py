@@ -7,8 +7,9 @@ mechanism, a fault and somebody's file that are audited against the claim are al
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.statements.adjacency import Adjacency
@@ -68,6 +69,30 @@ class Always:
 
     def __call__(self, _parameters: Mapping[str, Any]) -> Any:
         return self.value
+
+    at = __call__
+
+
+@dataclass(frozen=True)
+class ByParameters:
+    """The adjacency whose bounds are parameters of the claim, by name: the whole part of each, and 1 unless given.
+
+    The kernel compares such an adjacency with a release at all parameters. It refuses code, which it cannot read.
+    """
+
+    kind: type[Any]
+    bounds: Mapping[str, str]
+    """Field of the adjacency -> name of the parameter."""
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    """Field of the adjacency -> value."""
+
+    def __call__(self, parameters: Mapping[str, Any]) -> Any:
+        whole = {name: int(Fraction(parameters.get(name, 1))) for name in self.bounds.values()}
+        return self.at(whole)
+
+    def at(self, values: Mapping[str, Any]) -> Any:
+        """The adjacency with these values themselves for its bounds."""
+        return self.kind(**{part: values.get(name, 1) for part, name in self.bounds.items()}, **self.fixed)
 
 
 def as_given(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

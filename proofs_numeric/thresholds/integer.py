@@ -21,7 +21,7 @@ from proofs_numeric.expression import Function
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import points
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 
 own = Paper("thresholds").own
 
@@ -117,9 +117,8 @@ def keys_box(noise: Parameter, threshold: Parameter) -> Box:
     return above_move(noise, threshold, C_U, PER_KEY)
 
 
-def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One user in at most `c_u` keys, at most `per_key` in each (1 and 1 where the claim fixes them)."""
-    return AddRemoveUser(c_u=int(parameters.get("c_u", 1)), per_key=int(parameters.get("per_key", 1)))
+adjacency = ByParameters(AddRemoveUser, {"c_u": "c_u", "per_key": "per_key"})
+"""One user in at most `c_u` keys, at most `per_key` in each (1 and 1 where the claim fixes them)."""
 
 
 def new_keys(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:

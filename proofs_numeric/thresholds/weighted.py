@@ -26,7 +26,7 @@ from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import points
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 from proofs_numeric.statements.profiles import AnyRows, OfAnyNumber, SparseRows
 from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.thresholds.integer import C_U, own
@@ -172,9 +172,8 @@ FAR = 40
 """Standard deviations above T at which a key is released but for a probability below 1e-349."""
 
 
-def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One user, of at most c_u records."""
-    return AddRemoveUser(c_u=int(parameters["c_u"]))
+adjacency = ByParameters(AddRemoveUser, {"c_u": "c_u"})
+"""One user, of at most c_u records."""
 
 
 def of_records(c_u: int, far: int = 0, threshold: str = "T") -> list[Neighbours]:

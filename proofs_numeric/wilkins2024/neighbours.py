@@ -20,7 +20,7 @@ from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Always, ByParameters, Neighbours, Privacy
 from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.thresholds import by_gap
 
@@ -28,9 +28,8 @@ FAR = 40
 """Standard deviations between tau* and the count of a row that is said to be far above it."""
 
 
-def adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One user in at most c_u groups, one record in each (wilkins2024 Definition 2.1, Section 3)."""
-    return AddRemoveUser(c_u=int(parameters["c_u"]))
+adjacency = ByParameters(AddRemoveUser, {"c_u": "c_u"})
+"""One user in at most c_u groups, one record in each (wilkins2024 Definition 2.1, Section 3)."""
 
 
 def thresholds(parameters: Mapping[str, Any]) -> tuple[int, Fraction]:
@@ -121,10 +120,8 @@ def _completed(
     return of({**parameters, **complete(**parameters)})
 
 
-def one_count(parameters: Mapping[str, Any]) -> AddRemoveUser:
-    """One user in one group."""
-    del parameters
-    return AddRemoveUser(c_u=1)
+one_count = Always(AddRemoveUser(c_u=1))
+"""One user in one group."""
 
 
 def one_record_more(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
