@@ -1,5 +1,6 @@
 """Approximate CDP against Renyi divergences: right mechanisms pass, two releases priced as one do not."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -46,7 +47,7 @@ def test_the_divergence_found_is_the_known_one():
     claim = KNOWN.claims[fault.violates]
     results = {
         (way.value, order): float(divergence.lower)
-        for way, order, divergence, _allowed in divergences(fault.pair, claim, dict(fault.parameters), 48)
+        for way, order, divergence, _allowed in divergences(fault.pair.profile, claim, dict(fault.parameters), 48)
     }
     assert 0.66 < max(results["forward", 1], results["backward", 1]) < 0.677265
 
@@ -73,3 +74,34 @@ def test_every_mechanism_with_a_promise_is_checked():
     promised = {i for i, spec in KNOWN.mechanisms.items() if KNOWN.claim(spec.guarantee_claim).promise is not None}
     assert len(promised) >= 12
     assert {i for i, spec in KNOWN.mechanisms.items() if CHECKS[0].applies(spec, KNOWN)} == promised
+
+
+UNPROVED = ["rogers2024.bm.profile", "rogers2024.thm2.profile"]
+
+
+def promising(claim, factor):
+    """The claim with a multiple of its rho behind it."""
+
+    def promise(A, **at):
+        lost, cost = claim.promise(A, **at)
+        return lost, A.number(factor) * cost
+
+    return replace(claim, promise=promise)
+
+
+@pytest.mark.parametrize("name", UNPROVED)
+@pytest.mark.parametrize("factor", [Fraction(1, 2), Fraction(3, 4)])
+def test_a_promise_better_than_the_claims_own_profile_is_refuted(name, factor):
+    """No kernel compares it; half of rho, and three quarters, are too good."""
+    (found,) = check_renyi(promising(KNOWN.claims[name], factor), CONTEXT)
+    assert found.verdict is Verdict.REFUTED
+
+
+def test_promises_without_a_proof_of_pairs_are_compared():
+    """Those of two claims, which keep them; the kernel compares the others."""
+    compared = [name for name, claim in KNOWN.claims.items() if CHECKS[0].applies(claim, KNOWN)]
+    assert sorted(compared) == UNPROVED
+    for name in compared:
+        (found,) = check_renyi(KNOWN.claims[name], CONTEXT)
+        assert found.verdict is Verdict.CONSISTENT
+        assert "the largest is 0.9" in found.headline
