@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.enclosure import bounds, exact_value
@@ -17,7 +17,7 @@ from proofs_numeric.arithmetic.rational import IrrationalError, Rational
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.laws import numbers_of_law
 from proofs_numeric.statements.box import Box
-from proofs_numeric.statements.instances import LawInstances
+from proofs_numeric.statements.instances import LawInstance, LawInstances
 from proofs_numeric.statements.kinds import FiniteStatement, Instance, Instances, Recurrence
 from proofs_numeric.statements.verdict import Verdict
 
@@ -98,12 +98,26 @@ def _check_steps(kind: FiniteStatement, holds: Instances, every: Recurrence, dom
 
 
 def _instances(kind: FiniteStatement, holds: Any) -> Iterator[tuple[Any, Any]]:
-    """Each case that is compared, with each of its instances, of which it has at least one."""
-    for case in _drawn(list(kind.cases(min(kind.sizes.values())))):
+    """Each case that is compared, of which there is one, with each of its instances, of which it has at least one."""
+    _require_own(holds, (LawInstances, Instances))
+    cases = list(kind.cases(min(kind.sizes.values())))
+    if not cases:
+        raise TacticError("expected at least one case of the smallest size, got none")
+    for case in _drawn(cases):
         found = list(holds.of(case))
+        for one in found:
+            _require_own(one, (*get_args(LawInstance), Instance))
         if not found:
             raise TacticError(f"expected at least one instance of each case, got none of {case!r}")
         yield from ((case, one) for one in found)
+
+
+def _require_own(value: Any, kinds: tuple[type[Any], ...]) -> None:
+    """Refuse a class derived from one of these: it may hold by what is not compared."""
+    if type(value) not in kinds:
+        raise TacticError(
+            f"expected {' or '.join(kind.__name__ for kind in kinds)}, got another: {type(value).__name__}"
+        )
 
 
 def _drawn(cases: list[Any]) -> list[Any]:
