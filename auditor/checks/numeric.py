@@ -11,7 +11,6 @@ import numpy as np
 
 from auditor.checks import show
 from auditor.checks.check import Check, Context, Subject, finding
-from auditor.checks.ties import enclose_tie
 from auditor.checks.witness import points_of
 from auditor.errors import counted
 from auditor.findings.evidence import (
@@ -34,6 +33,7 @@ from proofs_numeric.arithmetic.enclosure import (
     enclosed_at,
 )
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
+from proofs_numeric.arithmetic.ties import enclose_tie
 from proofs_numeric.kernel.numbers import decide_printed
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from auditor.checks import show
-from auditor.checks.ties import enclose_exactly, enclose_tie
 from auditor.engine.registry import registry
 from auditor.errors import UsageError, article
 from proofs_numeric.arithmetic import Float64, MpReal
@@ -27,6 +26,7 @@ from proofs_numeric.arithmetic.enclosure import (
     enclosed_at,
 )
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
+from proofs_numeric.arithmetic.ties import enclose_exactly, enclose_tie
 from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.statements.claim import Claim, QuantityKind, Role
 from proofs_numeric.statements.verdict import Expectation

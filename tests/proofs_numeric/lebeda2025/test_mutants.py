@@ -8,7 +8,7 @@ import pytest
 
 from auditor.accountant_audit.audit import audit_accountant
 from auditor.checks.check import Context
-from auditor.checks.numeric import check_delta_bound, check_oracle
+from auditor.checks.numeric import check_oracle, check_value
 from auditor.checks.witness import points_of, search
 from auditor.engine.plan import checks_for
 from auditor.engine.registry import registry
@@ -150,7 +150,7 @@ def test_a_broken_exact_delta_is_refuted(name):
     claim, (mistake, headline) = KNOWN.claims["lebeda2025.csh.exact"], EXACT_MUTANTS[name]
     broken = replace(claim, kind=replace(claim.kind, formula=mistake))
     context = Context(profile("quick"), 1, Fraction(1, 10**6), KNOWN)
-    found = [*check_delta_bound(broken, context), *check_oracle(broken, context)]
+    found = [*check_value(broken, context), *check_oracle(broken, context)]
     assert [f.headline for f in found if f.verdict is Verdict.REFUTED] == [headline]
 
 
