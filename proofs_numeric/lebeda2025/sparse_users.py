@@ -110,10 +110,20 @@ def _describe_least(*, k: int, m: int, **_rest: Value) -> str:
 
 
 others, reach, peak, away, share, more = symbols("others s peak away share more")
+step, slope, root, rest = symbols("step x c rest")
+_STEP = Parameter("step", "gamma' - gamma", searched=(0, 10**6))
+_SLOPE = Parameter("x", "slope of the root of the square", searched=(0, 10**3))
+_ROOT = Parameter("c", "the root of the square at 0", searched=(0, 10**3))
+_REST = Parameter("rest", "the root of the square at the nearer end", searched=(0, 10**3))
 noise_of_change = (1 + 1 / gamma) * (m - m * m / (m + others + gamma))
 """``N_m(gamma)``: total variance of a counter at distance 1 against a change of m, k = m + others."""
 _x = (sqrt(m * (m + others - 1)) - sqrt(others)) / (m + others)
 _square_at = j - j**2 / reach
+_further = gamma + step
+_excess_here = (slope * step + rest) ** 2 / (gamma * (gamma + k))
+_excess_nearer = rest**2 / (_further * (_further + k))
+_excess_next = rest**2 / (gamma * (gamma + k))
+_excess_beyond = (rest + (root + rest) / gamma * step) ** 2 / (_further * (_further + k))
 _reach = 2 * peak - 1 + 2 * share
 """``k + gamma`` from ``2 peak - 1`` to ``2 peak + 1``."""
 _peak, _fewer, _more = (_square_at(j=at, s=_reach) for at in (peak, peak - away, peak + away))
@@ -220,20 +230,32 @@ CLAIMS = (
         "m counters; where m is the worst change too, sqrt(k-m)/x is the best of all.",
     ),
     own(
+        "sparse.one.falls", "Section 8 (open problem)", "the total noise against a change falls up to its least",
+        r"\frac{(x\gamma' - c)^2}{\gamma'(\gamma'+k)} \le \frac{(x\gamma - c)^2}{\gamma(\gamma+k)},\ "
+        r"\gamma \le \gamma' \le c/x", _excess_nearer <= _excess_here, proof=Sign(),
+        domain=(GAMMA, _STEP, replace(K, lower=1), _SLOPE, replace(_REST, description="c - x gamma'")),
+        note="Up to a factor m, what the noise has above its least value, by the product in sparse.one.",
+    ),
+    own(
+        "sparse.one.rises", "Section 8 (open problem)", "the total noise against a change rises from its least on",
+        r"\frac{(x\gamma - c)^2}{\gamma(\gamma+k)} \le \frac{(x\gamma' - c)^2}{\gamma'(\gamma'+k)},\ "
+        r"c/x \le \gamma \le \gamma'", _excess_next <= _excess_beyond, proof=Sign(),
+        domain=(GAMMA, _STEP, replace(K, lower=1), _ROOT, replace(_REST, description="x gamma - c")),
+        note="Up to a factor m, what the noise has above its least value, by the product in sparse.one.",
+    ),
+    own(
         "sparse.least", "Section 8 (open problem)", "the gamma of least total noise, at every m from 2 to k",
         r"\min_\gamma N = \min\{N(\gamma_j),\ N(2j \pm 1 - k)\},\ N(\gamma) = (1 + 1/\gamma) \max_{j \le m} (j - "
         r"j^2/(k+\gamma))",
         algorithm(least_noise)() <= total_noise,
         proof=derived(
-            Premise("lebeda2025.sparse.one", "N_j falls to gamma_j and rises after it"),
+            Premise("lebeda2025.sparse.one", "N_j is least at gamma_j, and a square over gamma (gamma + k) above that"),
+            Premise("lebeda2025.sparse.one.falls", "N_j falls to gamma_j: up to there a right end is least"),
+            Premise("lebeda2025.sparse.one.rises", "N_j rises after gamma_j: from there a left end is least"),
             SymbolicIdentity(
                 "N_(j+1) is above N_j where k + gamma > 2 j + 1", (j + 1 - (j + 1) ** 2 / reach) - (j - j * j / reach),
                 (reach - (2 * j + 1)) / reach, ("j", "s"), ("s",),
                 "so j is the worst change for 2 j - 1 <= k + gamma <= 2 j + 1, and m above that",
-            ),
-            Unchecked(
-                "least value of a function with one turn",
-                "a function that falls and then rises is least at its turn or at an end of the interval",
             ),
             Unchecked(
                 "interval of the best gamma",
