@@ -40,6 +40,9 @@ from auditor.search.parameter_points import SearchBox, exact_values
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.verdict import Verdict
 
+ADMITTED = 0.5
+"""Share of a smaller box that the claim's constraint admits, if it is proposed instead of one that it hardly admits."""
+
 
 def concluded(
     request: AccountantRequest,
@@ -92,6 +95,11 @@ def concluded(
         "--tolerance",
         request.tolerance,
     ]
+    hardly = (
+        admitted < ADMITTED and ADMITTED * unbiased >= LEAST_SHARE and not any(one.decides for one in open_branches)
+    )
+    narrow = hardly and not covered and verdict(log, broken, covered=True, strict=request.strict) is Verdict.CONSISTENT
+    smaller = _smaller(request, box, telling) if narrow else None
     return AccountantAudit(
         target=name,
         claim=request.claim.id,
@@ -117,10 +125,25 @@ def concluded(
         untaken=tuple(open_branches),
         tolerance=request.tolerance,
         seed=request.seed,
+        decides=_command(words, smaller, live=":" not in name) if smaller else "",
         reproduce=shlex.join([*words, *(request.words() if counterexample is None else _at(counterexample))]),
         calls=tuple(log),
         live=":" not in name,
     )
+
+
+def _smaller(request: AccountantRequest, box: SearchBox, telling: Sequence[Call]) -> AccountantRequest | None:
+    """Return the request for a smaller box, most of which the claim's constraint admits; None if none is found."""
+    cut = box.cut_to([call.point for call in telling], ADMITTED, request.seed)
+    if cut is None:
+        return None
+    ranges = {name: ends for name, ends in cut.text().items() if name in request.box or ends != box.text()[name]}
+    return replace(request, box={**request.box, **ranges})
+
+
+def _command(words: Sequence[str], request: AccountantRequest, *, live: bool) -> str:
+    """Return the command line of a request; of a live object the option of the same call."""
+    return f"the same call with box={dict(request.box)}" if live else shlex.join([*words, *request.words()])
 
 
 def _with_shortfalls(request: AccountantRequest, box: SearchBox, log: Sequence[Call]) -> list[Call]:

@@ -93,6 +93,8 @@ class AccountantAudit:
         untaken: branches of the target's own source that no call took.
         tolerance: relative amount below the truth within which an answer is right.
         seed: seed of the search.
+        decides: command line of the search of a smaller box, if the claim's constraint admits too little of this one;
+            empty otherwise.
         reproduce: command line that repeats the counterexample if it is one point, else the search.
         calls: every call, in order.
         live: whether the target is an object of the caller, which `reproduce` names but no command can import.
@@ -122,6 +124,7 @@ class AccountantAudit:
     untaken: tuple[Untaken, ...]
     tolerance: str
     seed: int
+    decides: str
     reproduce: str
     calls: tuple[Call, ...] = field(default=(), compare=False)
     live: bool = False
@@ -383,6 +386,7 @@ class AccountantAudit:
         facts = [
             *worst,
             ("tolerance", self.tolerance),
+            *([("to decide", self.decides)] if self.decides else []),
             ("see it again", again(self.reproduce, self.seed, live=self.live)),
         ]
         says = f"The map of the box: {', '.join(f'{one.calls} {name}' for name, one in self.classes.items())}"

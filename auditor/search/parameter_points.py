@@ -22,6 +22,8 @@ Point = dict[str, Argument]
 
 TRIES = 30
 """Most draws per requested point; draws outside the box and repeated draws are discarded."""
+CUTS = 8
+"""Steps between the values at which a box may be cut."""
 UNBOUNDED_LOG, UNBOUNDED_LINEAR, LARGEST_INTEGER = Fraction(10**12), Fraction(1000), Fraction(10**9)
 SMALLEST: Mapping[str, Fraction] = {"delta": Fraction(1, 10**300)}
 SMALLEST_OTHER = Fraction(1, 10**12)
@@ -167,6 +169,16 @@ class Axis:
         return SMALLEST.get(self.parameter.name, SMALLEST_OTHER)
 
 
+def _cuts(axis: Axis, points: Sequence[Mapping[str, Argument]]) -> list[Axis]:
+    """Return the parts of an axis below and above evenly spaced values of the points, without the axis itself."""
+    if axis.parameter.choices:
+        return []
+    values = sorted(Fraction(point[axis.parameter.name]) for point in points)
+    ends = sorted({values[place * (len(values) - 1) // CUTS] for place in range(CUTS + 1)}) if values else []
+    parts = [part for end in ends for part in (replace(axis, lower=end), replace(axis, upper=end))]
+    return [part for part in parts if part != axis]
+
+
 def _decades(lower: Fraction, upper: Fraction, smallest: Fraction) -> tuple[int, int]:
     first = max(lower, min(smallest, upper))
     return math.floor(math.log10(first)), math.floor(math.log10(upper))
@@ -230,6 +242,36 @@ class SearchBox:
             return Fraction(1)
         points = ({axis.parameter.name: axis.draw(random) for axis in self.axes} for _ in range(draws))
         return Fraction(sum(map(self.admits, points)), draws)
+
+    def cut_to(self, points: Sequence[Mapping[str, Argument]], least: float, seed: int) -> "SearchBox | None":
+        """Return the box cut at one end of some ranges, so that the constraint admits the share `least` of it.
+
+        Each cut is at a value of the points. The first cut that is enough and keeps most points is chosen; if none is
+        enough, the cut with the largest share is cut further.
+
+        Args:
+            points: points that the constraint admits.
+            least: share of random points to admit.
+            seed: of the random points.
+
+        Returns:
+            The smaller box; None if no cuts are enough.
+        """
+        box, inside = self, list(points)
+        for _ in range(len(self.axes)):
+            cuts = []
+            for place, axis in enumerate(box.axes):
+                for ends in _cuts(axis, inside):
+                    cut = replace(box, axes=(*box.axes[:place], ends, *box.axes[place + 1 :]))
+                    kept = [point for point in inside if ends.contains(point[axis.parameter.name])]
+                    share = float(cut.admitted(Random(seed)))  # noqa: S311 - a search, not a secret
+                    cuts.append((min(share, least), len(kept), cut, kept))
+            if not cuts:
+                return None
+            share, _, box, inside = max(cuts, key=lambda one: one[:2])
+            if share >= least:
+                return box
+        return None
 
     @property
     def size(self) -> int | None:

@@ -331,7 +331,7 @@ CASES = (
         "scale",
         {"epsilon": "10", "delta": "0.01"},
         undecided_wrong="delta is 0.04, not 0.01, and four million releases at epsilon 10 are too few to detect it",
-        undecided_right="four million releases at epsilon 10 are too few to bound the neighbour's probability",
+        undecided_right="60 CPU seconds of releases at epsilon 10 are too few; the proposed command decides it in 150",
     ),
     Case(
         "wishart",
@@ -536,7 +536,7 @@ CASES = (
             "max_examples": 60,
         },
         accountant=True,
-        undecided_right="in doubles the enclosures of answer and truth overlap at some points",
+        undecided_right="the claim's constraint admits little of the box; the proposed command with k = 100 decides it",
     ),
 )
 RIGHT = (

@@ -236,6 +236,7 @@ def _lines(audit: AccountantAudit, *, every: bool) -> list[str]:
         f"  tolerance {audit.tolerance}{fixed}",
         *(f"  {line}" for line in columns(rows, ["answers", "calls", "practical", "worst"])),
         *(f"  call: {call.kind.value}: {_call(call)}" for call in (audit.calls if every else ())),
+        *([f"  to decide: {audit.decides}"] if audit.decides else []),
         f"  see it again: {audit.reproduce}",
     ]
 

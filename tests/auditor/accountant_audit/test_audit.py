@@ -1,10 +1,12 @@
 """The accountant audit: wrong accountants are caught at small, simple inputs; right ones are not; nothing hangs."""
 
 import functools
+import itertools
 import shlex
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import mpmath
 import pytest
@@ -388,6 +390,40 @@ def test_a_silence_over_little_of_the_box_is_undecided_and_tells_the_share():
     narrow = audit("randomized_response", "standard.randomized_response", {"epsilon": ("0.001", "0.009"), **sliver})
     assert narrow.verdict is Verdict.CONSISTENT, narrow.detail
     assert narrow.share > 0.9
+
+
+@pytest.mark.slow
+def test_a_box_that_the_constraint_hardly_admits_gets_the_command_that_decides():
+    """The smaller box of the proposed command is judged, and its own audit proposes none."""
+    ranges = {"epsilon": ("0.1", "5"), "sigma": ("0.5", "5"), "rate": ("0.01", "0.5"), "k": ("1", "100")}
+    target, claim = (
+        f"{HERE.parent.parent / 'field' / 'targets' / 'clt_mu.py'}:right",
+        "standard.subsampled_gaussian.composition.both",
+    )
+    wide = audit_accountant(accountant_request(target, claim, box=ranges, max_examples=30))
+    assert wide.verdict is Verdict.UNDECIDED, wide.detail
+    words = shlex.split(wide.decides)
+    assert "k=100:100" in words
+    cut = dict(word.split("=") for option, word in itertools.pairwise(words) if option == "--box")
+    assert cut.keys() == ranges.keys()
+    box = {name: tuple(ends.split(":")) for name, ends in cut.items()}
+    narrow = audit_accountant(accountant_request(target, claim, box=box, max_examples=30))
+    assert (narrow.verdict, narrow.decides) == (Verdict.CONSISTENT, ""), narrow.detail
+
+
+def test_a_box_is_cut_where_the_constraint_holds():
+    """Two cuts, if one is not enough; none without points."""
+    names = ("x", "y")
+    domain = Box(
+        tuple(Parameter(name, name, "", 0, 100) for name in names), constraint=lambda x, y: x >= 90 and y <= 10
+    )
+    box = search_box(domain, {}, frozenset(names))
+    points = [{"x": 90.0 + place, "y": float(place)} for place in range(10)]
+    cut = box.cut_to(points, 0.5, 0)
+    assert cut.admitted(Random(1)) > 0.4  # noqa: S311 - a search, not a secret
+    assert cut.text()["x"][1] == "100"
+    assert cut.text()["y"][0] == "0"
+    assert box.cut_to([], 0.5, 0) is None
 
 
 @pytest.mark.slow
