@@ -315,15 +315,18 @@ class WouldTake:
         command: the whole command; of a live object the options of the same call.
         seconds: CPU seconds that it takes, at the measured speed.
         lacking: releases per dataset beyond those drawn; 0 if their number is unknown.
+        bounded: whether the command declares the present bounds of the user's data.
     """
 
     command: str
     seconds: float
     lacking: int = 0
+    bounded: bool = False
 
     def __str__(self) -> str:
         more = f", {about(self.lacking)} more releases per dataset" if self.lacking else ""
-        return f"{self.command} (about {about(self.seconds)} CPU seconds{more})"
+        valid = "; it declares the present bounds of your data, and is valid only for such data" if self.bounded else ""
+        return f"{self.command} (about {about(self.seconds)} CPU seconds{more}{valid})"
 
 
 def would_take(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from auditor.black_box.audit import EventStatus
@@ -186,7 +187,7 @@ def deciding_audit(
         sides = {"left": dict(suspect.left), "right": dict(suspect.right)}
         return would_take(request, command, **longer, pair=sides)
     if outcome.beyond is not None and outcome.bounds:  # the verdict if data never exceed those of the user
-        return would_take(request, command, budget=request.budget, **outcome.bounds)
+        return replace(would_take(request, command, budget=request.budget, **outcome.bounds), bounded=True)
     nothing = outcome.uncovered is not None or sampler.nothing_seen() is not None
     reaching = reaching if nothing and outcome.beyond is None else {}
     if reaching and not result.lacking:
