@@ -48,7 +48,10 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         *("standard.renyi.randomized_response", "standard.renyi.bounded_range", "standard.renyi.subsampled_gaussian"),
     ),
     "composed pairs": ("standard.composition.homogeneous", "standard.composition.heterogeneous"),
-    "zCDP": ("standard.zcdp",),
+    "zCDP": (
+        *("standard.zcdp", "standard.rho.gaussian", "standard.rho.laplace", "standard.rho.pure"),
+        *("standard.rho.bounded_range", "standard.rho.permute_and_flip"),
+    ),
     "best test": (
         *("standard.power.gaussian", "standard.advantage.gaussian", "standard.power.laplace"),
         *("standard.power.discrete_laplace", "standard.power.discrete_gaussian", "standard.power.randomized_response"),

@@ -72,6 +72,13 @@ def _integers() -> tuple[Any, Any]:
     return dp.atom_domain(T=int), dp.absolute_distance(T=int)
 
 
+def _scores() -> tuple[Any, Any]:
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    return dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float)
+
+
 def zcdp_delta(epsilon: float, mu: float) -> float:
     """Delta at epsilon of the rho-zCDP curve, rho = mu^2/2: make_zCDP_to_approxDP of a Gaussian of scale 1/mu."""
     import opendp.prelude as dp
@@ -142,9 +149,36 @@ def noisy_max_epsilon(delta: float, epsilon_0: float) -> float:
     """Epsilon of the noisy maximum with exponential noise, any scores that a record changes by at most 1."""
     import opendp.prelude as dp
 
-    dp.enable_features("contrib")
-    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float)
-    return float(dp.m.make_noisy_max(*space, dp.max_divergence(), scale=2 / epsilon_0).map(1.0)) + 0 * delta
+    return float(dp.m.make_noisy_max(*_scores(), dp.max_divergence(), scale=2 / epsilon_0).map(1.0)) + 0 * delta
+
+
+def gaussian_rho(sigma: float) -> float:
+    """Rho of Gaussian noise on reals."""
+    import opendp.prelude as dp
+
+    return float(dp.m.make_gaussian(*_reals(), scale=sigma).map(1.0))
+
+
+def laplace_rho(scale: float) -> float:
+    """Rho of Laplace noise on reals by its pure epsilon."""
+    import opendp.prelude as dp
+
+    return float(dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*_reals(), scale=scale)).map(1.0))
+
+
+def gumbel_max_rho(eta: float) -> float:
+    """Rho of the noisy maximum with Gumbel noise, the exponential mechanism of range eta."""
+    import opendp.prelude as dp
+
+    return float(dp.m.make_noisy_max(*_scores(), dp.zero_concentrated_divergence(), scale=2 / eta).map(1.0))
+
+
+def noisy_max_rho(epsilon_0: float) -> float:
+    """Rho of the noisy maximum with exponential noise by its pure epsilon."""
+    import opendp.prelude as dp
+
+    noisy_max = dp.m.make_noisy_max(*_scores(), dp.max_divergence(), scale=2 / epsilon_0)
+    return float(dp.c.make_pureDP_to_zCDP(noisy_max).map(1.0))
 
 
 _BOX = {"scale": ("0.1", "100"), "threshold": ("2", "2000"), "c_u": ("1", "1e6"), "per_key": ("1", "10")}
@@ -219,5 +253,23 @@ AUDITS = (
         "id": "opendp.noisy_max", "title": "make_noisy_max under pure privacy, exponential noise",
         "function": "noisy_max_epsilon", "against": "standard.permute_and_flip", "solves": ("epsilon",),
         "box": {"delta": ("0", "0"), "epsilon_0": ("0.01", "20")}, "tolerance": "1e-9",
+    },
+    {
+        "id": "opendp.gaussian.rho", "title": "make_gaussian under zCDP", "against": "standard.rho.gaussian",
+        "box": {"sigma": ("0.1", "1000")}, "tolerance": "1e-9",
+    },
+    {
+        "id": "opendp.laplace.rho", "title": "make_pureDP_to_zCDP of make_laplace", "against": "standard.rho.laplace",
+        "box": {"scale": ("0.1", "1000")}, "tolerance": "1e-9",
+    },
+    {
+        "id": "opendp.noisy_max.rho", "title": "make_noisy_max under zCDP, Gumbel noise",
+        "function": "gumbel_max_rho", "against": "standard.rho.bounded_range",
+        "box": {"eta": ("0.001", "20")}, "tolerance": "1e-9",
+    },
+    {
+        "id": "opendp.noisy_max.pure.rho", "title": "make_pureDP_to_zCDP of make_noisy_max, exponential noise",
+        "function": "noisy_max_rho", "against": "standard.rho.permute_and_flip",
+        "box": {"epsilon_0": ("0.001", "20")}, "tolerance": "1e-9",
     },
 )  # fmt: skip

@@ -65,6 +65,12 @@ PLANTED = {
     ),
     "the central limit, in place of the exact value": (f"{STEPS}.both", FEW_STEPS, "standard.central_limit", {}),
     "the central limit of one step less": ("standard.central_limit", DP_SGD, "standard.central_limit", {"k": 399}),
+    "a rho of permute-and-flip for scores that move in one direction": (
+        "standard.rho.permute_and_flip", {"epsilon_0": "2"}, "standard.rho.permute_and_flip", {"epsilon_0": "1"},
+    ),
+    "the rho of an exponential mechanism for permute-and-flip": (
+        "standard.rho.permute_and_flip", {"epsilon_0": "2"}, "standard.rho.bounded_range", {"eta": "2"},
+    ),
     "pairs without their delta": (
         "standard.composition.homogeneous", PAIRS, "standard.composition.homogeneous", {"delta_0": "0"},
     ),

@@ -51,3 +51,25 @@ def test_it_loses_less_than_its_pure_bound():
     exponential = value(claims["standard.bounded_range"].formula, epsilon="1", eta="2")
     assert exponential.upper < here.lower
     assert here.upper < response.lower
+
+
+@pytest.mark.parametrize("epsilon_0", ["0.1", "1", "4", "20"])
+def test_its_rho_is_between_two_candidates_and_laplace_noise(epsilon_0):
+    """The lower bound is attained by two scores; random scores of several candidates stay below the upper one."""
+    kind = registry().claims["standard.rho.permute_and_flip"].kind
+    most = float(value(kind.formula, epsilon_0=epsilon_0).lower)
+    least = float(value(kind.exact, epsilon_0=epsilon_0).upper)
+    epsilon = float(epsilon_0)
+    lead = math.log1p(epsilon / 2) * 2 / epsilon - 2
+
+    def rho(moved, scores):
+        pairs = [*zip(law(moved, epsilon / 2), law(scores, epsilon / 2), strict=True)]
+        orders = [math.log(sum(p**a * q ** (1 - a) for p, q in pairs)) / (a * (a - 1)) for a in (1.1, 2, 5)]
+        return max(sum(p * math.log(p / q) for p, q in pairs), *orders)
+
+    assert rho([lead + 1, -1], [lead, 0]) == pytest.approx(least, rel=1e-9)
+    assert 0.844 * most < least < most
+    generator = random.Random(7)  # noqa: S311
+    for _ in range(100):
+        scores = [generator.uniform(-2, 2) for _ in range(generator.choice([2, 3, 4]))]
+        assert rho([score + generator.choice([-1, 1]) for score in scores], scores) < most * (1 + 1e-9)
