@@ -50,7 +50,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "composed pairs": ("standard.composition.homogeneous", "standard.composition.heterogeneous"),
     "zCDP": (
         *("standard.zcdp", "standard.rho.gaussian", "standard.rho.laplace", "standard.rho.pure"),
-        *("standard.rho.bounded_range", "standard.rho.permute_and_flip"),
+        *("standard.rho.discrete_gaussian", "standard.rho.bounded_range", "standard.rho.permute_and_flip"),
     ),
     "best test": (
         *("standard.power.gaussian", "standard.advantage.gaussian", "standard.power.laplace"),

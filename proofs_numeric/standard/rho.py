@@ -18,6 +18,8 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
 
 gaussian = 1 / (2 * sigma**2)
+sensitivity = symbol("sensitivity")
+discrete_gaussian = sensitivity**2 / (2 * sigma**2)
 _loss = 1 / scale
 laplace = _loss + expm1(-_loss)
 pure = epsilon_0 * expm1(epsilon_0) / (expm1(epsilon_0) + 2)
@@ -56,6 +58,18 @@ def _gaussian_by_quadrature(A: Arithmetic, *, sigma: Number) -> Any:
 
     reach = 20 + math.ceil(float(8 / sigma))
     return _over(A, lambda x: density(x - 1), density, [sigma * step for step in range(-20, reach)])
+
+
+def _gaussian_by_masses(A: Arithmetic, *, sigma: Number, sensitivity: int) -> Any:
+    spread = A.number(sigma)
+    reach = math.ceil(float(16 * spread)) + sensitivity * math.ceil(max(ORDERS))
+
+    def weight(x: int) -> Any:
+        return A.exp(-A.number(x * x) / (2 * spread * spread))
+
+    whole = A.sum(weight(x) for x in range(-reach, reach + 1))
+    pairs = [(weight(x - sensitivity) / whole, weight(x) / whole) for x in range(-reach, reach + 1)]
+    return _least(A, lambda f: A.sum(f(p, q) for p, q in pairs))
 
 
 def _laplace_by_quadrature(A: Arithmetic, *, scale: Number) -> Any:
@@ -99,20 +113,26 @@ def _flips_by_quadrature(A: Arithmetic, *, epsilon_0: Number) -> Any:
 _AT_ORDER_ONE = Unchecked("order one", "the bound is the Kullback-Leibler divergence of the pair, the limit at order 1")
 
 
-def _claim(
-    name: str, of: str, statement: str, bound: DeltaBound, parameter: Parameter, *, falls: bool = False, **more: Any
-) -> Claim:
-    turn = {"falls" if falls else "rises": (parameter.name,)}
+def _claim(name: str, of: str, statement: str, bound: DeltaBound, *parameters: Parameter, **more: Any) -> Claim:
     return own(
-        f"rho.{name}", f"zero-concentrated privacy, {of}", f"Least rho of {of}", statement, bound, domain=(parameter,),
-        quantity=QuantityKind.RHO, **turn, **more,
+        f"rho.{name}", f"zero-concentrated privacy, {of}", f"Least rho of {of}", statement, bound, domain=parameters,
+        quantity=QuantityKind.RHO, **more,
     )  # fmt: skip
 
 
 CLAIMS = (
     _claim(
         "gaussian", "one release with Gaussian noise", r"1/(2\sigma^2)",
-        DeltaBound(gaussian, _gaussian_by_quadrature, ({"sigma": 1}, {"sigma": "2.5"})), SIGMA, falls=True,
+        DeltaBound(gaussian, _gaussian_by_quadrature, ({"sigma": 1}, {"sigma": "2.5"})), SIGMA, falls=("sigma",),
+    ),
+    _claim(
+        "discrete_gaussian", "one release with discrete Gaussian noise", r"d^2/(2\sigma^2)",
+        DeltaBound(
+            discrete_gaussian, _gaussian_by_masses,
+            ({"sigma": 1, "sensitivity": 1}, {"sigma": "0.3", "sensitivity": 2}, {"sigma": "2.5", "sensitivity": 3}),
+        ),
+        NARROW, SENSITIVITY, falls=("sigma",), rises=("sensitivity",),
+        note="Canonne, Kamath and Steinke 2020: no order costs more. Order 2 costs as much.",
     ),
     _claim(
         "laplace", "one release with Laplace noise", r"1/b - 1 + e^{-1/b}",
@@ -120,7 +140,7 @@ CLAIMS = (
             laplace, _laplace_by_quadrature, ({"scale": 1}, {"scale": "0.3"}),
             proof=derived(Premise("rogers2024.sharp.laplace", "no order costs more"), _AT_ORDER_ONE),
         ),
-        SCALE, falls=True, float64_lost="1e-15",
+        SCALE, falls=("scale",), float64_lost="1e-15",
     ),
     _claim(
         "pure", "all epsilon_0-DP mechanisms", r"\varepsilon_0 \tanh(\varepsilon_0/2)",
@@ -128,7 +148,8 @@ CLAIMS = (
             pure, _pure_by_answers, ({"epsilon_0": 1}, {"epsilon_0": "0.2"}, {"epsilon_0": 6}),
             proof=derived(Premise("rogers2024.sharp.pure", "no order costs more"), _AT_ORDER_ONE),
         ),
-        EPSILON_0, note="Randomised response of two answers attains it.",
+        EPSILON_0, rises=("epsilon_0",),
+        note="Randomised response of two answers attains it, and geometric noise where a count changes by 1.",
     ),
     _claim(
         "bounded_range", "all mechanisms of a bounded range", r"u - 1 - \log u, \; u = \eta/(e^\eta - 1)",
@@ -140,7 +161,7 @@ CLAIMS = (
                 _AT_ORDER_ONE,
             ),
         ),
-        ETA, float64_lost="1e-15",
+        ETA, rises=("eta",), float64_lost="1e-15",
         note="An exponential mechanism of range eta costs at most this, and candidates of two scores approach it.",
     ),
     _claim(
@@ -154,7 +175,7 @@ CLAIMS = (
                 Premise("rogers2024.sharp.laplace", "the rho of the Laplace laws"),
             ),
         ),
-        EPSILON_0, role=Role.UPPER, float64_lost="1e-15",
+        EPSILON_0, role=Role.UPPER, rises=("epsilon_0",), float64_lost="1e-15",
         loose="the divergence of two candidates, below which nothing is safe, is at least .844 of it",
         note="The noise has scale 2/epsilon_0 for scores that a record changes by at most 1.",
     ),

@@ -159,6 +159,13 @@ def gaussian_rho(sigma: float) -> float:
     return float(dp.m.make_gaussian(*_reals(), scale=sigma).map(1.0))
 
 
+def discrete_gaussian_rho(sigma: float, sensitivity: int) -> float:
+    """Rho of Gaussian noise on integers."""
+    import opendp.prelude as dp
+
+    return float(dp.m.make_gaussian(*_integers(), scale=sigma).map(sensitivity))
+
+
 def laplace_rho(scale: float) -> float:
     """Rho of Laplace noise on reals by its pure epsilon."""
     import opendp.prelude as dp
@@ -257,6 +264,11 @@ AUDITS = (
     {
         "id": "opendp.gaussian.rho", "title": "make_gaussian under zCDP", "against": "standard.rho.gaussian",
         "box": {"sigma": ("0.1", "1000")}, "tolerance": "1e-9",
+    },
+    {
+        "id": "opendp.discrete_gaussian.rho", "title": "make_gaussian on integers under zCDP",
+        "against": "standard.rho.discrete_gaussian", "tolerance": "1e-9",
+        "box": {"sigma": ("0.1", "100"), "sensitivity": ("1", "20")},
     },
     {
         "id": "opendp.laplace.rho", "title": "make_pureDP_to_zCDP of make_laplace", "against": "standard.rho.laplace",
