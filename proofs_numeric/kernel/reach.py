@@ -374,6 +374,4 @@ def _check_adjacency(
     if keys is None:
         return
     both = keys if kind is not ReplaceUser else lambda A, **at: 2 * A.number(keys(A, **at))  # of either user
-    _require_equal(
-        "number of counts that a user changes", lambda A, **at: A.number(told.at(at).most_changed), both, box
-    )
+    _require_equal("number of counts a user changes", lambda A, **at: A.number(told.at(at).most_changed), both, box)
