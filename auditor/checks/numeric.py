@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,7 +38,7 @@ from proofs_numeric.arithmetic.ties import enclose_tie
 from proofs_numeric.kernel.numbers import decide_printed
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import Calibration, DeltaBound, Quantity
-from proofs_numeric.statements.verdict import Verdict
+from proofs_numeric.statements.verdict import Expectation, Verdict
 
 ORACLE = "numeric.oracle"
 _SMALLEST = Fraction(2) ** -1022
@@ -126,6 +127,8 @@ def check_value(subject: Subject, context: Context) -> Sequence[Finding]:
     if not isinstance(subject, Claim) or (formula := subject.formula) is None:
         raise TypeError(f"expected a claim with a value, got {subject.id}")
     name, digits = "numeric.value", context.profile.digits
+    expected = subject.expected if isinstance(subject.kind, DeltaBound) else Expectation.HOLDS  # of the number alone
+    result = functools.partial(finding, expected=expected)
     rows: list[tuple[Fraction, EnclosureRow]] = []
     undecided: list[dict[str, Value]] = []
     brackets: list[Enclosure | None] = []
@@ -153,9 +156,7 @@ def check_value(subject: Subject, context: Context) -> Sequence[Finding]:
                 right_name="mpmath",
                 explanation=f"mpmath gives {text} at {show.LAST_DIGITS} digits, outside the ball: a kernel is wrong",
             )
-            return [
-                finding(subject, name, context, Verdict.REFUTED, "mpmath's value lies outside the ball", [evidence])
-            ]
+            return [result(subject, name, context, Verdict.REFUTED, "mpmath's value lies outside the ball", [evidence])]
         float64, error = doubles.at(point, enclosure)
         row = EnclosureRow(
             parameters=show.parameters(point),
@@ -166,9 +167,9 @@ def check_value(subject: Subject, context: Context) -> Sequence[Finding]:
         rows.append((error or Fraction(0), row))
     if not rows:
         text = "no grid point could be enclosed" + _bracketed_text(brackets)
-        return [finding(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
+        return [result(subject, name, context, Verdict.UNDECIDED, text, [ReasonEvidence(text=text)])]
     if doubles.beyond is not None:
-        return [finding(subject, name, context, Verdict.REFUTED, doubles.refuted, [doubles.beyond])]
+        return [result(subject, name, context, Verdict.REFUTED, doubles.refuted, [doubles.beyond])]
     rows.sort(key=lambda row: row[0], reverse=True)
     evidence_rows = EnclosuresEvidence(
         quantity=subject.quantity.value,
@@ -183,7 +184,7 @@ def check_value(subject: Subject, context: Context) -> Sequence[Finding]:
     verdict = Verdict.CONSISTENT if doubles.finite and not undecided else Verdict.UNDECIDED
     if undecided:
         headline += f"; {len(undecided)} points stayed wider at {LAST_BITS} bits"
-    return [finding(subject, name, context, verdict, headline, [evidence_rows])]
+    return [result(subject, name, context, verdict, headline, [evidence_rows])]
 
 
 def _bracketed_text(brackets: Sequence[Enclosure | None]) -> str:

@@ -31,40 +31,52 @@ def gaussian_keys(epsilon: float, delta: float, keys: int) -> tuple[float, float
     return sigma / keys**0.5, strategy.threshold / keys**0.5
 
 
-def keep(
-    delta: float,
-    epsilon: float,
-    c_u: int = 1,
-    users: int = 1,
-    *,
-    kind: str = "truncated_geometric",
-    pre_threshold: "int | None" = None,
-) -> tuple[float, float]:
-    """Probabilities of selection for n and n + 1 users."""
+def keep_first(delta: float, epsilon: float) -> tuple[float, float]:
+    """Probabilities of truncated geometric selection for 0 and 1 users: the threshold case."""
     from pydp.algorithms.partition_selection import create_partition_strategy
 
-    strategy = create_partition_strategy(kind, epsilon, delta, c_u, pre_threshold)
-    return strategy.probability_of_keep(users), strategy.probability_of_keep(users + 1)
+    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, 1)
+    return strategy.probability_of_keep(0), strategy.probability_of_keep(1)
 
 
-def keep_first(delta: float, epsilon: float, c_u: int = 1) -> tuple[float, float]:
-    """The same for 0 and 1 users: the threshold case."""
-    return keep(delta, epsilon, c_u, 0)
-
-
-def keep_tenth(delta: float, epsilon: float, c_u: int = 1) -> tuple[float, float]:
+def keep_tenth(delta: float, epsilon: float) -> tuple[float, float]:
     """The same for 10 and 11 users."""
-    return keep(delta, epsilon, c_u, 10)
+    from pydp.algorithms.partition_selection import create_partition_strategy
+
+    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, 1)
+    return strategy.probability_of_keep(10), strategy.probability_of_keep(11)
 
 
-def keep_pre_threshold(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
+def keys_first(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
+    """Probabilities of truncated geometric selection of several keys for 0 and 1 users."""
+    from pydp.algorithms.partition_selection import create_partition_strategy
+
+    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, c_u)
+    return strategy.probability_of_keep(0), strategy.probability_of_keep(1)
+
+
+def keys_tenth(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
+    """The same for 10 and 11 users."""
+    from pydp.algorithms.partition_selection import create_partition_strategy
+
+    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, c_u)
+    return strategy.probability_of_keep(10), strategy.probability_of_keep(11)
+
+
+def keys_pre_threshold(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
     """The same at a pre-threshold of 20, for 19 and 20 users."""
-    return keep(delta, epsilon, c_u, 19, pre_threshold=20)
+    from pydp.algorithms.partition_selection import create_partition_strategy
+
+    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, c_u, 20)
+    return strategy.probability_of_keep(19), strategy.probability_of_keep(20)
 
 
-def keep_laplace(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
+def keys_laplace(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
     """Probabilities of Laplace thresholding for 10 and 11 users."""
-    return keep(delta, epsilon, c_u, 10, kind="laplace")
+    from pydp.algorithms.partition_selection import create_partition_strategy
+
+    strategy = create_partition_strategy("laplace", epsilon, delta, c_u)
+    return strategy.probability_of_keep(10), strategy.probability_of_keep(11)
 
 
 _DELTA = ("1e-12", "0.01")
@@ -103,19 +115,19 @@ AUDITS = (
     },
     {
         "id": "python_dp.geometric.keys.first", "title": "truncated geometric selection of several keys: 0 and 1 users",
-        "function": "keep_first", **_OF_KEYS,
+        "function": "keys_first", **_OF_KEYS,
     },
     {
         "id": "python_dp.geometric.keys.tenth",
-        "title": "truncated geometric selection of several keys: 10 and 11 users", "function": "keep_tenth", **_OF_KEYS,
+        "title": "truncated geometric selection of several keys: 10 and 11 users", "function": "keys_tenth", **_OF_KEYS,
     },
     {
         "id": "python_dp.geometric.keys.pre_threshold",
         "title": "truncated geometric selection with a pre-threshold of 20: 19 and 20 users",
-        "function": "keep_pre_threshold", **_OF_KEYS,
+        "function": "keys_pre_threshold", **_OF_KEYS,
     },
     {
         "id": "python_dp.laplace.keys.tenth", "title": "Laplace thresholding of several keys: 10 and 11 users",
-        "function": "keep_laplace", **_OF_KEYS,
+        "function": "keys_laplace", **_OF_KEYS,
     },
 )  # fmt: skip
