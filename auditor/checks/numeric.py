@@ -118,7 +118,9 @@ class _Float64:
         without = f", no finite number at {counted(self.without, 'point')}" if self.without else ""
         if self.worst is None:
             return f"float64 formula within the declared {self._tolerance_text}{without}"
-        error = f"{show.real(self.worst, 2, 1)} (relative), declared: {self._tolerance_text}"
+        error = f"{show.real(self.worst, 2, 1)} (relative)"
+        if exact(self.claim.float64_error) != exact(Claim.float64_error):
+            error += f", declared: {self._tolerance_text}"
         return f"float64 formula within {error}{without}"
 
 

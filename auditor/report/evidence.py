@@ -128,8 +128,10 @@ def _goal(expression: str) -> str:
     return re.sub("left side (<=|<|=) right side", r"\1", expression).replace("<=", "≤")
 
 
+_IN_HEADLINE = "relative error"
+"""Relation of which the headline of the finding has the largest value."""
 _OVER = " over "
-MOST_STEPS = 3
+MOST_STEPS = 2
 """Largest number of rows for the steps of a proof on a page."""
 
 
@@ -175,7 +177,8 @@ def _points(evidence: EnclosuresEvidence) -> Facts:
     row = evidence.rows[0]
     texts["hardest at"] = parameters_text(row.parameters)
     if any(each.against for each in evidence.rows):
-        texts[relation_header(evidence.relation)] = comparison(evidence.relation, row)
+        if evidence.relation != _IN_HEADLINE:
+            texts[relation_header(evidence.relation)] = comparison(evidence.relation, row)
     else:
         texts[evidence.quantity] = enclosed_text(row.quantity, _DIGITS)
     return texts
