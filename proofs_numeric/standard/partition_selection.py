@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections.abc import Sequence
 
 from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.expression.vocabulary import *
@@ -26,17 +25,9 @@ def of_keys(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Number, 
     The ratio of the two laws depends on the number of released keys alone, which is binomial.
     """
     laws = [[binomial_pmf(A, c_u, A.number(p), count) for count in range(c_u + 1)] for p in (keep, keep_next)]
-    return _worse_order(A, A.number(epsilon), *laws)
-
-
-def _worse_order(A: Arithmetic, epsilon: Number, left: Sequence[Number], right: Sequence[Number]) -> Number:
-    """The sum of the positive parts over the outcomes, in the worse order."""
-    factor = A.exp(epsilon)
+    factor = A.exp(A.number(epsilon))
     return A.maximum(
-        *(
-            A.sum(A.maximum(0, p - factor * q) for p, q in zip(*pair, strict=True))
-            for pair in ((left, right), (right, left))
-        )
+        *(A.sum(A.maximum(0, p - factor * q) for p, q in zip(*pair, strict=True)) for pair in (laws, laws[::-1]))
     )
 
 
@@ -45,7 +36,11 @@ def _by_events(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Numbe
     chances = [(1 - A.number(p), A.number(p)) for p in (keep, keep_next)]
     sets = tuple(itertools.product((0, 1), repeat=c_u))
     laws = [[math.prod((of_key[shown] for shown in one), start=A.number(1)) for one in sets] for of_key in chances]
-    return _worse_order(A, A.number(epsilon), *laws)
+    factor = A.exp(A.number(epsilon))
+    return max(
+        sum(max(A.number(0), p - factor * q) for p, q in zip(left, right, strict=True))
+        for left, right in (laws, laws[::-1])
+    )
 
 
 KEEP = Parameter("keep", "probability that a key of n users is released", "probability", 0, 1, log=True)

@@ -50,16 +50,6 @@ ACCOUNTANTS = (
         tolerance="1e-11",
     ),
     Accountant(
-        id="reference.adaptive_weights.delta", title="Bound of the set union with adaptive weights, float64",
-        against="thresholds.adaptive.delta", function="mechanisms.adaptive_weights.accountant:delta",
-        tolerance="1e-11",
-    ),
-    Accountant(
-        id="reference.partition_selection.delta", title="Optimal partition selection of several keys, float64",
-        against="standard.selection.keys", function="mechanisms.partition_selection.accountant:delta",
-        tolerance="1e-11",
-    ),
-    Accountant(
         id="reference.integer_sparse_histogram.delta", title="Exact delta of the integer sparse histogram, float64",
         against="thresholds.gaussian.integer.profile", function="mechanisms.integer_sparse_histogram.accountant:delta",
         tolerance="1e-11",

@@ -432,7 +432,8 @@ def test_a_quiet_undecided_audit_says_why_and_what_would_decide_it(capsys, tmp_p
     said = {}
     for flag in ("-q", "-v"):
         assert invoke([*words, flag]) == ExitCode.UNDECIDED
-        said[flag] = capsys.readouterr().out.splitlines()
+        lines = capsys.readouterr().out.splitlines()
+        said[flag] = [re.sub(r"\d+ of 64", "N of 64", line) for line in lines]  # of one pair: the speed decides
     assert len(said["-q"]) == 3
     assert said["-q"] == said["-v"][:3]
     assert said["-q"][1].startswith("  undecided: ")
