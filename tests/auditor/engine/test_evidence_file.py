@@ -166,7 +166,7 @@ def test_an_open_run_of_another_version_stops_the_audit(file, monkeypatch):
     register(monkeypatch, **twice(before))
     audit(file)
     register(monkeypatch, privacy=before.privacy, parameters={"mu": "1/2"})
-    with pytest.raises(UsageError, match="may not be dropped"):
+    with pytest.raises(UsageError, match="because its samples must count"):
         audit(file)
 
 
