@@ -53,7 +53,7 @@ def check_renyi(subject: Subject, context: Context) -> Sequence[Finding]:
     if not rows:
         text = "no declared pair has a known profile"
         return [finding(subject, NAME, context, Verdict.NOT_APPLICABLE, text, [ReasonEvidence(text=text)])]
-    return [_kept(subject, context, rows, f"{len(pairs)} pairs at the audited parameters")]
+    return [_consistent_finding(subject, context, rows, f"{len(pairs)} pairs at the audited parameters")]
 
 
 def _check_claim(claim: Claim, context: Context) -> Sequence[Finding]:
@@ -62,8 +62,8 @@ def _check_claim(claim: Claim, context: Context) -> Sequence[Finding]:
     if formula is None or not isinstance(claim.kind, DeltaBound):
         raise TypeError(f"expected a claim of a profile behind a promise, got {claim.id}")
     rows = []
-    for given in claim.kind.oracle_points:
-        point = {name: value for name, value in claim.domain.parse(given).items() if name != "epsilon"}
+    for oracle_point in claim.kind.oracle_points:
+        point = {name: value for name, value in claim.domain.parse(oracle_point).items() if name != "epsilon"}
 
         def profile(A: Any, level: Any, _direction: Direction, point: Any = point) -> Any:
             return formula(A, epsilon=level, **_numbers(A, point))
@@ -82,10 +82,12 @@ def _check_claim(claim: Claim, context: Context) -> Sequence[Finding]:
                 return [finding(claim, NAME, context, Verdict.REFUTED, headline, [evidence])]
             rows.append((divergence.lower / bound.upper, row))
     scope = f"the claim's own profile at {counted(len(claim.kind.oracle_points), 'point')}"
-    return [_kept(claim, context, rows, scope)]
+    return [_consistent_finding(claim, context, rows, scope)]
 
 
-def _kept(subject: Subject, context: Context, rows: list[tuple[Fraction, EnclosureRow]], where: str) -> Finding:
+def _consistent_finding(
+    subject: Subject, context: Context, rows: list[tuple[Fraction, EnclosureRow]], where: str
+) -> Finding:
     """The finding of divergences that are all within the promise."""
     rows.sort(key=lambda row: row[0], reverse=True)
     evidence = EnclosuresEvidence(

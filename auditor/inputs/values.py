@@ -69,12 +69,14 @@ class Values:
         if self.integers is None:
             return True
         least, most = self.integers
-        return value.is_integer() and least <= int(value) <= most
+        return float(value).is_integer() and least <= int(value) <= most
 
     def holds(self, value: float) -> bool:
         """Return whether rows may have the value."""
         if math.isfinite(value):
-            return self.low <= value <= self.high and self.typed(value) and (value.is_integer() or not self.whole)
+            return (
+                self.low <= value <= self.high and self.typed(value) and (float(value).is_integer() or not self.whole)
+            )
         return any(same(value, each) for each in self.special)
 
 

@@ -340,8 +340,10 @@ class Stage:
             enough = _enough(sampler, rare, request.wanted(self.promise.never.delta), counted, run.alpha)
         evenly = aim is not None
         shares = run.shares.tolist()
-        usual = first_releases(sampler, [audit.pair for audit in run.audits], shares) if counted < 1 else SCREENED
-        samples = request.samples or (SCREENED // 4 if evenly else usual)
+        usual = request.samples or SCREENED
+        if counted < 1 and request.samples is None:
+            usual = first_releases(sampler, [audit.pair for audit in run.audits], shares)
+        samples = SCREENED // 4 if evenly and request.samples is None else usual
         detect = aim or (enough if counted < 1 else None)
         budget = bet(
             sampler, run, samples, seconds, detect=detect, most=request.samples or MOST_SAMPLES,
@@ -636,4 +638,5 @@ def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, note
         raise MisbehavedError(Misbehaved("foreign keys", detail))
     if result.verdict is Verdict.CONSISTENT and result.power > request.wanted(level.delta):
         result = replace(result, verdict=Verdict.UNDECIDED)
+    sampler.record_difference(found=_differs(result))
     return Outcome(result, named, (named,))

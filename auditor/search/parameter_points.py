@@ -263,9 +263,9 @@ class SearchBox:
             for place, axis in enumerate(box.axes):
                 for ends in _cuts(axis, inside):
                     cut = replace(box, axes=(*box.axes[:place], ends, *box.axes[place + 1 :]))
-                    kept = [point for point in inside if ends.contains(point[axis.parameter.name])]
+                    rest = [point for point in inside if ends.contains(point[axis.parameter.name])]
                     share = float(cut.admitted(Random(seed)))  # noqa: S311 - a search, not a secret
-                    cuts.append((min(share, least), len(kept), cut, kept))
+                    cuts.append((min(share, least), len(rest), cut, rest))
             if not cuts:
                 return None
             share, _, box, inside = max(cuts, key=lambda one: one[:2])

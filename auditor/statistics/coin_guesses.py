@@ -42,7 +42,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from auditor.statistics.betting import log_sum_exp
 
@@ -55,7 +55,7 @@ CONSTANTS = (0.05, 0.5)
 EXPONENTIAL = 0.03
 """Share a / (a + b)."""
 STRATEGIES = np.array(list(product(STAKES, CONSTANTS)))
-NODES = norm.ppf((np.arange(32) + 0.5) / 32)
+NODES = ndtri((np.arange(32) + 0.5) / 32)
 """Quantiles of the standard normal law, for means over numbers of guesses."""
 QUANTILE = 1.645
 """95 % quantile of the standard normal law."""

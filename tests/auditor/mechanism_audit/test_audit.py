@@ -199,7 +199,7 @@ def test_a_mechanism_that_waits_longer_than_the_budget_allows_is_no_pass():
     result = audit(release, pair=PAIR, budget=0.2)
     assert result.verdict is Verdict.UNDECIDED
     assert result.exit_code is ExitCode.UNDECIDED
-    assert "gives fewer than 16 releases within the budget of 0.2 CPU seconds" in result.detail
+    assert "makes fewer than 16 releases within the budget of 0.2 CPU seconds" in result.detail
 
 
 def test_a_target_too_slow_for_its_budget_is_undecided_at_once():
