@@ -15,7 +15,6 @@ from proofs_numeric.arithmetic.enclosure import bounds, exact_value
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.rational import IrrationalError, Rational
 from proofs_numeric.kernel.goals import TacticError
-from proofs_numeric.kernel.laws import numbers_of_law
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.instances import LawInstance, LawInstances
 from proofs_numeric.statements.kinds import FiniteStatement, Instance, Instances, Recurrence
@@ -64,6 +63,8 @@ def check_instances(kind: FiniteStatement, domain: Box) -> None:
             sides is compared.
 
     """
+    from proofs_numeric.kernel.laws import numbers_of_law  # SymPy is optional
+
     every, holds = kind.every, kind.holds
     if isinstance(holds, LawInstances) and every is not None and not isinstance(every, Recurrence):
         for case, one in _instances(kind, holds):
