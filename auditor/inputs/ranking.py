@@ -10,12 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.statistics.sample import RAISED
 from auditor.target.target import Survey
 
 Floats = NDArray[np.float64]
 
-RAISED = "raised "
-"""Prefix of the shape of an exception."""
 LARGEST_LOSS = 20.0
 """Largest estimate: a difference without noise has no finite loss."""
 CLEAR_DEVIATIONS = 2.0

@@ -12,8 +12,9 @@ from typing import Protocol
 
 from auditor.inputs.candidates import Candidate
 from auditor.inputs.data import OTHER_USER, Rows
-from auditor.inputs.ranking import RAISED, Coupled, raises
+from auditor.inputs.ranking import Coupled, raises
 from auditor.inputs.values import FINITE
+from auditor.statistics.sample import RAISED
 from auditor.target.target import MisbehavedError, Step, Survey
 
 FIRST_RELEASES, SECOND_RELEASES = 8, 64

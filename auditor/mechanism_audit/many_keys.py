@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.inputs.data import Rows, as_rows
-from auditor.inputs.ranking import RAISED
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.options import BUDGET_SECONDS
@@ -30,6 +29,7 @@ from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import PROBES
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.many_keys import ManyKeysBets
+from auditor.statistics.sample import RAISED
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.target.target import BudgetSpentError, MisbehavedError
 from proofs_numeric.statements.adjacency import Adjacency, EachAnswer

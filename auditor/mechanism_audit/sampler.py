@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from auditor.black_box.pair_audit import Side
 from auditor.inputs.data import Rows, as_rows
-from auditor.inputs.ranking import RAISED
 from auditor.mechanism_audit.options import BUDGET_SECONDS
 from auditor.mechanism_audit.progress import Progress
 from auditor.statistics.independence import permutation_p_value
-from auditor.statistics.sample import Sample
+from auditor.statistics.sample import RAISED, Sample
 from auditor.statistics.seeds import block_generator
 from auditor.target.target import (
     RELEASE_MANY_RAISES,

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.inputs.data import Rows
-from auditor.inputs.ranking import RAISED
 from auditor.mechanism_audit import one_sample
 from auditor.mechanism_audit.many_keys import COUNTED, MORE_SECONDS, RELEASE_SECONDS, Crowd, small_releases_only
 from auditor.mechanism_audit.one_sample import Exposed
@@ -28,6 +27,7 @@ from auditor.mechanism_audit.options import BUDGET_SECONDS
 from auditor.mechanism_audit.result import real
 from auditor.statistics.coin_guesses import CoinBets
 from auditor.statistics.exact_tests import OneSampleTest
+from auditor.statistics.sample import RAISED
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.target.target import BudgetSpentError, MisbehavedError
 from proofs_numeric.statements.neighbours import Direction, Neighbours

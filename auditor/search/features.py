@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.statistics.forms import Part, parts_of
+from auditor.statistics.sample import RAISED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +31,6 @@ MOST_PARTS = 32
 """Most parts of the forms of releases that are features."""
 MOST_FORMS = 256
 """Most forms whose parts are compared."""
-RAISED = "raised "
-"""Start of the form of an exception."""
 _PLAIN = re.compile(r'\{("(?:[^"\\]|\\.)*":#,?)*\}|#')
 """A dictionary of numbers, or a number."""
 MOST_KEYS_COMPARED = 512

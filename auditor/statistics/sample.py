@@ -14,6 +14,8 @@ from auditor.statistics.forms import Part, parts_of
 
 NUMBER = "#"
 """Placeholder of each finite number in the text of a shape."""
+RAISED = "raised "
+"""Prefix of the shape of an exception."""
 WIDEST_PATTERN = 62
 """Most columns whose NaN pattern is packed in a 64-bit integer."""
 
@@ -149,7 +151,7 @@ def sample_of_outputs(outputs: Sequence[object]) -> Sample:
         if isinstance(output, dict) and all(isinstance(v, int | float) and math.isfinite(v) for v in output.values()):
             row, shape = output, released_keys(list(output))
         elif isinstance(output, BaseException):
-            shape = f"raised {type(output).__name__}: {output}"
+            shape = f"{RAISED}{type(output).__name__}: {output}"
         else:
             shape = json.dumps(output, separators=(",", ":"))
         for key in row:
