@@ -13,6 +13,7 @@ import shlex
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -211,15 +212,10 @@ def _look_again(sampler: Sampler, outcome: Outcome | None, seed: int) -> None:
     if outcome is None or outcome.result.verdict is Verdict.REFUTED:
         return
     sampler.record_difference(found=_differs(outcome.result))
-    pace, looks = sampler.pace, 0
-    limit, until = pace.limit(), pace.clock() + pace.share_of(AGAIN_SECONDS)
-    for pair in () if sampler.constant else outcome.tried:
-        if sampler.moved or (looks >= limit if limit is not None else pace.clock() >= until):
-            break
+    equal = takewhile(lambda _pair: not sampler.moved, () if sampler.constant else outcome.tried)
+    for pair in sampler.pace.within(equal, sampler.pace.share_of(AGAIN_SECONDS)):
         with suppress(BudgetSpentError, MisbehavedError), sampler.doing("comparing neighbours"):
             sampler.compared(pair, seed_of(seed, "look again"), RELEASES_AGAIN)
-        looks += 1
-    pace.drawn.append(looks)
 
 
 def _conclude(
@@ -587,8 +583,7 @@ def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alp
     """
     pace = sampler.pace
     takes = 2 * sampler.release_seconds * -math.log(alpha) / wanted
-    hopeless = bool(pace.limit()) if pace.planned is not None else bool(rare.why) and takes > pace.seconds()
-    pace.drawn.append(int(hopeless))
+    hopeless = pace.decide_whether(bool(rare.why) and takes > pace.seconds())
     return max(counted, NOTHING_CLAIMED) if hopeless else counted
 
 

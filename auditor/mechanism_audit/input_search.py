@@ -159,23 +159,16 @@ def _second(sampler: Sampler, pairs: int) -> int:
     pace = sampler.pace
     affordable = pace.share_of(AGAIN_SECONDS) / max(1e-9, 2 * max(1, pairs) * sampler.expected_seconds)
     releases = min(SECOND_RELEASES, int(affordable)) if affordable >= FIRST_RELEASES else 0
-    limit = pace.limit()
-    releases = releases if limit is None else limit
-    pace.drawn.append(releases)
-    return releases
+    return pace.decide(releases)
 
 
 def _accepted(search: Search, sampler: Sampler, seed: int) -> list[EstimatedPair]:
     """Return the best pairs that the target accepts, as many as time allows, and record the number tried."""
-    pace, found, tried = sampler.pace, list[EstimatedPair](), 0
-    limit, until = pace.limit(), pace.clock() + pace.share_of(AGAIN_SECONDS)
-    for one in search.best():
-        if tried >= limit if limit is not None else tried and pace.clock() >= until:
-            break
-        tried += 1
-        found += [one] if sampler.accepts(one.candidate.pair, seed) else []
-    pace.drawn.append(tried)
-    return found
+    pace = sampler.pace
+    until = pace.clock() + pace.share_of(AGAIN_SECONDS)
+    best = search.best()  # takes part of the time
+    found = pace.within(best, until - pace.clock(), fewest=1)
+    return [one for one in found if sampler.accepts(one.candidate.pair, seed)]
 
 
 def _search_rows(
@@ -417,9 +410,8 @@ def affordable_pairs(
     found: list[Neighbours] = []
     for some, share, fewest in ((firsts, PAIRS_SHARE, FEWEST_PAIRS), (others, ALIKE_SHARE, 0)):
         takes = (releases * sampler.pair_seconds.get(pair.id, 2 * sampler.release_seconds) for pair in some)
-        limit, held = pace.limit(), sum(taken <= share * left for taken in accumulate(takes))
-        pace.drawn.append(max(fewest, held) if limit is None else limit)
-        found += some[: pace.drawn[-1]]
+        affordable = sum(seconds <= share * left for seconds in accumulate(takes))
+        found += some[: pace.decide(max(fewest, affordable))]
     return found
 
 

@@ -553,17 +553,12 @@ def searched(
 
         Every other pair has users of up to `each` keys.
         """
-        limit, until = pace.limit(), pace.clock() + share
-        kept, looks = [], 0
-        for pair in pairs:
-            if looks >= limit if limit is not None else looks and pace.clock() >= until:
-                break
-            looks += 1
-            known = usable(pair, sampler, adjacency, each if looks % 2 else 1)
-            if known is not None and sampler.accepts(known, seed):
-                kept.append(known)
-        pace.drawn.append(looks)
-        return kept
+        accepted = []
+        for place, pair in enumerate(sampler.pace.within(pairs, share, fewest=1)):
+            candidate = usable(pair, sampler, adjacency, 1 if place % 2 else each)
+            if candidate is not None and sampler.accepts(candidate, seed):
+                accepted.append(candidate)
+        return accepted
 
     threshold = release_threshold(mostly_released, sampler.largest)
     turned = (
@@ -584,11 +579,7 @@ def searched(
 
 def _affords_turns(sampler: Sampler, seconds: float) -> bool:
     """Return whether the search for transitions fits its share of the time, and record the answer."""
-    pace = sampler.pace
-    limit, cost = pace.limit(), TURNS_RELEASES * sampler.expected_seconds
-    affords = cost <= TURNS_SHARE * seconds if limit is None else limit > 0
-    pace.drawn.append(int(affords))
-    return affords
+    return sampler.pace.decide_whether(TURNS_RELEASES * sampler.expected_seconds <= TURNS_SHARE * seconds)
 
 
 def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int = 1) -> Neighbours | None:

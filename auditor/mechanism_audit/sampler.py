@@ -4,11 +4,11 @@ import json
 import math
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ from auditor.target.target import (
     printing,
 )
 from proofs_numeric.statements.neighbours import Neighbours
+
+T = TypeVar("T")
 
 LOOKS, FEWEST_LOOKS = 16, 4
 """Releases of a first look at an input, and smallest number of releases if a release has many numbers."""
@@ -147,6 +149,29 @@ class Pace:
             return None
         place = len(self.drawn) + ahead
         return self.planned[place] if place < len(self.planned) else 0
+
+    def decide(self, number: int) -> int:
+        """Return the number of a stage, or the replayed audit's, and record it."""
+        limit = self.limit()
+        self.drawn.append(number if limit is None else limit)
+        return self.drawn[-1]
+
+    def decide_whether(self, answer: bool) -> bool:
+        """Return whether a stage takes place, or did in the replayed audit, and record it."""
+        return bool(self.decide(int(answer)))
+
+    def within(self, items: Iterable[T], seconds: float, fewest: int = 0) -> Iterator[T]:
+        """Yield the items for which there is time, at least the fewest, or as many as in the replayed audit.
+
+        Record the number once the items are exhausted: a stage that breaks off records nothing.
+        """
+        limit, until, count = self.limit(), self.clock() + seconds, 0
+        for item in items:
+            if count >= limit if limit is not None else count >= fewest and self.clock() >= until:
+                break
+            count += 1
+            yield item
+        self.drawn.append(count)
 
     def seconds(self) -> float:
         """Return the remaining CPU seconds, more than 0."""
@@ -522,9 +547,8 @@ class Sampler:
         looks = self.pace.limit()
         if not looks:  # an audit that ended here states the speed, and so does its replay
             held = self._affordable_releases(histogram, seed)
-            held = (
-                held if held >= FEW_RELEASES else self._affordable_releases(histogram, seed)
-            )  # the first call may compile or load
+            if held < FEW_RELEASES:  # the first call may compile or load
+                held = self._affordable_releases(histogram, seed)
         if looks is None:
             looks = LOOKS if held >= FEW_RELEASES else FEWEST_LOOKS if held >= NO_RELEASES else 0
         self.pace.drawn.append(looks)

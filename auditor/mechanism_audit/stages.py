@@ -212,22 +212,19 @@ def first_releases(sampler: Sampler, pairs: Sequence[Neighbours], shares: Sequen
         pairs: pairs to test.
         shares: share of each pair in these releases.
     """
-    pace, limit, usual = sampler.pace, sampler.pace.limit(), 2 * sampler.release_seconds
+    pace, usual = sampler.pace, 2 * sampler.release_seconds
     takes = math.fsum(
         share * sampler.pair_seconds.get(pair.id, usual) for pair, share in zip(pairs, shares, strict=True)
     )
-    held = int(min(SAMPLES, FIRST_SHARE * pace.seconds() / max(takes, 1e-9)))
-    pace.drawn.append(max(FEWEST_FIRST, held if limit is None else limit))
-    return pace.drawn[-1]
+    affordable = int(min(SAMPLES, FIRST_SHARE * pace.seconds() / max(takes, 1e-9)))
+    return max(FEWEST_FIRST, pace.decide(max(FEWEST_FIRST, affordable)))
 
 
 def is_slow(sampler: Sampler) -> bool:
     """Return whether counting lacks the time for the smallest number of pairs, and record the answer."""
     pace = sampler.pace
     takes = 2 * FEWEST_PAIRS * sampler.release_seconds * INTERIM_HITS / many_keys.COUNTED
-    slow = bool(pace.limit()) if pace.planned is not None else takes > COUNTING_SHARE * pace.budget
-    pace.drawn.append(int(slow))
-    return slow
+    return pace.decide_whether(takes > COUNTING_SHARE * pace.budget)
 
 
 def affordable(sampler: Sampler, pairs: int, wanted: float) -> float | None:
@@ -238,8 +235,6 @@ def affordable(sampler: Sampler, pairs: int, wanted: float) -> float | None:
     target can detect the required delta by counting alone. The recorded block counts include whether it is quick.
     """
     pace, takes = sampler.pace, 2 * pairs * sampler.release_seconds * INTERIM_HITS / NOTHING_CLAIMED
-    quick = bool(pace.limit()) if pace.planned is not None else takes <= QUICK_SHARE * pace.seconds()
-    pace.drawn.append(int(quick))
-    if quick:
+    if pace.decide_whether(takes <= QUICK_SHARE * pace.seconds()):
         return NOTHING_CLAIMED if wanted < draws.RARE else None
     return max(wanted, many_keys.COUNTED)
