@@ -102,7 +102,7 @@ def _relabelled(every: Relabelled, one: RelabelledAt) -> Numbers:
 def _good_parts(A: Any, every: GoodParts, one: GoodPartsAt) -> Numbers:
     at = values_of(A, one.at)
     yield "e^epsilon", A.exp(A.number(every.epsilon(A, **at))), one.ratio
-    yield "rho", A.number(every.rho(A, **at)), A.number(one.rho(A, **at))
+    yield from _same_formulas(A, every, one, "rho")
 
 
 def _in_range(A: Any, every: InRange, one: InRangeAt) -> Numbers:
@@ -148,7 +148,7 @@ def _lists(A: Any, every: Lists, one: ListsAt) -> Numbers:
             }
         yield from _same_law(law if every.calls else {lists[0]: mass for lists, mass in law.items()}, own)
     yield "delta", A.number(every.delta(A, **at)), one.delta
-    yield "rho", A.number(every.rho(A, **at)), A.number(one.rho(A, **at))
+    yield from _same_formulas(A, every, one, "rho")
 
 
 def _called(
@@ -193,9 +193,7 @@ def _tops(A: Any, every: Tops, one: TopsAt) -> Numbers:
         yield "the number of own items", len(counts), len(leads)
         for count, lead in zip(sorted(counts, reverse=True), sorted(leads), strict=False):
             yield "a lead of the next count", beyond - count, lead
-    at = values_of(A, one.at)
-    for name in ("noise", "threshold", "delta", "rho"):
-        yield name, A.number(getattr(every, name)(A, **at)), A.number(getattr(one, name)(A, **at))
+    yield from _same_formulas(A, every, one, "noise", "threshold", "delta", "rho")
 
 
 def _rows(A: Any, every: ConcentratedRows, one: RowsAt) -> Numbers:
@@ -217,8 +215,7 @@ def _rows(A: Any, every: ConcentratedRows, one: RowsAt) -> Numbers:
         else:
             general = A.number(0)
         yield f"the divergence at order {alpha}", general, one.divergence(A, alpha=alpha, epsilon=one.fall / scale)
-    yield "delta", A.number(every.delta(A, **at)), A.number(one.delta(A, **at))
-    yield "rho", A.number(every.rho(A, **at)), A.number(one.rho(A, **at))
+    yield from _same_formulas(A, every, one, "delta", "rho")
 
 
 def _streams(A: Any, every: Streams, one: StreamsAt) -> Numbers:
@@ -236,15 +233,19 @@ def _streams(A: Any, every: Streams, one: StreamsAt) -> Numbers:
     yield "the number of sums of one side", len(hidden), len(one.sums)
     for general, own in zip(hidden, one.sums, strict=False):
         yield "the cells of a sum", general, own
-    at = values_of(A, one.at)
-    for name in ("noise", "threshold", "delta", "rho"):
-        yield name, A.number(getattr(every, name)(A, **at)), A.number(getattr(one, name)(A, **at))
+    yield from _same_formulas(A, every, one, "noise", "threshold", "delta", "rho")
 
 
 def _truncated(A: Any, every: Truncated, one: TruncatedAt) -> Numbers:
     at = values_of(A, one.at)
     yield "the squared distance", A.number(sum(part * part for part in one.mean)), at["squared"]
-    yield "the bound", A.number(every.bound(A, **at)), A.number(one.bound(A, **at))
+    yield from _same_formulas(A, every, one, "bound")
+
+
+def _same_formulas(A: Any, every: Any, one: Any, *names: str) -> Numbers:
+    at = values_of(A, one.at)
+    for name in names:
+        yield name, A.number(getattr(every, name)(A, **at)), A.number(getattr(one, name)(A, **at))
 
 
 def _compared(
