@@ -15,19 +15,15 @@ from typing import Any
 from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.orders import laplace_rho, pure_rho
+from proofs_numeric.rogers2024.range_one import em_exact_rho
 from proofs_numeric.standard.parameters import *
 
 gaussian = 1 / (2 * sigma**2)
 sensitivity = symbol("sensitivity")
 discrete_gaussian = sensitivity**2 / (2 * sigma**2)
-_loss = 1 / scale
-laplace = _loss + expm1(-_loss)
-pure = epsilon_0 * expm1(epsilon_0) / (expm1(epsilon_0) + 2)
-"""`epsilon_0 tanh(epsilon_0/2)`."""
-_v = (expm1(eta) - eta) / eta
-bounded_range = log1p(_v) - _v / (1 + _v)
-"""`u - 1 - log u` with `u = eta/(e^eta - 1)`."""
-permute_and_flip = epsilon_0 + expm1(-epsilon_0)
+laplace, permute_and_flip = laplace_rho(epsilon=1 / scale), laplace_rho(epsilon=epsilon_0)
+pure, bounded_range = pure_rho(epsilon=epsilon_0), em_exact_rho(epsilon=eta)
 _wins, _won = 1 - 1 / (2 + epsilon_0), (2 + epsilon_0) * exp(-epsilon_0) / 4
 two_candidates = _wins * (log(_wins) - log(_won)) + (1 - _wins) * (log1p(-_wins) - log1p(-_won))
 
