@@ -82,8 +82,7 @@ AUDITS = (
         "box": {"delta": ("1e-10", "0.1"), "epsilon": ("0.01", "10"), "k": ("1", "1")},
     },
     {
-        "id": "diffprivlib.geometric.scale", "title": "Geometric",
-        "against": "standard.discrete_laplace", "solves": ("scale",),
-        "box": {"delta": ("0", "0"), "epsilon": ("0.01", "10"), "sensitivity": ("1", "100")},
+        "id": "diffprivlib.geometric.scale", "title": "Geometric", "against": "standard.discrete_laplace",
+        "solves": ("scale",), "box": {"delta": ("0", "0"), "epsilon": ("0.01", "10"), "sensitivity": ("1", "100")},
     },
 )  # fmt: skip

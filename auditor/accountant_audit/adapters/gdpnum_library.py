@@ -56,9 +56,8 @@ AUDITS = (
         "cost": 3,
     },
     {
-        "id": "gdpnum.power", "title": "CTDAccountant.get_beta", "against": "standard.power.gaussian",
-        "floor": "1e-15", "box": _LEVELS,
-        "tolerance": "1e-4", "cost": 3,
+        "id": "gdpnum.power", "title": "CTDAccountant.get_beta", "against": "standard.power.gaussian", "floor": "1e-15",
+        "box": _LEVELS, "tolerance": "1e-4", "cost": 3,
         "note": "An estimate: no direction is documented, and powers near 1e-3 are a millionth too small.",
     },
     {

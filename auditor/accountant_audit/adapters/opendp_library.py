@@ -242,8 +242,7 @@ AUDITS = (
     },
     {
         "id": "opendp.laplace.composition", "title": "make_composition of make_laplace",
-        "function": "laplace_composition",
-        "against": "standard.laplace.composition", "solves": ("epsilon",),
+        "function": "laplace_composition", "against": "standard.laplace.composition", "solves": ("epsilon",),
         "box": {"delta": ("0", "0"), "scale": ("0.1", "100"), "k": ("1", "50")}, "tolerance": "1e-9",
     },
     {
@@ -275,13 +274,12 @@ AUDITS = (
         "box": {"scale": ("0.1", "1000")}, "tolerance": "1e-9",
     },
     {
-        "id": "opendp.noisy_max.rho", "title": "make_noisy_max under zCDP, Gumbel noise",
-        "function": "gumbel_max_rho", "against": "standard.rho.bounded_range",
-        "box": {"eta": ("0.001", "20")}, "tolerance": "1e-9",
+        "id": "opendp.noisy_max.rho", "title": "make_noisy_max under zCDP, Gumbel noise", "function": "gumbel_max_rho",
+        "against": "standard.rho.bounded_range", "box": {"eta": ("0.001", "20")}, "tolerance": "1e-9",
     },
     {
         "id": "opendp.noisy_max.pure.rho", "title": "make_pureDP_to_zCDP of make_noisy_max, exponential noise",
-        "function": "noisy_max_rho", "against": "standard.rho.permute_and_flip",
-        "box": {"epsilon_0": ("0.001", "20")}, "tolerance": "1e-9",
+        "function": "noisy_max_rho", "against": "standard.rho.permute_and_flip", "box": {"epsilon_0": ("0.001", "20")},
+        "tolerance": "1e-9",
     },
 )  # fmt: skip

@@ -108,13 +108,11 @@ _LEVELS = {"alpha": ("1e-4", "0.9"), **_BOX}
 AUDITS = (
     {
         "id": "riskcal.gdp.power", "title": "analysis.get_beta_from_gdp", "against": "standard.power.gaussian",
-        "floor": "1e-15",
-        "box": _LEVELS,
+        "floor": "1e-15", "box": _LEVELS,
     },
     {
         "id": "riskcal.zcdp.power", "title": "analysis.get_beta_from_zcdp", "against": "standard.power.gaussian",
-        "floor": "1e-15",
-        "box": _LEVELS, "expected": "REFUTED", "points": ({"alpha": "0.01", "sigma": "10", "k": 1},),
+        "floor": "1e-15", "box": _LEVELS, "expected": "REFUTED", "points": ({"alpha": "0.01", "sigma": "10", "k": 1},),
         "note": (
             "At small rho and level it answers beta = 1 - alpha, as without any loss; the Gaussian of that rho has a "
             "loss."
@@ -131,9 +129,8 @@ AUDITS = (
     },
     {
         "id": "riskcal.rdp.power", "title": "analysis.get_beta_from_rdp at order 4",
-        "against": "standard.power.gaussian",
-        "floor": "1e-15", "box": {"alpha": ("1e-4", "0.9"), "sigma": ("1", "20"), "k": ("1", "5")},
-        "cost": 3,
+        "against": "standard.power.gaussian", "floor": "1e-15",
+        "box": {"alpha": ("1e-4", "0.9"), "sigma": ("1", "20"), "k": ("1", "5")}, "cost": 3,
     },
     {
         "id": "riskcal.zcdp.approximate.power", "title": "analysis.get_beta_from_zcdp_approx",

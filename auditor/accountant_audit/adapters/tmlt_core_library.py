@@ -44,8 +44,7 @@ def geometric_rho(epsilon_0: float) -> float:
 
 AUDITS = (
     {
-        "id": "tmlt_core.geometric_threshold",
-        "title": "GeometricPartitionSelection.privacy_function(1)",
+        "id": "tmlt_core.geometric_threshold", "title": "GeometricPartitionSelection.privacy_function(1)",
         "against": "thresholds.laplace.integer",
         "box": {"scale": ("0.1", "100"), "threshold": ("2", "2000"), "c_u": ("1", "1"), "per_key": ("1", "1")},
         "tolerance": "1e-15",
@@ -56,12 +55,10 @@ AUDITS = (
     },
     {
         "id": "tmlt_core.geometric_threshold.rows",
-        "title": "GeometricPartitionSelection.privacy_function of several rows",
-        "function": "geometric_threshold",
+        "title": "GeometricPartitionSelection.privacy_function of several rows", "function": "geometric_threshold",
         "against": "thresholds.laplace.integer",
         "box": {"scale": ("0.1", "100"), "threshold": ("10", "2000"), "c_u": ("1", "1"), "per_key": ("1", "5")},
-        "tolerance": "1e-15",
-        "note": "Its bound is that of group privacy.",
+        "tolerance": "1e-15", "note": "Its bound is that of group privacy.",
     },
     {
         "id": "tmlt_core.geometric.epsilon", "title": "AddGeometricNoise.privacy_function",

@@ -2,4 +2,4 @@
 
 from auditor.accountant_audit.environments import libraries
 
-ACCOUNTANTS = tuple(one for library in libraries().values() for one in library.accountants)
+ACCOUNTANTS = tuple(one for library in libraries().values() for one in library.accountants)  # fmt: skip
