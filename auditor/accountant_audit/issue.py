@@ -33,12 +33,8 @@ def script(accountant: LibraryAccountant, points: Sequence[AccountantPoint]) -> 
     functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
     parameters = {argument.arg for argument in functions[accountant.function].args.args}
     taken = [{name: text for name, text in point.parameters.items() if name in parameters} for point in points]
-    return straight_code(functions, accountant.function, taken, [_answer(point) for point in points])
-
-
-def _answer(point: AccountantPoint) -> str:
-    """Return the text that the script prints, or the reason why it prints nothing."""
-    return point.returned if point.returned != Misbehaved.returned else _reason(point)
+    answers = [point.returned if point.returned != Misbehaved.returned else _reason(point) for point in points]
+    return straight_code(functions, accountant.function, taken, answers)
 
 
 def _reason(point: AccountantPoint) -> str:

@@ -222,14 +222,10 @@ def impossible_keys(pair: Pair, direction: Direction) -> tuple[str, ...]:
     return tuple(key for key, count in p.items() if count and not q.get(key, 0))
 
 
-def _exposing_pairs(setting: Setting) -> list[tuple[Pair, Direction]]:
-    return [(pair, way) for pair in setting.pairs for way in setting.directions if impossible_keys(pair, way)]
-
-
 def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding]:
     """Test the release of a key that the neighbour lacks, by an exact one-sample binomial test."""
     setting = Setting(subject, context)
-    exposed = _exposing_pairs(setting)
+    exposed = [(pair, way) for pair in setting.pairs for way in setting.directions if impossible_keys(pair, way)]
     if not setting.mechanism.releases_only_input_keys or not exposed:
         why = "no declared pair has a key on one side only" if not exposed else "it may release keys outside its input"
         reason = ReasonEvidence(text=why, remedy="the black-box test covers it")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from auditor.accountant_audit.adapter import Accountant
 from auditor.accountant_audit.environments import recorded
@@ -152,16 +152,12 @@ def mechanism_entry(subject: MechanismSpec | Control, findings: Sequence[Finding
         kind="control" if isinstance(subject, Control) else "mechanism",
         source=subject.source,
         guarantee_claim=subject.held_to,
-        parameters=_parameters(subject.parameters),
+        parameters=show.parameters({name: exact(value) for name, value in subject.parameters.items()}),
         adjacency=str(pairs[0].adjacency),
         pairs=[pair.id for pair in pairs],
         verdict=verdict_of(findings),
         note=subject.note,
     )
-
-
-def _parameters(values: Mapping[str, Any]) -> dict[str, str]:
-    return show.parameters({name: exact(value) for name, value in values.items()})
 
 
 def _round_enclosure(enclosure: Enclosure) -> Enclosed:

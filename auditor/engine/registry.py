@@ -224,7 +224,7 @@ def _without_doubles(declared: Sequence[Declared], catalogue: Registry) -> tuple
     """Return the declarations of a registered type with unique ids, and the defects of the others."""
     unique: dict[tuple[str, str], Declared] = {}
     defects = []
-    kinds = _kinds() if declared else {}
+    kinds = {name: tuple(map(pkgutil.resolve_name, names)) for name, names in _KINDS.items()} if declared else {}
     for one in declared:
         space = _ONE_SPACE if one.collection in _ONE_SPACE else (one.collection,)
         owner = next((each for each in space if one.id in getattr(catalogue, each)), None)
@@ -243,10 +243,6 @@ def _without_doubles(declared: Sequence[Declared], catalogue: Registry) -> tuple
             text = f"expected each id once, got {one.id!r} in {where}, too; rename this one"
             defects.append(one.defect(text, known=True))
     return list(unique.values()), defects
-
-
-def _kinds() -> Mapping[str, tuple[type, ...]]:
-    return {collection: tuple(map(pkgutil.resolve_name, names)) for collection, names in _KINDS.items()}
 
 
 def _beside(catalogue: Registry, declared: Sequence[Declared]) -> Registry:

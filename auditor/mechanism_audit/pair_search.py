@@ -563,7 +563,7 @@ def searched(
     threshold = release_threshold(mostly_released, sampler.largest)
     turned = (
         at_turns(sampler, looked, seed_of(seed, "places"), adjacency)
-        if hunt and _affords_turns(sampler, seconds)
+        if hunt and pace.decide_whether(TURNS_RELEASES * sampler.expected_seconds <= TURNS_SHARE * seconds)
         else []
     )
     declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turned))
@@ -575,11 +575,6 @@ def searched(
     candidates = taken(draw_pairs(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share, c_u)
     best = suspects(sampler, candidates, hypotheses, seed, share)
     return (*declared, *best[:MOST_SEARCHED_PAIRS])
-
-
-def _affords_turns(sampler: Sampler, seconds: float) -> bool:
-    """Return whether the search for transitions fits its share of the time, and record the answer."""
-    return sampler.pace.decide_whether(TURNS_RELEASES * sampler.expected_seconds <= TURNS_SHARE * seconds)
 
 
 def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int = 1) -> Neighbours | None:

@@ -142,7 +142,8 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
         case ["rho"] | ["delta", "rho"] if values["rho"] > 0:
             curve = _cdp_levels(values["rho"], delta)
         case ["mu"] if values["mu"] > 0:
-            curve = _gdp_levels(values["mu"])
+            mu = values["mu"]
+            curve = _levels(partial(_gdp_delta, mu), float(mu) ** 2 / 2, float(mu), GDP_GRID)
         case ["privacy_profile"]:
             curve = _profile_levels(stated.privacy_profile, python)
         case _:
@@ -186,10 +187,6 @@ def _gdp_delta(mu: Fraction, epsilon: float) -> float:
     """Return the exact profile of mu-GDP (Dong, Roth and Su 2022, Corollary 1), rounded up."""
     value = evaluate_in(Ball(128), lambda A: gaussian_profile(A, A.number(Fraction(epsilon)), A.number(mu)), {})
     return math.nextafter(float(value.upper()), math.inf)
-
-
-def _gdp_levels(mu: Fraction) -> tuple[Level, ...]:
-    return _levels(partial(_gdp_delta, mu), float(mu) ** 2 / 2, float(mu), GDP_GRID)
 
 
 def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None) -> tuple[Level, ...]:

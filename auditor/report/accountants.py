@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from auditor.accountant_audit.environments import LibraryAccountant
 from auditor.accountant_audit.issue import script
 from auditor.accountant_audit.judge import Kind
-from auditor.accountant_audit.log import BAD, Call, of_kind
+from auditor.accountant_audit.log import BAD, of_kind
 from auditor.accountant_audit.result import INCONSISTENT, AccountantAudit, long_range
 from auditor.accountant_audit.survey import Survey
 from auditor.findings.card import WORDS
@@ -119,7 +119,9 @@ class Audited:
             return ""
         kind = _worst_class(self.whole)
         if kind.startswith(Kind.INVALID.value):
-            numbers = [call for call in of_kind(self.whole.calls, Kind.INVALID) if not _is_refusal(call)]
+            numbers = [
+                call for call in of_kind(self.whole.calls, Kind.INVALID) if not isinstance(call.answer, Misbehaved)
+            ]
             practical = any(call.practical for call in numbers)
             kind = (Kind.INVALID.value if practical else f"{Kind.INVALID.value}{CORNERS}") if numbers else ""
             return kind or WORDS[Verdict.CONSISTENT]
@@ -198,11 +200,6 @@ def _worst_class(audit: AccountantAudit) -> str:
     """Return the worst bad class, with "in corners" if it has no practical call; empty without a bad class."""
     worst = next((name for name in (*BAD, INCONSISTENT) if name in audit.classes), "")
     return worst if not worst or audit.classes[worst].practical else f"{worst}{CORNERS}"
-
-
-def _is_refusal(call: Call) -> bool:
-    """Return whether a call raised an error."""
-    return isinstance(call.answer, Misbehaved)
 
 
 def _lacks(audit: AccountantAudit) -> str:

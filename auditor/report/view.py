@@ -105,7 +105,12 @@ def conclusion_parts(report: AuditReport) -> list[Count]:
             {"expectation": OUTCOME_WORDS[Outcome.OPEN]},
         ),
         *(
-            (number, f"{number} not applicable ({why})", "summary", skipped | {"find": _reason(why)})
+            (
+                number,
+                f"{number} not applicable ({why})",
+                "summary",
+                skipped | {"find": why.partition(f": {PIP}")[0].removesuffix(" [...]")},
+            )
             for why, number in count_missing_packages(report).items()
         ),
         (
@@ -249,11 +254,6 @@ def selection_text(report: AuditReport) -> str:
 def _names(names: Sequence[str]) -> str:
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return ", ".join(names[:MOST_NAMES]) + more
-
-
-def _reason(why: str) -> str:
-    """Return the reason of findings that lack a package, without the remedy and the mark of a cut."""
-    return why.partition(f": {PIP}")[0].removesuffix(" [...]")
 
 
 def attention(report: AuditReport, most: int = 10) -> list[tuple[Finding, str]]:

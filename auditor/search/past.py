@@ -68,8 +68,5 @@ class PastReleases:
 
     def distinct(self, feature: Feature) -> list[list[Distinct]]:
         """Return the distinct values of the feature, by half and side."""
-        return [[_distinct(column[half]) for column in self.columns(feature)] for half in HALVES]
-
-
-def _distinct(column: Floats) -> Distinct:
-    return Distinct(*np.unique(column[np.isfinite(column)], return_counts=True))
+        columns = [[column[half] for column in self.columns(feature)] for half in HALVES]
+        return [[Distinct(*np.unique(one[np.isfinite(one)], return_counts=True)) for one in half] for half in columns]

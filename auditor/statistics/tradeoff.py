@@ -125,11 +125,11 @@ def band_of_cells(counts: NDArray[np.int64], alpha: float) -> TradeoffBand:
     """
     inside = np.cumsum(counts, axis=0)[:-1]
     n_left, n_right = counts.sum(axis=0).tolist()
-    return _band(n_left - inside[:, 0], n_left, inside[:, 1], n_right, alpha)
-
-
-def _band(missed: NDArray[np.int64], n_left: int, hit: NDArray[np.int64], n_right: int, alpha: float) -> TradeoffBand:
-    return TradeoffBand(upper_tail_band(n_right, alpha / 2, hit), upper_tail_band(n_left, alpha / 2, missed), alpha)
+    fpr, fnr = (
+        upper_tail_band(n_right, alpha / 2, inside[:, 1]),
+        upper_tail_band(n_left, alpha / 2, n_left - inside[:, 0]),
+    )
+    return TradeoffBand(fpr, fnr, alpha)
 
 
 def band_of_bets(trajectory: Trajectory, alpha: float) -> TradeoffBand | None:

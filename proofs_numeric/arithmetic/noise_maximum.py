@@ -109,15 +109,10 @@ def released(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None = 
     gaussian = l * A.exp(-(A.maximum(0, t) ** 2) / (2 * spread * spread)) / spread
     outside = gaussian * (normal_cdf(A, (left - mode) * spread) + normal_cdf(A, (mode - right) * spread)) + (
         normal_cdf(A, -A.maximum(A.maximum(0, t) / b - h, right))
-        + normal_cdf(A, A.minimum(left, A.maximum(0, t) / b)) * _certainly_negative(A, t)
+        + (A.number(0) if t >= 0 else normal_cdf(A, A.minimum(left, A.maximum(0, t) / b)))  # as t may be below 0
     )
     theta = _theta(A, h, curvature)
     return (value + A.between(0, outside)) / (1 + A.between(-theta, theta))
-
-
-def _certainly_negative(A: Arithmetic, t: Number) -> Number:
-    """1 unless ``t`` is certainly non-negative, then 0: whether the Gaussian bound leaves out a left part."""
-    return A.number(0 if t >= 0 else 1)
 
 
 @released.register

@@ -104,7 +104,9 @@ def _instances(kind: FiniteStatement, holds: Any) -> Iterator[tuple[Any, Any]]:
     cases = list(kind.cases(min(kind.sizes.values())))
     if not cases:
         raise TacticError("expected at least one case of the smallest size, got none")
-    for case in _drawn(cases):
+    if len(cases) > MOST_COMPARED:  # the same ones in every run
+        cases = random.Random(0).sample(cases, MOST_COMPARED)  # noqa: S311
+    for case in cases:
         found = list(holds.of(case))
         for one in found:
             _require_own(one, (*get_args(LawInstance), Instance))
@@ -119,11 +121,6 @@ def _require_own(value: Any, kinds: tuple[type[Any], ...]) -> None:
         raise TacticError(
             f"expected {' or '.join(kind.__name__ for kind in kinds)}, got another: {type(value).__name__}"
         )
-
-
-def _drawn(cases: list[Any]) -> list[Any]:
-    """The cases, or as many of them as are compared: the same ones in every run."""
-    return cases if len(cases) <= MOST_COMPARED else random.Random(0).sample(cases, MOST_COMPARED)  # noqa: S311
 
 
 def _check_inside(boxes: tuple[Box, ...], at: Mapping[str, Formula], case: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from proofs_numeric.arithmetic.formula import Formula
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.kernel.gaussians import with_more
-from proofs_numeric.kernel.goals import Goal, Left, TacticError, order_of
+from proofs_numeric.kernel.goals import Left, TacticError, order_of
 from proofs_numeric.kernel.profiles import divergence_of_laplace, named_of_rows, require_whole, square_above
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.constants import one, parameter_named, zero
@@ -32,7 +32,8 @@ def given_event(goal: Tops | Streams | ConcentratedRows, tactic: GivenEvent) -> 
     else:
         yield from _of_rows(goal, tactic, rest)
     bound, truncated = tactic.bound, tactic.truncated
-    if len({_of_laplace(goal), bound is None, truncated is None}) > 1:
+    of_laplace = isinstance(goal, ConcentratedRows) and goal.rows.square is None
+    if len({of_laplace, bound is None, truncated is None}) > 1:
         raise TacticError("expected a bound of Gaussian vectors, and its proof, just where there are such")
     if bound is not None and truncated is not None:
         yield Truncated(Box((order, Parameter("squared", ""))), bound), truncated
@@ -42,10 +43,6 @@ def given_event(goal: Tops | Streams | ConcentratedRows, tactic: GivenEvent) -> 
 
     yield Statement(_divergence(goal, bound), allowed, "<=", with_more(goal.box, _SHARE)), tactic.moved
     yield _post_processed(order), tactic.printed
-
-
-def _of_laplace(goal: Goal) -> bool:
-    return isinstance(goal, ConcentratedRows) and goal.rows.square is None
 
 
 def _divergence(goal: Tops | Streams | ConcentratedRows, bound: Formula | None) -> Formula:

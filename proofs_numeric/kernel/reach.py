@@ -173,7 +173,7 @@ def _of_sample(pairs: Counts | Drawn | Repeated, release: Sampled) -> Compared:
 def _of_rows(pairs: SparseRows | BoundedRows, release: Noisy) -> Compared:
     _require(release.shared is None, "noise of each row's own")
     yield "number of rows", pairs.rows, _product(release.releases, _known(release.keys, "keys"))
-    yield "loss of a row", pairs.loss, _losses(release)
+    yield "loss of a row", pairs.loss, (_loss(release), _loss(release, of_tail=True))  # SymPy equates no two of them
     if isinstance(pairs, BoundedRows):
         _require(release.laplace, "Laplace noise")
         _require(pairs.reverse is release.reverse, "the same orders")
@@ -273,11 +273,6 @@ def _known(formula: Formula | None, name: str) -> Formula:
 
 
 # --- the numbers of a release -----------------------------------------------------------------------------------------
-
-
-def _losses(release: Noisy) -> tuple[Formula, ...]:
-    """`_loss`, written in two ways for Laplace noise on the reals: SymPy does not take the one to the other."""
-    return (_loss(release), _loss(release, of_tail=True))
 
 
 def _loss(release: Noisy, *, of_tail: bool = False) -> Formula:

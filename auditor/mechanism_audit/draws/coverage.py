@@ -107,7 +107,7 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
     uncounted: list[str] = []
     for file, tree in trees.items():
         ran, names = ran_in[file], Names(file, tree)
-        functions = [node for node in _functions(tree) if _first_line(node) in ran.called]
+        functions = [node for node in ast.walk(tree) if isinstance(node, Function) and _first_line(node) in ran.called]
         lines = {node.lineno for function in functions for node in _statements(function)}
         missed[file] = sorted(lines - ran.lines)
         for function in functions:
@@ -182,10 +182,6 @@ def _span(node: ast.AST | None) -> range:
     """Return the lines of a node; none without a node."""
     first = getattr(node, "lineno", 0)
     return range(first, (getattr(node, "end_lineno", -1) or first) + 1)
-
-
-def _functions(tree: ast.Module) -> list[Function]:
-    return [node for node in ast.walk(tree) if isinstance(node, Function)]
 
 
 def _first_line(function: Function) -> int:

@@ -209,7 +209,8 @@ class Exploration:
                 self.hidden += [f"{told}, on pair {pair.id}" for own in hidden for told in _complaints(own)][:1]
                 return ""
         raise UnexploredError(
-            f"{_place(addresses[0])} depends on draws that depend on draws, through more levels than the audit explores"
+            f"{addresses[0].method} at {addresses[0].site} depends on draws that depend on draws, through more levels "
+            "than the audit explores"
         )
 
     def _numbers_to_tilt(self, pair: Neighbours) -> tuple[list[Address], bool]:
@@ -360,10 +361,6 @@ def _by_line(addresses: Iterable[Address]) -> list[list[Address]]:
     for address in addresses:
         found.setdefault((address.site, address.method), []).append(address)
     return [*found.values()]
-
-
-def _place(address: Address) -> str:
-    return f"{address.method} at {address.site}"
 
 
 def _new(sides: Sequence[Side], plan: Plan) -> tuple[Mapping[Address, float], list[Address]]:

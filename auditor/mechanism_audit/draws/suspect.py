@@ -583,7 +583,7 @@ def where(
             result.delta_claimed,
             _new_key(pair, result, leak),
             c_u,
-            _new_count(pair),
+            max((max(counts) for counts in pair.changes.values() if 0 in counts), default=1.0),
             result.view is not None and is_odd(result.view.partition),
             stated,
             _fresh(sampler, pair, result, seed) if coins else None,
@@ -631,8 +631,3 @@ def _new_key(pair: Neighbours, result: BlackBoxResult, leak: SteeredTest | None)
         return None
     shares = result.event_left, result.event_right
     return max(shares) if pair.left.keys() != pair.right.keys() and min(shares) == 0 else None
-
-
-def _new_count(pair: Neighbours) -> float:
-    """Return the largest count of a key that the neighbour lacks; 1 if there is none."""
-    return max((max(counts) for counts in pair.changes.values() if 0 in counts), default=1.0)

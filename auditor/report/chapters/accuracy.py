@@ -13,15 +13,12 @@ def _format_point(point: AccountantPoint | None) -> str:
     return f"{point.returned} at {at}" + (f" ({point.ratio} of the truth)" if point.ratio else "")
 
 
-def _recorded_entries(run: Quotable) -> list[AccountantEntry]:
-    return [entry for entry in run.accountants.values() if entry.recorded]
-
-
 def library_accountants(run: Quotable) -> Table:
     """Return a table with one row per library accountant."""
     rows = [
         [entry.id, *(entry.recorded[name] for name in RECORDED_COLUMNS), _script(entry), WORDS[entry.verdict]]
-        for entry in _recorded_entries(run)
+        for entry in run.accountants.values()
+        if entry.recorded
     ]
     return Table(
         caption="Accountants of other libraries, each in an environment of its own, as recorded; and in this run",
