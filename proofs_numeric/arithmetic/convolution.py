@@ -15,11 +15,11 @@ from proofs_numeric.arithmetic.float64 import Float64
 @functools.singledispatch
 def convolved(A: Arithmetic, left: Sequence[Any], right: Sequence[Any]) -> Sequence[Any]:
     """``sum over j of left[j] right[i - j]``, i from 0 on: masses of a sum of independent lattice variables, say."""
-    found = [A.number(0)] * (len(left) + len(right) - 1)
+    entries = [A.number(0)] * (len(left) + len(right) - 1)
     for i, x in enumerate(left):
         for j, y in enumerate(right):
-            found[i + j] = found[i + j] + x * y
-    return found
+            entries[i + j] = entries[i + j] + x * y
+    return entries
 
 
 @convolved.register

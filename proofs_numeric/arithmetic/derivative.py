@@ -35,12 +35,12 @@ def _expression(formula: Formula, variables: tuple[str, ...], symbols: tuple[tup
     from proofs_numeric.arithmetic.symbolic import Symbolic
 
     A = Symbolic()
-    named = {name: A.number(symbol) for name, symbol in symbols}
+    arguments = {name: A.number(symbol) for name, symbol in symbols}
     stand_ins = {name: sympy.Dummy(name, real=True) for name in variables}
-    expression = formula(A, **{**named, **stand_ins})
+    expression = formula(A, **{**arguments, **stand_ins})
     for name in variables:
         expression = sympy.diff(expression, stand_ins[name])
-    return expression.subs({stand_ins[name]: named[name] for name in variables})
+    return expression.subs({stand_ins[name]: arguments[name] for name in variables})
 
 
 @functools.cache
@@ -64,15 +64,15 @@ def evaluate_expression(A: Arithmetic, node: Any, values: Mapping[Any, Any]) -> 
             integer parts, binomial laws, those of shared noise and profiles of Laplace laws.
 
     """
-    found: list[Any] = []
+    results: list[Any] = []
     for function, arguments in _steps(node):
         if function is not None:
-            found.append(function(A, *[found[place] for place in arguments]))
+            results.append(function(A, *[results[place] for place in arguments]))
         elif arguments in values:
-            found.append(values[arguments])
+            results.append(values[arguments])
         else:
             raise TypeError(f"expected a value for each symbol, got none for {arguments}")
-    return found[-1]
+    return results[-1]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -101,9 +101,9 @@ def _function(node: Any) -> Formula:
         return lambda A: A.number(number)
     if node is sympy.pi:
         return lambda A: A.pi
-    known = next((_FUNCTIONS[kind.__name__] for kind in type(node).__mro__ if kind.__name__ in _FUNCTIONS), None)
-    if known is not None:
-        return known
+    rule = next((_FUNCTIONS[kind.__name__] for kind in type(node).__mro__ if kind.__name__ in _FUNCTIONS), None)
+    if rule is not None:
+        return rule
     if node.is_Pow:
         exponent = node.exp
         if exponent.is_Integer:
@@ -130,9 +130,11 @@ def _pair_stick(A: Arithmetic, *at: Number) -> Number:
     from proofs_numeric.arithmetic.pair_stick import pair_stick
 
     l, d, j, forward = (_whole(A, n) for n in at[4:])
-    epsilon, own, gap, ratio = at[:4]
-    found: Number = pair_stick(A, epsilon=epsilon, own=own, gap=gap, ratio=ratio, l=l, d=d, j=j, forward=bool(forward))
-    return found
+    epsilon, distance, gap, ratio = at[:4]
+    stick: Number = pair_stick(
+        A, epsilon=epsilon, own=distance, gap=gap, ratio=ratio, l=l, d=d, j=j, forward=bool(forward)
+    )
+    return stick
 
 
 def _laplace_profile(A: Arithmetic, n: Number, distance: Number, level: Number, *steps: Number) -> Any:

@@ -82,9 +82,9 @@ def _double_masses(sigma: float, n: int) -> NDArray[np.float64]:
         reach = int(_DEVIATIONS * sigma)
         weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
         return np.asarray(weights / weights.sum())
-    found = np.convolve(_double_masses(sigma, n // 2), _double_masses(sigma, n - n // 2))
-    beyond = int(np.argmax(found > 0))
-    return found[beyond : len(found) - beyond]
+    law = np.convolve(_double_masses(sigma, n // 2), _double_masses(sigma, n - n // 2))
+    beyond = int(np.argmax(law > 0))
+    return law[beyond : len(law) - beyond]
 
 
 @functools.singledispatch
@@ -118,8 +118,8 @@ def _ball_tail(tails: list[Any], reach: int, left_out: Any, k: int) -> Any:
 @sum_tails.register
 def _(A: MpReal, sigma: Any, most: int) -> Sequence[Tail]:
     with Ball(A.bits + 64) as ball:
-        found = sum_tails(ball, ball.number(as_fraction(sigma)), most)
-    return [*(functools.partial(_rounded_tail, A, tail) for tail in found)]
+        tails = sum_tails(ball, ball.number(as_fraction(sigma)), most)
+    return [*(functools.partial(_rounded_tail, A, tail) for tail in tails)]
 
 
 def _rounded_tail(A: MpReal, tail: Tail, k: int) -> Any:

@@ -43,20 +43,20 @@ def _rational_of(value: Any) -> Fraction | None:
 
 
 def _rationals_of(values: tuple[Any, ...]) -> list[Fraction] | None:
-    known = [rational for value in values if (rational := _rational_of(value)) is not None]
-    return known if len(known) == len(values) else None
+    rationals = [rational for value in values if (rational := _rational_of(value)) is not None]
+    return rationals if len(rationals) == len(values) else None
 
 
 def _operation(name: str, of_rationals: Callable[[Fraction, Fraction], Fraction]) -> Callable[[_Exact, Any], Any]:
     of_balls = getattr(flint.arb, name)
 
     def result(self: _Exact, other: Any) -> Any:
-        known = _rational_of(other)
-        if known is None or (name == "__truediv__" and not known) or (name == "__rtruediv__" and not self.rational):
+        operand = _rational_of(other)
+        if operand is None or (name == "__truediv__" and not operand) or (name == "__rtruediv__" and not self.rational):
             return of_balls(self, other)
-        found = of_rationals(self.rational, known)
-        small = max(abs(found.numerator), found.denominator).bit_length() <= _MAX_BITS
-        return _ball_of(found) if small else of_balls(self, other)
+        rational = of_rationals(self.rational, operand)
+        small = max(abs(rational.numerator), rational.denominator).bit_length() <= _MAX_BITS
+        return _ball_of(rational) if small else of_balls(self, other)
 
     return result
 
@@ -79,9 +79,9 @@ class ExactBalls(Ball):
         return _ball_of(value) if isinstance(value, Fraction) else super().number(value)
 
     def maximum(self, *xs: Number) -> Any:
-        known = _rationals_of(xs)
-        return super().maximum(*xs) if known is None else _ball_of(max(known))
+        rationals = _rationals_of(xs)
+        return super().maximum(*xs) if rationals is None else _ball_of(max(rationals))
 
     def minimum(self, *xs: Number) -> Any:
-        known = _rationals_of(xs)
-        return super().minimum(*xs) if known is None else _ball_of(min(known))
+        rationals = _rationals_of(xs)
+        return super().minimum(*xs) if rationals is None else _ball_of(min(rationals))

@@ -38,10 +38,10 @@ def binomial(k: int, p: Any) -> Masses:
 def released(law: Mapping[Any, Any], tau: int) -> Masses:
     """Return the law of counts, or of tuples of counts, of which those below tau are 0."""
 
-    def shown(count: Any) -> Any:
-        return tuple(map(shown, count)) if isinstance(count, tuple) else count if count >= tau else 0
+    def release(count: Any) -> Any:
+        return tuple(map(release, count)) if isinstance(count, tuple) else count if count >= tau else 0
 
-    return image(law, shown)
+    return image(law, release)
 
 
 def numbers(A: Arithmetic, law: Mapping[Any, Any]) -> Masses:

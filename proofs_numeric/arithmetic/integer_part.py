@@ -45,10 +45,10 @@ def floor_of(A: Arithmetic, x: Number) -> int:
     Raises:
         NotEnclosedError: the ball holds an integer and numbers below it.
     """
-    found = floors(A, x)
-    if len(found) > 1:
-        raise NotEnclosedError(f"expected a decided integer part, got {list(found)}; raise the precision")
-    return found[0]
+    values = floors(A, x)
+    if len(values) > 1:
+        raise NotEnclosedError(f"expected a decided integer part, got {list(values)}; raise the precision")
+    return values[0]
 
 
 @functools.singledispatch

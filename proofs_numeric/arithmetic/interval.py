@@ -31,8 +31,8 @@ _SMALL = 2.0**-7
 def _binary(operation: Callable[[Any, Any], Any], *, reflected: bool = False) -> Any:
     def method(self: IntervalNumber, other: Any) -> Any:
         plain = other.iv if isinstance(other, IntervalNumber) else other
-        found = operation(plain, self.iv) if reflected else operation(self.iv, plain)
-        return IntervalNumber(self.context, found) if isinstance(found, self.context.mpf) else found
+        value = operation(plain, self.iv) if reflected else operation(self.iv, plain)
+        return IntervalNumber(self.context, value) if isinstance(value, self.context.mpf) else value
 
     return method
 

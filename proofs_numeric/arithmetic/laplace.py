@@ -17,20 +17,20 @@ from proofs_numeric.arithmetic.largest import largest_term
 @functools.cache
 def _coefficients(plus: int, minus: int) -> tuple[int, ...]:
     """Coefficients of ``(1 + z)^plus (1 - z)^minus``, lowest first."""
-    found = [1]
+    coefficients = [1]
     for sign in (1,) * plus + (-1,) * minus:
-        found = [x + sign * y for x, y in zip([*found, 0], [0, *found], strict=True)]
-    return tuple(found)
+        coefficients = [x + sign * y for x, y in zip([*coefficients, 0], [0, *coefficients], strict=True)]
+    return tuple(coefficients)
 
 
 @functools.singledispatch
 def _gammas(A: Arithmetic, y: Number, n: int) -> Any:
     """``P[Gamma(r) < y]`` for r = 1, ..., n."""
-    mass, found = A.exp(-y), [-A.expm1(-y)]
+    mass, tails = A.exp(-y), [-A.expm1(-y)]
     for r in range(1, n):
         mass = mass * y / r
-        found.append(found[-1] - mass)
-    return found
+        tails.append(tails[-1] - mass)
+    return tails
 
 
 @_gammas.register
@@ -41,14 +41,14 @@ def _(A: Float64, y: Any, n: int) -> Any:
 @functools.singledispatch
 def _power(A: Arithmetic, masses: list[Any], n: int) -> Any:
     """Coefficients of the n-th power of the polynomial with these ones, n >= 0."""
-    found = [A.number(1)]
+    coefficients = [A.number(1)]
     for _factor in range(n):
-        columns: list[list[Any]] = [[] for _ in range(len(found) + len(masses) - 1)]
-        for i, x in enumerate(found):
+        columns: list[list[Any]] = [[] for _ in range(len(coefficients) + len(masses) - 1)]
+        for i, x in enumerate(coefficients):
             for j, y in enumerate(masses):
                 columns[i + j].append(x * y)
-        found = [A.sum(column) for column in columns]
-    return found
+        coefficients = [A.sum(column) for column in columns]
+    return coefficients
 
 
 @_power.register

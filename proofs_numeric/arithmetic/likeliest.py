@@ -14,10 +14,10 @@ class Beside:
     """
 
     def __init__(self, masses: Iterable[tuple[Any, Any]]) -> None:
-        found = sorted(((-x / y if y else -math.inf, x, y) for x, y in masses if x), key=lambda outcome: outcome[0])
-        self._ratios = [ratio for ratio, _x, _y in found]
-        self._left = list(accumulate((x for _ratio, x, _y in found), initial=0))
-        self._right = list(accumulate((y for _ratio, _x, y in found), initial=0))
+        outcomes = sorted(((-x / y if y else -math.inf, x, y) for x, y in masses if x), key=lambda outcome: outcome[0])
+        self._ratios = [ratio for ratio, _x, _y in outcomes]
+        self._left = list(accumulate((x for _ratio, x, _y in outcomes), initial=0))
+        self._right = list(accumulate((y for _ratio, _x, y in outcomes), initial=0))
 
     def stick(self, p: Any, q: Any) -> Any:
         """The sum at one p and q."""

@@ -30,14 +30,14 @@ def enclosure(A: Ball, pair: MixedPair, *, bits: int | None = None) -> Any:
     if pair.told_apart_by_release is not None:
         return pair.told_apart_by_release
     least, most = pair.ends
-    known = least.union(most)
-    if known.rel_accuracy_bits() >= bits:
-        return known
+    bracket = least.union(most)
+    if bracket.rel_accuracy_bits() >= bits:
+        return bracket
     log_size = _log_size(pair, least)
     if not log_size > _LEAST_LOG_SIZE:
-        return known
-    found = _integrated(A, pair, bits, log_size) + (pair.new if pair.forward else 0)
-    return both(known, found)
+        return bracket
+    integral = _integrated(A, pair, bits, log_size) + (pair.new if pair.forward else 0)
+    return both(bracket, integral)
 
 
 _LEAST_LOG_SIZE = -5e5
@@ -70,9 +70,9 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
         # In reverse the integrand is not small where silence is rare, and is small where it is likely.
         start = window[0] if pair.forward else _start(pair, cut_off, log_error)
         some = start, cut_off[1] if pair.forward else window[1]
-        found = trapezoid(A, pair, some, bits, log_size, known_to(some[1]))
-        if found is not None:
-            return found[2] + _left_out(A, pair, window[0], start, *found[:2], known_to(some[1]))
+        trapezoids = trapezoid(A, pair, some, bits, log_size, known_to(some[1]))
+        if trapezoids is not None:
+            return trapezoids[2] + _left_out(A, pair, window[0], start, *trapezoids[:2], known_to(some[1]))
     wanted = known_to(cut_off[1])
     low, high = map(_dyadic, (start, cut_off[1]))
     left_out = _left_out(A, pair, window[0], start, low, high, wanted)

@@ -38,7 +38,7 @@ _FAR = 1e140
 """Deviations that stand for any more: their squares are doubles, and every probability is 0 or 1 long before."""
 _REACH = 9.0
 """Deviations from its mode beyond which a density of curvature 1 is below rounding."""
-_FOUND = 0.25
+_MODE_WIDTH = 0.25
 """How near a mode is found."""
 _LARGEST_GRID = 2**21
 """Doubles of a sum that are worked out at once."""
@@ -131,12 +131,12 @@ def _log_integral(
     for ``curvature`` see `_log_concave_integral`.
     """
     low, high = around
-    while np.any(high - low > np.maximum(_FOUND, 1e-15 * np.abs(low))):
+    while np.any(high - low > np.maximum(_MODE_WIDTH, 1e-15 * np.abs(low))):
         middle = (low + high) / 2
         up = rise(middle, *axes) > 0
         low, high = np.where(up, middle, low), np.where(up, high, middle)
     step = math.sqrt(2 * math.pi**2 / (38 * curvature))
-    count = math.ceil((_REACH + _FOUND) / step)
+    count = math.ceil((_REACH + _MODE_WIDTH) / step)
     nodes, value = np.arange(-count, count + 1) * step, np.empty(low.shape)
     size = math.ceil(_LARGEST_GRID / nodes.size)
     for start in range(0, value.size, size):
@@ -224,8 +224,8 @@ def unreleased(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None 
     def fall(x: float) -> float:
         return x + l * float(b) * float(_hazard(float(b) * x - float(t)))
 
-    found = _log_concave_integral(A, density, 1 + l * b * b, fall, (-1.0, 0.0), bits)
-    return A.between(normal_cdf(A, t / A.sqrt(1 + b * b)), 0) if found is None else found
+    integral = _log_concave_integral(A, density, 1 + l * b * b, fall, (-1.0, 0.0), bits)
+    return A.between(normal_cdf(A, t / A.sqrt(1 + b * b)), 0) if integral is None else integral
 
 
 def _by_maximum(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None, passes: bool) -> Number:
@@ -243,9 +243,9 @@ def _by_maximum(A: Arithmetic, *, l: int, t: Number, b: Number, bits: int | None
         return m - (l - 1) * float(_hazard(-m)) - side / shared * float(_hazard(side * (level - m) / shared))
 
     around = min(0.0, float(t)) - 1, max(0.0, float(t)) + math.sqrt(2 * math.log(l)) + 2
-    found = _log_concave_integral(A, density, l + 1 / (b * b), fall, around, bits)
-    if found is not None:
-        return found
+    integral = _log_concave_integral(A, density, l + 1 / (b * b), fall, around, bits)
+    if integral is not None:
+        return integral
     tail = normal_cdf(A, -side * t / A.sqrt(1 + b * b))
     below: Number = A.between(A.minimum(1, l * tail) if passes else tail, 0)
     return below
@@ -433,5 +433,5 @@ class LatticeSurvival:
         if self.l == 1:
             return normal_cdf(self.A, (self.t - i * self.step) / self.A.sqrt(1 + self.b * self.b))
         fine, weights, rule, outside = self._rule
-        found = self.A.sum(weight * self._silent(i * fine + m) for m, weight in weights)
-        return found / rule + outside if self.A.encloses else found
+        total = self.A.sum(weight * self._silent(i * fine + m) for m, weight in weights)
+        return total / rule + outside if self.A.encloses else total

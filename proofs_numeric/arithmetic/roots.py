@@ -109,10 +109,10 @@ def enclosed_root(A: Arithmetic, function: Increasing, lower: Any, upper: Any, *
     near = MpReal(A.bits * 3 // 10)  # its guard digits make it finer than A
 
     def middle(x: Number) -> Any:
-        found = value(_point(A, x))
-        if not found.is_finite():
-            raise NotEnclosedError(f"expected an increasing function known at {x}, got {found} at {A.bits} bits")
-        mantissa, exponent = found.mid().man_exp()
+        image = value(_point(A, x))
+        if not image.is_finite():
+            raise NotEnclosedError(f"expected an increasing function known at {x}, got {image} at {A.bits} bits")
+        mantissa, exponent = image.mid().man_exp()
         return near.context.ldexp(near.context.mpf(int(mantissa)), int(exponent))
 
     first, last = near.number(as_fraction(low)), near.number(as_fraction(high))

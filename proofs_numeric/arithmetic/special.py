@@ -562,8 +562,8 @@ def in_balls(A: MpReal, function: Callable[..., Any], **parameters: Any) -> Any:
     """Return the middle of what a formula that is defined in balls gives at exact parameters."""
     with Ball(A.bits + 64) as ball:
         exact = {name: x if isinstance(x, int) else ball.number(as_fraction(x)) for name, x in parameters.items()}
-        found = function(ball, **exact)
-    return A.number(as_fraction(found))
+        result = function(ball, **exact)
+    return A.number(as_fraction(result))
 
 
 def as_fraction(value: Any) -> Fraction:

@@ -26,8 +26,10 @@ def enclose_exactly(formula: Formula, point: Mapping[str, Value], digits: int) -
 
 def enclose_tie(formula: Formula, point: Mapping[str, Value], digits: int) -> Enclosure | None:
     """Return the same, or 0 if that is the value by SymPy; None where the value stays open."""
-    known = enclose_exactly(formula, point, digits)
-    return Enclosure(Fraction(0), Fraction(0), START_BITS) if known is None and _is_tie(formula, point) else known
+    enclosure = enclose_exactly(formula, point, digits)
+    return (
+        Enclosure(Fraction(0), Fraction(0), START_BITS) if enclosure is None and _is_tie(formula, point) else enclosure
+    )
 
 
 def _is_tie(formula: Formula, point: Mapping[str, Value]) -> bool:

@@ -48,16 +48,16 @@ class _Writer:
         if isinstance(head, str):
             code, integer = f"at[{head!r}]", True
         elif isinstance(head, Fraction):
-            code, integer = f"A.number({self.named(head)})", False
+            code, integer = f"A.number({self.name_of(head)})", False
         elif isinstance(head.evaluate, str):
-            given = self.arguments(node, head)
-            code = head.evaluate.format(*given, all=", ".join(given))
+            texts = self.arguments(node, head)
+            code = head.evaluate.format(*texts, all=", ".join(texts))
             whole = head in _OF_INTEGERS or (head is POWER and _is_count(node.arguments[1]))
             integer = whole and self.integers.issuperset(node.arguments)
         else:
-            given = self.arguments(node, head)
-            keywords = (f"{name}={value}" for name, value in zip(head.keywords, given, strict=True))
-            code = f"{self.named(head.evaluate)}(A, {', '.join(keywords if head.keywords else given)})"
+            texts = self.arguments(node, head)
+            keywords = (f"{name}={value}" for name, value in zip(head.keywords, texts, strict=True))
+            code = f"{self.name_of(head.evaluate)}(A, {', '.join(keywords if head.keywords else texts)})"
             integer = not head.real
         self.texts[node] = self.line(code)
         if integer:
@@ -88,7 +88,7 @@ class _Writer:
         self.lines.append(f"    {name} = {code}")
         return name
 
-    def named(self, value: object) -> str:
+    def name_of(self, value: object) -> str:
         name = f"c{len(self.objects)}"
         self.objects[name] = value
         return name

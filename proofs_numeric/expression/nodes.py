@@ -46,11 +46,11 @@ class Function:
     keywords: tuple[str, ...] = ()
     real: bool = False
 
-    def __call__(self, *arguments: Any, **named: Any) -> Expression:
+    def __call__(self, *arguments: Any, **keywords: Any) -> Expression:
         """Apply the function; an argument with a keyword that is not given is the symbol of that name."""
-        if unknown := sorted(named.keys() - self.keywords[len(arguments) :]):
+        if unknown := sorted(keywords.keys() - self.keywords[len(arguments) :]):
             raise TypeError(f"expected arguments of {self.name} among {list(self.keywords)}, got {unknown}")
-        rest = (named.get(name, symbol(name)) for name in self.keywords[len(arguments) :])
+        rest = (keywords.get(name, symbol(name)) for name in self.keywords[len(arguments) :])
         return apply(self, *arguments, *rest)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -58,11 +58,11 @@ class Function:
         for module, loaded in [*sys.modules.items()]:
             for name, value in [*getattr(loaded, "__dict__", {}).items()]:
                 if value is self:
-                    return _held, (module, name)
+                    return _load, (module, name)
         raise pickle.PicklingError(f"expected a function with a name in a module, got {self.name}")
 
 
-def _held(module: str, name: str) -> Any:
+def _load(module: str, name: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
@@ -108,21 +108,21 @@ class Expression:
     @functools.cached_property
     def symbols(self) -> frozenset[str]:
         """The names of its symbols."""
-        own = {self.head} if isinstance(self.head, str) else set()
-        return frozenset(own).union(*(argument.symbols for argument in self.arguments))
+        heads = {self.head} if isinstance(self.head, str) else set()
+        return frozenset(heads).union(*(argument.symbols for argument in self.arguments))
 
     def nodes(self) -> Iterator[Expression]:
         """Each node once, arguments before what they are arguments of."""
-        seen: dict[Expression, None] = {}
+        order: dict[Expression, None] = {}
 
         def visit(node: Expression) -> None:
-            if node not in seen:
+            if node not in order:
                 for argument in node.arguments:
                     visit(argument)
-                seen[node] = None
+                order[node] = None
 
         visit(self)
-        return iter(seen)
+        return iter(order)
 
     def replaced(self, by: Mapping[Expression, Expression]) -> Expression:
         """The expression with other nodes in the place of some."""
@@ -219,8 +219,8 @@ def algorithm(function: Callable[..., Any], latex: str = "") -> Function:
 
     Its docstring is its contract: domain, and whether it returns the value, a bracket or a bound.
     """
-    _arithmetic, *given = inspect.signature(function).parameters.values()
-    names = tuple(one.name for one in given if one.default is one.empty)
+    _arithmetic, *parameters = inspect.signature(function).parameters.values()
+    names = tuple(one.name for one in parameters if one.default is one.empty)
     return Function(function.__name__, function, latex, keywords=names)
 
 

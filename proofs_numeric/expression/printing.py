@@ -93,8 +93,8 @@ def statement(kind: Kind, notation: Notation | None = None, value: str = r"\delt
             raise TypeError(
                 f"expected a comparison, a direction or a value of expressions, got {kind.title!r} of others"
             )
-    said = start + sign.join(latex(side, notation) for side in sides) + ending
-    return r",\ ".join([said, *_definitions(sides, notation)])
+    text = start + sign.join(latex(side, notation) for side in sides) + ending
+    return r",\ ".join([text, *_definitions(sides, notation)])
 
 
 def _definitions(sides: Iterable[Expression], notation: Notation) -> Iterator[str]:
@@ -127,24 +127,24 @@ def _written(node: Expression, forms: Mapping[Function, _Form], notation: Notati
         return head if forms is _TEXT else _name(head)
     if isinstance(head, Fraction):
         over = forms[DIVIDE]
-        found, binds = over.template.format(head.numerator, head.denominator), _SUM if head < 0 else over.binds
+        text, binds = over.template.format(head.numerator, head.denominator), _SUM if head < 0 else over.binds
         if forms is _LATEX and head.denominator > _WRITTEN_OUT and (decimal := _decimal(head)):
-            found, binds = decimal, _SUM if head < 0 else _PRODUCT if "cdot" in decimal else _ATOM
+            text, binds = decimal, _SUM if head < 0 else _PRODUCT if "cdot" in decimal else _ATOM
     elif isinstance(head, int):
-        found, binds = str(head), _ATOM if head >= 0 else _SUM
+        text, binds = str(head), _ATOM if head >= 0 else _SUM
     elif head in forms:
         form = forms[head]
         parts = [_written(one, forms, notation, need) for one, need in zip(node.arguments, form.needs, strict=True)]
         if head is MULTIPLY and forms is _LATEX and parts[1][0].isdigit():
             parts[1] = rf"\cdot {parts[1]}"
-        found, binds = form.template.format(*parts), form.binds
+        text, binds = form.template.format(*parts), form.binds
     else:
         template = head.latex if forms is _LATEX else ""
         parts = [_written(one, forms, notation, _need(template, n)) for n, one in enumerate(node.arguments)]
         every = ", ".join(parts)
-        named = head.name if forms is _TEXT else rf"\operatorname{{{head.name}}}".replace("_", r"\_")
-        found, binds = template.format(*parts, all=every) or f"{named}({every})", _ATOM
-    return found if binds >= needs else f"({found})" if forms is _TEXT else rf"\left({found}\right)"
+        name = head.name if forms is _TEXT else rf"\operatorname{{{head.name}}}".replace("_", r"\_")
+        text, binds = template.format(*parts, all=every) or f"{name}({every})", _ATOM
+    return text if binds >= needs else f"({text})" if forms is _TEXT else rf"\left({text}\right)"
 
 
 def _decimal(number: Fraction) -> str:
@@ -169,5 +169,5 @@ def _need(template: str, place: int) -> int:
 def _name(name: str) -> str:
     """A symbol's name in LaTeX: a Greek letter, or a letter with an index, or a word in upright letters."""
     letter, _underscore, index = name.partition("_")
-    shown = rf"\{letter}" if letter in _GREEK else letter if len(letter) == 1 else rf"\mathrm{{{letter}}}"
-    return f"{shown}_{{{index}}}" if index else shown
+    symbol = rf"\{letter}" if letter in _GREEK else letter if len(letter) == 1 else rf"\mathrm{{{letter}}}"
+    return f"{symbol}_{{{index}}}" if index else symbol

@@ -95,12 +95,12 @@ def _picks(
         for pick in range(1, k + 1):
             y = nodes if values is None else nodes[cells:-cells]
             below, beyond = y <= A.exp(-pick * step), y >= A.exp(pick * step)
-            found, between = np.where(below, 1 - y, 0 * y), np.flatnonzero(~(below | beyond))
+            bounds, between = np.where(below, 1 - y, 0 * y), np.flatnonzero(~(below | beyond))
             if values is None:
-                found[between] = [one_pick(A, level, step) for level in y[between]]
+                bounds[between] = [one_pick(A, level, step) for level in y[between]]
             elif len(between):
-                found[between] = before(A, step, nodes, values, between, cells)
-            nodes, values = y, found
+                bounds[between] = before(A, step, nodes, values, between, cells)
+            nodes, values = y, bounds
         return values
 
 
@@ -112,8 +112,8 @@ def _larger(A: Arithmetic) -> Any:
 
 def _chord(y: Any, values: Any, level: Any, start: Any, cells: int) -> Any:
     """At each level on the chord from a start on, both by their places in y, to what is a range above that."""
-    end, seen, rest = start + cells, values[start], values[start + cells]
-    return rest + (seen - rest) * ((y[end] - y[level]) / (y[end] - y[start]))
+    end, first, rest = start + cells, values[start], values[start + cells]
+    return rest + (first - rest) * ((y[end] - y[level]) / (y[end] - y[start]))
 
 
 def _attained(A: Arithmetic, step: Any, y: Any, values: Any, starts: Any, cells: int) -> Any:
@@ -182,14 +182,14 @@ def _contenders(step: float, values: Any, starts: Any, cells: int) -> Any:
 
     lower, upper = (np.array([float(end(value)) for value in values]) for end in (_least, _most))
     rest, gain = spread(np.where(lower < _TINY, 0.0, lower))
-    seen = (rest + above / x * gain).max(axis=2) * (1 - _ROUNDED)
+    least = (rest + above / x * gain).max(axis=2) * (1 - _ROUNDED)
     rest, gain = spread(np.where(upper == 0, 0.0, np.maximum(upper, _TINY)))
     gain = np.maximum(gain, 0)
     ends = rest[..., :-1] + left * gain[..., :-1], rest[..., 1:] + right * gain[..., 1:]
     inside = (rest[..., :-1] + rest[..., 1:] + left * gain[..., 1:] + right * gain[..., :-1]) / 2
     most = functools.reduce(np.maximum, ends, inside).max(axis=2) * (1 + _ROUNDED)
-    may = ~(most <= seen.max(axis=1, keepdims=True))
-    may[np.arange(len(starts)), seen.argmax(axis=1)] = True
+    may = ~(most <= least.max(axis=1, keepdims=True))
+    may[np.arange(len(starts)), least.argmax(axis=1)] = True
     return may
 
 
@@ -242,8 +242,8 @@ stream_range_bound = stream_new_mass + (1 - stream_new_mass) * _picks_bound(k=k_
 def stream_attained(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta: Number, delta: Number) -> Any:
     """New items only, or high counts: each query chosen after the last answer, where there is one for each pick."""
     new = stream_new_mass(A, l_star=l_star, k_star=k_star, delta=delta)
-    shown = adaptive_picks if l_star >= k_star else fixed_picks
-    return A.maximum(new, shown(A, epsilon=epsilon, k=k_star, beta=beta))
+    picks = adaptive_picks if l_star >= k_star else fixed_picks
+    return A.maximum(new, picks(A, epsilon=epsilon, k=k_star, beta=beta))
 
 
 def picks_by_search(epsilon: float, k: int, beta: float, grid: int = CELLS, levels: int = 1) -> Any:

@@ -43,22 +43,22 @@ def top(items: Items, k_bar: int) -> dict[str, int]:
 
 def count_at(items: Items, rank: int) -> int:
     """``c_(rank)``, 0 when there are fewer items."""
-    ranked = ranking(items)
-    return ranked[rank - 1][1] if rank <= len(ranked) else 0
+    ranks = ranking(items)
+    return ranks[rank - 1][1] if rank <= len(ranks) else 0
 
 
 def tops_under_any_tie_order(items: Items, k_bar: int) -> Iterator[frozenset[str]]:
     """Every set of labels that some tie-breaking rule could return as the top ``k_bar``."""
-    ranked = ranking(items)
-    if len(ranked) <= k_bar:
-        yield frozenset(label for label, _count in ranked)
+    ranks = ranking(items)
+    if len(ranks) <= k_bar:
+        yield frozenset(label for label, _count in ranks)
         return
-    boundary = ranked[k_bar - 1][1]
-    sure = [label for label, count in ranked if count > boundary]
-    tied = [label for label, count in ranked if count == boundary]
-    for kept in product((False, True), repeat=len(tied)):
-        if sum(kept) == k_bar - len(sure):
-            yield frozenset(sure) | {label for label, keep in zip(tied, kept, strict=True) if keep}
+    boundary = ranks[k_bar - 1][1]
+    sure = [label for label, count in ranks if count > boundary]
+    tied = [label for label, count in ranks if count == boundary]
+    for choice in product((False, True), repeat=len(tied)):
+        if sum(choice) == k_bar - len(sure):
+            yield frozenset(sure) | {label for label, keep in zip(tied, choice, strict=True) if keep}
 
 
 def common(left: Mapping[str, int], right: Mapping[str, int]) -> list[str]:

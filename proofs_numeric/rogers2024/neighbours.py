@@ -52,10 +52,10 @@ events = ByParameters(EventLevel, {"delta_0": "delta_0"})
 """One event of at most delta_0 items added or removed."""
 
 
-def _with_k_bar(given: Parameters) -> tuple[dict[str, Any], dict[str, Any]]:
+def _with_k_bar(parameters: Parameters) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read k_bar where it is none of the claim's."""
-    own = dict(given)
-    return own, {"k_bar": K_BAR.parse(own.pop("k_bar"))} if "k_bar" in own else {}
+    others = dict(parameters)
+    return others, {"k_bar": K_BAR.parse(others.pop("k_bar"))} if "k_bar" in others else {}
 
 
 def _whole(parameters: Parameters, name: str, default: int = 1) -> int:
@@ -106,7 +106,7 @@ def _histograms(
     T = float(parameters["T"]) if "T" in parameters else absent + float(evaluate_in(Float64(), formula, at))
     number, cut = _cut("delta_0", number)
     keys, high, near = labels(number), far(T, float(noise)), max(round(T), absent + 1) + step
-    found = [
+    pairs = [
         Neighbours(
             "a1.new", dict.fromkeys(keys, absent + step), dict.fromkeys(keys, absent) if absent else {},
             "delta_0 new items of the largest count a new item can have" + cut,
@@ -119,7 +119,7 @@ def _histograms(
     ]  # fmt: skip
     if number > 1:
         shared = dict.fromkeys(keys[1:], high)
-        found.append(
+        pairs.append(
             Neighbours(
                 "a1.mix",
                 {keys[0]: absent + step} | dict.fromkeys(keys[1:], high + step),
@@ -127,7 +127,7 @@ def _histograms(
                 "one new item beside shared counts far above the threshold" + cut,
             )
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 GAUSSIAN_HISTOGRAM = Privacy(
@@ -171,7 +171,7 @@ def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
         return dict.fromkeys(labels(k_bar - places, "s"), high) | entries
 
     tied = dict.fromkeys(labels(min(2 * k_bar, MOST_KEYS) + 1, "t"), NEXT)
-    found = [
+    pairs = [
         Neighbours("b1", filled(1, {"new": step}), filled(1, {}), "one new item on the last place" + cut),
         Neighbours(
             "b2", dict.fromkeys(keys, near) | {"z": NEXT + step}, dict.fromkeys(keys, near) | {"z": NEXT},
@@ -192,22 +192,22 @@ def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
     ]  # fmt: skip
     if many > 1:
         new = dict.fromkeys(labels(many, "n"), step)
-        found.append(Neighbours("b1'", filled(many, new), filled(many, {}), "only new items" + cut))
+        pairs.append(Neighbours("b1'", filled(many, new), filled(many, {}), "only new items" + cut))
     if step > 1:
-        found.append(
+        pairs.append(
             Neighbours(
                 "b5", filled(1, {"a": NEXT + 1, "m": NEXT}), filled(1, {"a": NEXT + 1 - min(step, NEXT), "m": NEXT}),
                 "an item of the top falls below the next: two places and the threshold move" + cut,
             )
         )  # fmt: skip
     if d0 > 1:
-        found.append(
+        pairs.append(
             Neighbours(
                 "b7", filled(1, {"k": near + step, "z": NEXT + step}), filled(1, {"k": near, "z": NEXT}),
                 "a count of the top and the threshold move together" + cut,
             )
         )  # fmt: skip
-    return tuple(found)
+    return tuple(pairs)
 
 
 TOP = Privacy(users, _tops, _with_k_bar, release=Noisy(sigma, keys=delta_0, change=delta_inf))
@@ -230,7 +230,7 @@ def _lists(parameters: Parameters) -> tuple[Neighbours, ...]:
     T = float(evaluate_in(Float64(), gumbel_threshold, at))
     high, keys = math.ceil(T + 30 * float(beta)), labels(k_bar)
     near, other = max(2, math.ceil(T + 1 - float(beta) * math.log(k_bar))), {"b": high} if k_bar > 1 else {}
-    found = [
+    pairs = [
         Neighbours("c1", dict.fromkeys(keys, 1), {}, "k_bar new items" + cut),
         Neighbours(
             "c5", dict.fromkeys(keys, near) | {"next": 1}, dict.fromkeys(keys, near), "only the threshold moves" + cut
@@ -238,11 +238,11 @@ def _lists(parameters: Parameters) -> tuple[Neighbours, ...]:
         Neighbours("c2", {"a": high + 1} | other, {"a": high} | other, "a high count moves, beside one that does not"),
     ]
     if k_bar > 1:
-        found += [
+        pairs += [
             Neighbours("c3", dict.fromkeys(keys, 1), {keys[0]: 1}, "all but one of the items of count 1 are new" + cut),
             Neighbours("c4", {"a": 1, "b": 3}, {"b": 3}, "one new item beside a shared one"),
         ]
-    return tuple(found)
+    return tuple(pairs)
 
 
 GUMBEL = Privacy(unbounded_users, _lists, _with_k_bar, release=Noisy(beta, keys=None))
@@ -268,15 +268,15 @@ def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
         return Neighbours(name, encode([left] * rounds), encode([right] * rounds), description + cut + cut_rounds)
 
     full = dict.fromkeys(labels(k_bar), near)
-    found = [
+    pairs = [
         stream("d1", dict.fromkeys(labels(k_bar), 1), {}, "every query holds new items only"),
         stream("d3", full | {"z": 1}, full, "only the threshold moves, in every query"),
     ]
     if k_bar > 1:
         high_counts = dict.fromkeys(labels(k_bar), high)
         moved = {key: count + (i < k_bar // 2) for i, (key, count) in enumerate(high_counts.items())}
-        found.append(stream("d2", moved, high_counts, "half of the high counts move in every query"))
-    return tuple(found)
+        pairs.append(stream("d2", moved, high_counts, "half of the high counts move in every query"))
+    return tuple(pairs)
 
 
 PAY_WHAT_YOU_GET = Privacy(unbounded_users, _queries, _with_k_bar, any_key=False, release=Noisy(beta, keys=None))
@@ -300,8 +300,8 @@ def _new_streams(parameters: Parameters) -> tuple[Neighbours, ...]:
     L = _whole(parameters, "L")
     if L > 3:
         rounds, cut = _cut("L", L)
-        found = without_event(rounds, 2 ** (rounds.bit_length() - 2) + 1)
-        return (Neighbours(found.id, found.left, found.right, found.description + cut),)
+        pair = without_event(rounds, 2 ** (rounds.bit_length() - 2) + 1)
+        return (Neighbours(pair.id, pair.left, pair.right, pair.description + cut),)
     items, cut = _cut("delta_0", _whole(parameters, "delta_0"))
     first = Neighbours("u1", encode([labels(items, "u")]), {}, "items of the first event that never return" + cut)
     returning = Neighbours(

@@ -65,11 +65,11 @@ def good_parts(
     """
     ours, theirs = weights_of(larger, k_bar, base), weights_of(smaller, k_bar, base)
     both = common(dict.fromkeys(ours, 1), dict.fromkeys(theirs, 1))
-    own = [ours[label] for label in ours if label not in both]
+    alone = [ours[label] for label in ours if label not in both]
     other = [theirs[label] for label in theirs if label not in both]
-    other += [Fraction(1)] * (len(own) - len(other))
+    other += [Fraction(1)] * (len(alone) - len(other))
     bottom, other_bottom = (bottom_weight(items, k_bar, base, delta) for items in (larger, smaller))
-    merged, other_merged = bottom + sum(own), other_bottom + sum(other)
+    merged, other_merged = bottom + sum(alone), other_bottom + sum(other)
     return (
         {label: ours[label] for label in both}, merged, bottom / merged, {label: theirs[label] for label in both},
         other_merged, other_bottom / other_merged,

@@ -48,8 +48,8 @@ _over_share = _share_gaussian / (1 - theta) ** 2 - (2 * p - 1)
 _odds_gap = _odds_above(**_at_share) - _odds_below(**_at_share)
 
 
-def _right_of_zero(name: str, said: str) -> Parameter:
-    return Parameter(name, said, unit="standard deviations", lower=0)
+def _right_of_zero(name: str, description: str) -> Parameter:
+    return Parameter(name, description, unit="standard deviations", lower=0)
 
 
 _X = _right_of_zero("x", "point of the normal law")

@@ -45,8 +45,10 @@ LEFT_OUT = 1e-30
 @functools.lru_cache(maxsize=256)
 def _levels_that_count(n: int, beta: float) -> int:
     """How many levels until doubles find ten times less than is left out."""
-    found = bounds_on_picks(Float64(), epsilon=np.float64(0), k=n, beta=np.float64(beta), cells=CELLS, levels=n * CELLS)
-    return int(np.argmax(np.append(found, 0.0) < LEFT_OUT / 10))
+    bounds = bounds_on_picks(
+        Float64(), epsilon=np.float64(0), k=n, beta=np.float64(beta), cells=CELLS, levels=n * CELLS
+    )
+    return int(np.argmax(np.append(bounds, 0.0) < LEFT_OUT / 10))
 
 
 def pool_mu(A: Arithmetic, *, n: int, beta: Number) -> Any:

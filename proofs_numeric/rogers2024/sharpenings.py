@@ -51,13 +51,13 @@ def distance_of_event(event: int, L: int) -> Any:
     ``s`` is one from the event's round on, ``C`` counts the noises that two sums share. An event of round 1 is new
     there, and suppressed: its items are seen from round 2 on.
     """
-    seen = range(2 if event == 1 else 1, L + 1)
-    cells = [set(cells_of_sum(round_)) for round_ in seen]
+    rounds = range(2 if event == 1 else 1, L + 1)
+    cells = [set(cells_of_sum(round_)) for round_ in rounds]
     if not cells:
         return 0
     shared = flint.fmpz_mat([[len(left & right) for right in cells] for left in cells])
-    solved = shared.solve(flint.fmpz_mat([[int(round_ >= event)] for round_ in seen]))
-    return sum(solved[row, 0] for row, round_ in enumerate(seen) if round_ >= event)
+    solved = shared.solve(flint.fmpz_mat([[int(round_ >= event)] for round_ in rounds]))
+    return sum(solved[row, 0] for row, round_ in enumerate(rounds) if round_ >= event)
 
 
 SIDES_BY_TOP = replace(SIDES, squared=coordinates_of_top * delta_inf**2)

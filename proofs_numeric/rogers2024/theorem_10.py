@@ -114,8 +114,8 @@ def printed_product_holds(case: StreamCase) -> bool:
     def good_round(i: int, k_i: int) -> dict[tuple[str, ...], Fraction]:
         single = (left[i], right[i], k_bar, k_i, base, delta)
         good = peeling_on_common(left[i], right[i], single)
-        own = gumbel_law(left[i], k_bar=k_bar, k=k_i, base=base, delta=delta)
-        mass = sum((own[y] for y in good), Fraction(0))
+        marginal = gumbel_law(left[i], k_bar=k_bar, k=k_i, base=base, delta=delta)
+        mass = sum((marginal[y] for y in good), Fraction(0))
         return {y: mass * p for y, p in good.items()}
 
     return all(law[y] == p for y, p in pay_what_you_get(good_round, len(left), k_star, k).items())
@@ -139,8 +139,8 @@ def printed_entries(case: StreamCase) -> Iterator[Instance]:
     ways = {tuple(map(len, lists)) for lists in stream_law(left, **_settings(case))}
     for lengths in sorted(ways):
         total = Fraction(sum(lengths))
-        given = tuple({"asked": Fraction(length)} for length in lengths)
-        yield Instance({"k_star": lift(k_star)}, given, total, Fraction(k_star), {"rest": k_star - total})
+        steps = tuple({"asked": Fraction(length)} for length in lengths)
+        yield Instance({"k_star": lift(k_star)}, steps, total, Fraction(k_star), {"rest": k_star - total})
 
 
 def all_new_mass_is_exact(case: tuple[int, int, int]) -> bool:

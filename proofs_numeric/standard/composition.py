@@ -113,8 +113,8 @@ def _counts(point: Mapping[str, Any]) -> list[int]:
 
 def kinds(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
     """Least delta that `k_i` mechanisms of each (epsilon_i, delta_i) keep together; the kind of most comes last."""
-    given = [(point[f"epsilon_{i}"], point[f"delta_{i}"], count) for i, count in enumerate(_counts(point))]
-    return _of_kinds(A, A.number(epsilon), sorted(given, key=lambda kind: kind[2]))
+    promises = [(point[f"epsilon_{i}"], point[f"delta_{i}"], count) for i, count in enumerate(_counts(point))]
+    return _of_kinds(A, A.number(epsilon), sorted(promises, key=lambda kind: kind[2]))
 
 
 def _kinds_by_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:

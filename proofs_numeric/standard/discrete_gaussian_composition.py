@@ -27,8 +27,8 @@ def _sum_of(ball: Ball, sigma: Any, k: int) -> tuple[Any, int]:
     wide = float(sigma) + 1
 
     def cut(masses: Any, reach: int, draws: int) -> tuple[Any, int]:
-        kept = min(reach, math.ceil(sure * wide * math.sqrt(draws)))
-        return flint.arb_poly(masses.coeffs()[reach - kept : reach + kept + 1]), kept
+        half = min(reach, math.ceil(sure * wide * math.sqrt(draws)))
+        return flint.arb_poly(masses.coeffs()[reach - half : reach + half + 1]), half
 
     reach = math.ceil(sure * wide)
     weights = [ball.exp(-ball.number(x * x) / (2 * sigma * sigma)) for x in range(reach + 1)]
@@ -78,11 +78,11 @@ def _by_sums(A: Arithmetic, *, epsilon: Number, sigma: Number, sensitivity: int,
 
 
 def _added(A: Arithmetic, law: dict[int, Number], one: dict[int, Number], shift: int) -> dict[int, Number]:
-    found: dict[int, Number] = {}
+    masses: dict[int, Number] = {}
     for x, p in law.items():
         for y, q in one.items():
-            found[x + y + shift] = found.get(x + y + shift, A.number(0)) + p * q
-    return found
+            masses[x + y + shift] = masses.get(x + y + shift, A.number(0)) + p * q
+    return masses
 
 
 NARROW = Parameter("sigma", "parameter of the noise, exp(-x^2/(2 sigma^2))", "counts", "0.3", 20, log=True)

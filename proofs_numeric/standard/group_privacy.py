@@ -37,8 +37,8 @@ def group(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number,
         lefts.append(left)
         rights.append(right)
     # where a kink lies left of 0, the line at 0 is below g^m(0)
-    found = (1 - A.maximum(0, rights[size - 1 - j]) - A.exp(epsilon) * A.maximum(0, lefts[j]) for j in range(size))
-    return A.maximum(at_zero, *found)
+    bounds = (1 - A.maximum(0, rights[size - 1 - j]) - A.exp(epsilon) * A.maximum(0, lefts[j]) for j in range(size))
+    return A.maximum(at_zero, *bounds)
 
 
 def _by_tests(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, size: int) -> Any:

@@ -239,8 +239,8 @@ def delta(losses: Sequence[Loss], epsilon: Any, bits: int, most_nodes: int = MOS
 
     def is_small(nodes: int) -> bool:
         t = 2 * math.pi / line.period * nodes
-        kept = math.log(2 * nodes / line.period / t**2) - line.c * level
-        return kept + sum(loss.log_beyond(line.c, t) for loss in losses) < line.error
+        reach = math.log(2 * nodes / line.period / t**2) - line.c * level
+        return reach + sum(loss.log_beyond(line.c, t) for loss in losses) < line.error
 
     if not is_small(most_nodes):
         raise NotEnclosedError(f"expected moments that fall along the line within {most_nodes} nodes, got more")
@@ -258,6 +258,6 @@ def delta(losses: Sequence[Loss], epsilon: Any, bits: int, most_nodes: int = MOS
         z = flint.acb(c, n * step)
         term = (math.prod(factors) * (-z * epsilon).exp() / (z * (z + 1))).real
         total += term if n == 0 else 2 * term
-    found = total / T + (-left_out).union(left_out)
+    value = total / T + (-left_out).union(left_out)
     others = aliases(losses, line, T, epsilon)
-    return 1 + found + others if line.c < 0 else found - others
+    return 1 + value + others if line.c < 0 else value - others

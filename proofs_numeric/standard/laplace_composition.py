@@ -65,8 +65,8 @@ def composed(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> Any:
         # the atoms alone are less than the whole by e^(-k/(2 scale)), which may be enough for the plain sum
         for way in (partial(inversion.delta, most_nodes=FEW_NODES), _by_classes):
             with contextlib.suppress(NotEnclosedError):
-                if (found := way([loss], epsilon, bits)).is_finite():
-                    return found
+                if (enclosure := way([loss], epsilon, bits)).is_finite():
+                    return enclosure
         return most
 
     return inversion.in_balls(A, enclosed, epsilon=epsilon, scale=scale)
@@ -83,27 +83,27 @@ def _by_classes(losses: Sequence[LaplaceLoss], epsilon: Any, bits: int) -> Any:
     c, T = flint.arb(line.c), 2 * (2 * half + 1) * u
     x, scale = (c + flint.arb(1) / 2) * u, (-c * epsilon - k * u / 2).exp() / T
 
-    def beyond(kept: int) -> Any:
-        """All classes but those of `|r| <= kept`: there |cosh zeta|^2 is cosh(x)^2 - sin(phi)^2 or less."""
-        turned = (flint.arb(kept + 1) / (2 * half + 1) * flint.arb.pi()).sin()
+    def beyond(last: int) -> Any:
+        """All classes but those of `|r| <= last`: there |cosh zeta|^2 is cosh(x)^2 - sin(phi)^2 or less."""
+        turned = (flint.arb(last + 1) / (2 * half + 1) * flint.arb.pi()).sin()
         most = (x.cosh() ** 2 - turned**2).sqrt() + x.sinh() / (2 * c + 1)
         return scale * most**k * (1 / (c * c) + T / (2 * c))  # of 1/|z|^2, the sum over all nodes is no more
 
-    def is_small(kept: int) -> bool:
+    def is_small(last: int) -> bool:
         with inversion.ROUGH:
-            return bool(beyond(kept).log() < line.error)
+            return bool(beyond(last).log() < line.error)
 
-    kept = 0
-    while kept < half and not is_small(kept):
-        kept = min(half, kept + 1 + kept // 4)
-    left_out = beyond(kept) if kept < half else flint.arb(0)
+    count = 0
+    while count < half and not is_small(count):
+        count = min(half, count + 1 + count // 4)
+    left_out = beyond(count) if count < half else flint.arb(0)
     turns = (epsilon / u - k) / 2
     part = turns - math.floor(float(turns.mid()))
-    found = sum((_class(loss, epsilon, part, line, half, r) for r in range(kept + 1)), flint.arb(0))
+    value = sum((_class(loss, epsilon, part, line, half, r) for r in range(count + 1)), flint.arb(0))
     if not (part >= 0 and part <= 1):  # a point of the lattice: both branches meet there, and either may be meant
         part += 1 if float(part.mid()) < 0.5 else -1
-        found = found.union(sum((_class(loss, epsilon, part, line, half, r) for r in range(kept + 1)), flint.arb(0)))
-    return found + left_out.union(-left_out) - inversion.aliases([loss], line, T, epsilon)
+        value = value.union(sum((_class(loss, epsilon, part, line, half, r) for r in range(count + 1)), flint.arb(0)))
+    return value + left_out.union(-left_out) - inversion.aliases([loss], line, T, epsilon)
 
 
 def _class(loss: LaplaceLoss, epsilon: Any, part: Any, line: inversion.Line, half: int, r: int) -> Any:
@@ -142,8 +142,8 @@ def _class(loss: LaplaceLoss, epsilon: Any, part: Any, line: inversion.Line, hal
         power *= u
         total -= 4 * binomials[s - 2] * residues[s - 1] * power
     left_out = terms(v) / (v * nearest) ** (length + 1)
-    found = (total * scale).real + left_out.union(-left_out)
-    return found if r == 0 else 2 * found
+    value = (total * scale).real + left_out.union(-left_out)
+    return value if r == 0 else 2 * value
 
 
 def _residues(start: Any, part: Any, length: int) -> list[Any]:
@@ -157,15 +157,15 @@ def _residues(start: Any, part: Any, length: int) -> list[Any]:
     saved, flint.ctx.cap = flint.ctx.cap, length
     try:
         rest = flint.acb_series([-start, 1], prec=length)
-        found = -(rest * (1 - part)).exp()
+        value = -(rest * (1 - part)).exp()
         if rate < NEAR:
-            found /= 1 - rest.exp()
+            value /= 1 - rest.exp()
         else:
             for i in range(doublings):
-                found *= 1 + (rest * 2**i).exp()
+                value *= 1 + (rest * 2**i).exp()
     finally:
         flint.ctx.cap = saved
-    coefficients = [found[n] for n in range(length)]
+    coefficients = [value[n] for n in range(length)]
     if rate < NEAR:
         return coefficients
     after = 2**doublings + 1 - part

@@ -35,7 +35,7 @@ def _by_events(A: Arithmetic, *, epsilon: Number, keep: Number, keep_next: Numbe
     """The same over every set of released keys."""
     chances = [(1 - A.number(p), A.number(p)) for p in (keep, keep_next)]
     sets = tuple(itertools.product((0, 1), repeat=c_u))
-    laws = [[math.prod((of_key[shown] for shown in one), start=A.number(1)) for one in sets] for of_key in chances]
+    laws = [[math.prod((of_key[key_set] for key_set in one), start=A.number(1)) for one in sets] for of_key in chances]
     factor = A.exp(A.number(epsilon))
     return max(
         sum(max(A.number(0), p - factor * q) for p, q in zip(left, right, strict=True))

@@ -142,8 +142,8 @@ _last = 1 + floor(log1p(_rise * (1 - delta_0) / (delta_0 * (_ratio + 1))) / epsi
 
 def last_rising(A: Arithmetic, **at: Any) -> int:
     """Users up to whom the first term is the least."""
-    found: Any = _last(A, **at)
-    return int(found)
+    last: Any = _last(A, **at)
+    return int(last)
 
 
 def largest_keep(A: Arithmetic, *, epsilon_0: Number, delta_0: Number, users: int) -> Any:
@@ -161,10 +161,10 @@ def largest_keep(A: Arithmetic, *, epsilon_0: Number, delta_0: Number, users: in
 
 def _keep_by_users(A: Arithmetic, *, epsilon_0: Number, delta_0: Number, users: int) -> Any:
     """The same user by user."""
-    found, ratio = A.number(0), A.exp(A.number(epsilon_0))
+    probability, ratio = A.number(0), A.exp(A.number(epsilon_0))
     for _user in range(users):
-        found = A.minimum(ratio * found + delta_0, 1 - (1 - found - delta_0) / ratio, A.number(1))
-    return found
+        probability = A.minimum(ratio * probability + delta_0, 1 - (1 - probability - delta_0) / ratio, A.number(1))
+    return probability
 
 
 def keys_delta(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Number, c_u: int) -> Number:
@@ -182,12 +182,12 @@ def _by_counts(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, delta_0: Nu
     for counts in itertools.product(range(len(keeps) - 1), repeat=c_u):
         for order in ((0, 1), (1, 0)):
             stick = A.number(0)
-            for shown in itertools.product((False, True), repeat=c_u):
+            for output in itertools.product((False, True), repeat=c_u):
                 masses = []
                 for more in order:
                     chances = (keeps[count + more] for count in counts)
                     masses.append(
-                        math.prod(x if is_shown else 1 - x for x, is_shown in zip(chances, shown, strict=True))
+                        math.prod(x if is_shown else 1 - x for x, is_shown in zip(chances, output, strict=True))
                     )
                 stick = stick + A.maximum(A.number(0), masses[0] - factor * masses[1])
             largest = A.maximum(largest, stick)
@@ -203,14 +203,14 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     rows = min(int(parameters["c_u"]), MOST_CHANGED_KEYS)
     at = {name: float(Fraction(parameters[name])) for name in ("epsilon_0", "delta_0")}
     crossing = last_rising(Float64(), **at) if at["delta_0"] else 1
-    found = []
+    pairs = []
     for name, users, description in (
         ("new", 0, "keys that only the user has"),
         ("crossing", crossing, "keys of as many users as the first term serves"),
     ):
         left, right = ({f"k{i}": users + more for i in range(rows) if users + more} for more in (1, 0))
-        found.append(Neighbours(name, left, right, f"{rows} {description}"))
-    return tuple(found)
+        pairs.append(Neighbours(name, left, right, f"{rows} {description}"))
+    return tuple(pairs)
 
 
 SELECTION = Privacy(adjacency, worst_cases)

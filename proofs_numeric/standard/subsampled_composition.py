@@ -261,8 +261,8 @@ class SampledLoss(inversion.Loss):
             sizes = weights + s * (shift + np.log(np.hypot(real, imaginary)))
             self.turned[s] = sizes + _TRIED[:, None] ** 2 / (2 * mu * mu), np.arctan2(imaginary, real)
         sizes, angles = self.turned[s]
-        found = np.logaddexp.reduce(sizes - t * angles, axis=1)
-        return float(_TRIED[found.argmin()]), float(found.min())
+        sums = np.logaddexp.reduce(sizes - t * angles, axis=1)
+        return float(_TRIED[sums.argmin()]), float(sums.min())
 
 
 @functools.lru_cache(maxsize=32)

@@ -102,13 +102,13 @@ def integer_power(noise: str, tail: Callable[..., Any]) -> Any:
     return power
 
 
-def likeliest(A: Arithmetic, alpha: Number, found: Number, laws: Iterable[tuple[Number, Number]]) -> Any:
+def likeliest(A: Arithmetic, alpha: Number, power: Number, laws: Iterable[tuple[Number, Number]]) -> Any:
     """Neyman and Pearson's test: of (mass, mass at the level) the largest ratio first, until the level is spent."""
     left = A.number(alpha)
     for moved, mass in sorted(laws, key=lambda pair: math.inf if pair[1] == 0 else pair[0] / pair[1], reverse=True):
         share = A.number(1) if mass == 0 else min(A.number(1), left / mass)
-        found, left = found + share * moved, left - share * mass
-    return found
+        power, left = power + share * moved, left - share * mass
+    return power
 
 
 def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], float]) -> Any:

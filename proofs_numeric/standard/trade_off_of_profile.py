@@ -97,14 +97,14 @@ def _lower(points: Sequence[Point], alpha: Any) -> tuple[Any, Any, Any]:
     """At most the least value of F, and two places to look for it."""
     slopes = [alpha - 1, *(one.slope(other) for one, other in pairwise(points)), alpha]
     ends = [*points[1:-1], Point(points[-1].t, alpha * points[-1].t)]
-    found = [
+    bounds = [
         _between(left, slopes[place], right, slopes[place + 2])
         for place, (left, right) in enumerate(zip(points, ends, strict=False))
     ]
     last, slope = points[-1], slopes[-2].min(flint.arb(0))
     meet = (last.value - slope * last.t) / (alpha - slope)
-    found.append(((alpha * meet).min(last.value), meet, 2 * last.t))
-    return min(found, key=lambda one: one[0].lower())
+    bounds.append(((alpha * meet).min(last.value), meet, 2 * last.t))
+    return min(bounds, key=lambda one: one[0].lower())
 
 
 def _best(points: Sequence[Point]) -> int:
@@ -144,8 +144,8 @@ def _narrow(points: Sequence[Point], alpha: Any, bits: int, spare: int, at: Call
             return
         for places in (_about_vertex(points, (goal / gap).sqrt() / 4), meeting):
             new = [t for t in places if not any(point.t.overlaps(t) for point in points)]
-            found = [at(t.log().mid(), most=gap / 2**spare) for t in new]
-            if any(value.is_finite() for value in found):
+            values = [at(t.log().mid(), most=gap / 2**spare) for t in new]
+            if any(value.is_finite() for value in values):
                 break
         else:
             return
@@ -185,15 +185,15 @@ def power(
         points.sort(key=lambda point: point.t.mid())
         return value.upper()
 
-    known: dict[int, Any] = {}
+    cache: dict[int, Any] = {}
 
     def about(step: int) -> Any:
         epsilon = math.copysign(FIRST * math.expm1(abs(step) / 8), step)
         if epsilon < -flint.ctx.prec:  # F is one, to all digits
             return flint.arb(1 - step)
-        if step not in known:
-            known[step] = at(flint.arb(epsilon), rough or profile)
-        return known[step]
+        if step not in cache:
+            cache[step] = at(flint.arb(epsilon), rough or profile)
+        return cache[step]
 
     step, width = 0, 64
     while width:
@@ -354,16 +354,16 @@ def by_search(delta: Claim) -> Any:
 
         part = (A.sqrt(5) - 1) / 2
         lower, two, upper = A.number(-2), A.number(4) * part - 2, A.number(2)
-        known = bound(two)
+        best = bound(two)
         for _step in range(36):  # the end that is further from the best so far moves, or the best does
             one = lower + upper - two
             value = bound(one)
-            if (one < two) == (value < known):
+            if (one < two) == (value < best):
                 upper = max(one, two)
             else:
                 lower = min(one, two)
-            two, known = (one, value) if value < known else (two, known)
-        return known
+            two, best = (one, value) if value < best else (two, best)
+        return best
 
     return oracle
 

@@ -66,15 +66,15 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     most = min(int(parameters["c_u"]), MOST_CHANGED_KEYS // 2)
     new = [pair for pair in weighted_worst_cases({"c_u": most}) if not pair.right]
     records, others = {f"u/k{i}": 1 for i in range(most)}, {f"k{i}": below for i in range(most)}
-    found = [*new, Neighbours("moved", others | records, others, f"a user of {most} keys between T and the level")]
+    pairs = [*new, Neighbours("moved", others | records, others, f"a user of {most} keys between T and the level")]
     if most > 1:
         size = min(_LARGEST_CROWD, max(1, 2 * math.floor(level) - 1))
         lone = max(0, math.floor(level) - (size + 1) // 2)
         crowd = {f"v{i:02d}/k{j}": 1 for i in range(size) for j in (0, 1)} | {"w/k0": 1, "w/k2": 1}
         crowd |= {"k0": lone, "k1": lone, "k2": below} if lone else {"k2": below}
         left = crowd | {"u/k0": 1, "u/k1": 1}
-        found.append(Neighbours("rerouted", left, crowd, "a user of two keys, one at the level"))
-    return tuple(found)
+        pairs.append(Neighbours("rerouted", left, crowd, "a user of two keys, one at the level"))
+    return tuple(pairs)
 
 
 ADAPTIVE = Privacy(adjacency, worst_cases, records=True)

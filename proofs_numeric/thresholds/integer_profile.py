@@ -155,19 +155,19 @@ def by_outputs(weight: Formula, noise: str, far: int, *, reverse: bool = False) 
     def oracle(A: Arithmetic, *, epsilon: Number, threshold: int, c_u: int, per_key: int, **parameters: Any) -> Number:
         level, scale = A.exp(A.number(epsilon)), A.number(parameters[noise])
         law = lattice(A, lambda x: weight(A, x, scale), int(far * float(scale)) + 1)
-        shown = sum(mass for x, mass in law.items() if per_key + x >= threshold)
+        tail = sum(mass for x, mass in law.items() if per_key + x >= threshold)
         silent = {x: (law.get(x - per_key, 0), law.get(x, 0)) for x in range(min(law), max(law) + per_key + 1)}
         best = A.number(0)
         for a in range(c_u + 1):
-            kept, values = (1 - shown) ** a, [A.number(0), A.number(0)]
+            suppressed, values = (1 - tail) ** a, [A.number(0), A.number(0)]
             for outputs in itertools.combinations_with_replacement(silent, c_u - a):
                 q = A.number(orders(outputs))
-                p = kept * q
+                p = suppressed * q
                 for output in outputs:
                     with_user, without = silent[output]
                     p, q = p * with_user, q * without
                 values = [values[0] + max(0, p - level * q), values[1] + max(0, q - level * p)]
-            best = max(best, values[1]) if reverse else max(best, 1 - kept + values[0], values[1])
+            best = max(best, values[1]) if reverse else max(best, 1 - suppressed + values[0], values[1])
         return best
 
     return oracle
@@ -184,8 +184,8 @@ def pairs(parameters: Mapping[str, Any], *, noise: str, scales: int) -> tuple[Ne
         left = {**{f"k{i}": most for i in range(new)}, **dict.fromkeys(right, far + most)}
         return Neighbours(name, left, right, description)
 
-    found = (alone, beside("moved", 0, f"{rows} keys far above the threshold"))
-    return found if rows == 1 else (*found, beside("mixed", 1, f"one new key beside {rows - 1} far above"))
+    both = (alone, beside("moved", 0, f"{rows} keys far above the threshold"))
+    return both if rows == 1 else (*both, beside("mixed", 1, f"one new key beside {rows - 1} far above"))
 
 
 _WHOLE = Noisy(sigma, keys=c_u, change=per_key, margin=threshold - per_key, whole=True)

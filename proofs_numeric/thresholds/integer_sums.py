@@ -56,11 +56,11 @@ def moved_with_sums(
     every, outside = totals or sum_masses(A, sigma_s, n)
     masses = every[n]
     # The sums that the table leaves out have at most their mass.
-    found, reach = A.between(A.number(0), n * outside), len(masses) // 2
+    total, reach = A.between(A.number(0), n * outside), len(masses) // 2
     for v, mass in enumerate(masses, start=-reach):
         loss = (2 * per_sum * v + n * per_sum**2) / (2 * sigma_s * sigma_s)
-        found += mass * moved_profile(A, epsilon - loss, n=n, **counts)
-    return found
+        total += mass * moved_profile(A, epsilon - loss, n=n, **counts)
+    return total
 
 
 @moved_with_sums.register
@@ -103,22 +103,22 @@ def by_outputs(
     """Both orders of every pair, summed over every joint output of the keys and of their sums."""
     level, widths = A.exp(A.number(epsilon)), (A.number(noises["sigma"]), A.number(noises["sigma_s"]))
     counts, sums = (lattice(A, functools.partial(gaussian_weight, A, scale=s), int(16 * float(s)) + 1) for s in widths)
-    shown = sum(w for x, w in counts.items() if per_key + x >= threshold)
+    tail = sum(w for x, w in counts.items() if per_key + x >= threshold)
     both = [
         (counts.get(x - per_key, 0) * sums.get(u - per_sum, 0), counts.get(x, 0) * sums.get(u, 0))
         for x in range(min(counts), max(counts) + per_key + 1)
         for u in range(min(sums), max(sums) + per_sum + 1)
     ]
     moved, back = Beside(both), Beside((without, with_user) for with_user, without in both)
-    best = 1 - (1 - shown) ** c_u
+    best = 1 - (1 - tail) ** c_u
     for a in range(c_u):
-        kept, values = (1 - shown) ** a, [A.number(0), A.number(0)]
+        suppressed, values = (1 - tail) ** a, [A.number(0), A.number(0)]
         for outputs in itertools.product(both, repeat=c_u - a - 1):
-            p, q = kept, A.number(1)
+            p, q = suppressed, A.number(1)
             for with_user, without in outputs:
                 p, q = p * with_user, q * without
             values = [values[0] + moved.stick(p, level * q), values[1] + back.stick(q, level * p)]
-        best = max(best, 1 - kept + values[0], values[1])
+        best = max(best, 1 - suppressed + values[0], values[1])
     return best
 
 

@@ -181,9 +181,9 @@ def by_cells(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     best = 1 - silent
     sigma, threshold = rounds[0]
     for others in range(1, math.ceil(float(at["threshold_1"]) + _REACH * float(at["sigma_1"]))):
-        found = list(parts(others))
+        cells = list(parts(others))
         for p, q in ((0, 1), (1, 0)):
-            best = A.maximum(best, A.sum(A.maximum(A.number(0), one[p] - factor * one[q]) for one in found))
+            best = A.maximum(best, A.sum(A.maximum(A.number(0), one[p] - factor * one[q]) for one in cells))
     return best
 
 

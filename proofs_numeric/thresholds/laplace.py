@@ -97,8 +97,8 @@ def _reverse_by_outputs(A: Arithmetic, **at: Any) -> Any:
 
 
 def _reverse_by_quadrature(A: Arithmetic, **at: Any) -> Any:
-    shown = by_quadrature(_weight, "scale")(A, **at)
-    return A.maximum(0, 1 - A.exp(_level(A, **_of(_level, at))) * (1 - shown))
+    delta = by_quadrature(_weight, "scale")(A, **at)
+    return A.maximum(0, 1 - A.exp(_level(A, **_of(_level, at))) * (1 - delta))
 
 
 def _of(expression: Expression, at: dict[str, Any]) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _of_releases(
     noise: str, loss: Expression, scales: Box, proof: WithinLevel, oracle: Formula, *, reverse: bool
 ) -> Claim:
     """Return the claim of releases that are fixed in advance, at the level of all losses of shared keys."""
-    shown = _reverse(loss) if reverse else -expm1(-(c_u * loss))
+    delta = _reverse(loss) if reverse else -expm1(-(c_u * loss))
     return own(
         f"laplace.{noise}.releases{'.reverse' * reverse}", _HERE,
         f"{'The absence of a user in k' if reverse else 'K'} releases with Laplace noise on {noise} counts, fixed in "
@@ -153,7 +153,7 @@ def _of_releases(
         r"(1 - e^\varepsilon P[Z < T - m]^{kC_u})_+ \text{ at } \varepsilon = k C_u m / b" if reverse
         else r"\delta = 1 - (1 - P[Z \ge T - m])^{k C_u} \text{ at } \varepsilon = k C_u m / b",
         DeltaBound(
-            shown(**_all_keys), _as_keys(oracle),
+            delta(**_all_keys), _as_keys(oracle),
             tuple({**point, "c_u": 1, "releases": 2} for point in _REVERSE_POINTS[3:]),
             pairs=BoundedRows(_releases * c_u, loss, _move, _level(**_all_keys), reverse=reverse), proof=proof,
         ),

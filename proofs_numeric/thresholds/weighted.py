@@ -142,8 +142,8 @@ _here = maximum(-expm1(-_of_keys[_number]), _gaussian)
 
 def _likelier(less: Expression, more: Expression, proof: Tactic) -> Tactic:
     """That ``1 - e^-less`` is at most ``1 - e^-more``, by a proof that less is at most more."""
-    known = Box((Parameter("lost", ""),))
-    grows = Substitute(known, {"lost": more - less}, Sign(), lift(0), 1 - exp(-lost), {"lost": proof})
+    box = Box((Parameter("lost", ""),))
+    grows = Substitute(box, {"lost": more - less}, Sign(), lift(0), 1 - exp(-lost), {"lost": proof})
     return product_of(exp(-less), (1 - exp(-(more - less)), grows))
 
 
@@ -161,12 +161,14 @@ def _attained(loss: Expression) -> Part:
     return Part(loss, Through(maximum(-expm1(-loss), _gaussian), Symbolic(), Given()))
 
 
-_SHOWN = largest_of(
+_ATTAINED = largest_of(
     (-expm1(-most_lost), Maximum((_attained(_of_one), _attained(_of_keys[c_u])), inside=True)), (_gaussian, Symbolic())
 )  # fmt: skip
 
 
-_WEIGHTED = OfAnyNumber(delta_of_keys, larger_delta(*_ROWS), Largest("place", Both(_BELOW, _SHOWN), (lift(0), c_u - 1)))
+_WEIGHTED = OfAnyNumber(
+    delta_of_keys, larger_delta(*_ROWS), Largest("place", Both(_BELOW, _ATTAINED), (lift(0), c_u - 1))
+)
 
 FAR = 40
 """Standard deviations above T at which a key is released but for a probability below 1e-349."""
@@ -183,16 +185,16 @@ def of_records(c_u: int, far: int = 0, threshold: str = "T") -> list[Neighbours]
     """
     most = min(c_u, MOST_CHANGED_KEYS // 2)
     records = {t: {f"u/k{i}": 1 for i in range(t)} for t in dict.fromkeys((1, most))}
-    found = [Neighbours(f"new_{t}", mine, {}, f"a user of {t} keys, alone") for t, mine in records.items()]
+    pairs = [Neighbours(f"new_{t}", mine, {}, f"a user of {t} keys, alone") for t, mine in records.items()]
     others = {f"k{i}": far for i in range(most)}
     moved = Neighbours("moved", others | records[most], others, f"a user of {most} keys far above {threshold}")
-    return [*found, moved] if far else found
+    return [*pairs, moved] if far else pairs
 
 
 def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """Return `of_records`, far above T where T and sigma are given."""
-    known = {"threshold", "sigma"} <= parameters.keys()
-    far = math.ceil(Fraction(parameters["threshold"]) + FAR * Fraction(parameters["sigma"])) if known else None
+    is_complete = {"threshold", "sigma"} <= parameters.keys()
+    far = math.ceil(Fraction(parameters["threshold"]) + FAR * Fraction(parameters["sigma"])) if is_complete else None
     return tuple(of_records(int(parameters["c_u"]), 0 if far is None else max(1, far)))
 
 
@@ -229,8 +231,8 @@ _NOISE_SUFFICES = at_most(_gaussian, delta)
 
 def _met_at(largest: Expression, less: Expression, losses: tuple[Expression, Expression], number: Expression) -> Part:
     """Where that threshold is the larger: by new keys users of its number leak delta, those of ``number`` no more."""
-    own, other = (loss(threshold=largest) for loss in losses)
-    leaked = -expm1(-maximum(own, other))
+    first, other = (loss(threshold=largest) for loss in losses)
+    leaked = -expm1(-maximum(first, other))
     falls = ByClaim(
         f"{_ID}.keys.lost",
         {"threshold": less, "threshold_2": largest, "keys": number},
@@ -238,9 +240,9 @@ def _met_at(largest: Expression, less: Expression, losses: tuple[Expression, Exp
     )
     met = losses[1](threshold=less)
     no_more = Through(-expm1(-met), _likelier(other, met, falls), Symbolic())
-    below = largest_of((own, Symbolic()), (other, no_more), inside=True)
+    below = largest_of((first, Symbolic()), (other, no_more), inside=True)
     above = largest_of(
-        (own, Symbolic()), (other, Through(-expm1(-own), Symbolic(), _likelier(own, other, Given()))), inside=True
+        (first, Symbolic()), (other, Through(-expm1(-first), Symbolic(), _likelier(first, other, Given()))), inside=True
     )
     return Part(largest, Both(largest_of((leaked, below), (_gaussian, Given())), Through(leaked, above, Symbolic())))
 

@@ -56,10 +56,10 @@ def gaussian_by_pairs(
 ) -> Number:
     """Both orders of every pair with a new items, and the shared ones integrated along the line of their change."""
     sigma, level = A.number(sigma), A.exp(A.number(epsilon))
-    shown = integral(A, normal_pdf, (A.number(T) - delta_inf) / sigma, A.number(45))
+    tail = integral(A, normal_pdf, (A.number(T) - delta_inf) / sigma, A.number(45))
     values = [A.number(0)]
     for a in range(delta_0 + 1):
-        silent = (1 - shown) ** a
+        silent = (1 - tail) ** a
         if a == delta_0:
             values += [1 - silent + A.maximum(0, silent - level), A.maximum(0, 1 - level * silent)]
             continue

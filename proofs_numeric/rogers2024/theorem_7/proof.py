@@ -39,9 +39,9 @@ def thresholded_law(
     law: dict[frozenset[tuple[str, int]], Fraction] = {frozenset(): Fraction(1)}
     for label, count in items:
         grown: dict[frozenset[tuple[str, int]], Fraction] = {}
-        for shown, mass in law.items():
+        for before, mass in law.items():
             for step, probability in noise.items():
-                outcome = shown | {(label, count + step)} if count + step > threshold else shown
+                outcome = before | {(label, count + step)} if count + step > threshold else before
                 grown[outcome] = grown.get(outcome, Fraction(0)) + mass * probability
         law = grown
     return law
@@ -65,8 +65,8 @@ def event_bound_holds(case: tuple[Items, Items, int, int]) -> bool:
 def law_factors(case: tuple[Items, Items, int, int]) -> bool:
     """``P(y) = Pr[E] P'(y)`` for every outcome on common labels, P' being Algorithm 1 on the common items."""
     larger, smaller, _delta_0, _delta_inf = case
-    kept = dict(smaller)
-    common = tuple(item for item in larger if item[0] in kept)
+    counts = dict(smaller)
+    common = tuple(item for item in larger if item[0] in counts)
     law = thresholded_law(larger, COUNT_NOISE, COUNT_THRESHOLD)
     good = thresholded_law(common, COUNT_NOISE, COUNT_THRESHOLD)
     mass = probability_no_new(larger, smaller)

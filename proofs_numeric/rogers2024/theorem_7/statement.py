@@ -111,8 +111,8 @@ def cases(size: int) -> Iterator[Case]:
 
 def new_items(larger: Items, smaller: Items) -> Items:
     """The items of h whose labels h' lacks."""
-    kept = dict(smaller)
-    return tuple(item for item in larger if item[0] not in kept)
+    counts = dict(smaller)
+    return tuple(item for item in larger if item[0] not in counts)
 
 
 def _rows(noise: Promise, name: str, scale: Expression, **parts: Any) -> LawInstances:

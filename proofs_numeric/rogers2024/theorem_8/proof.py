@@ -115,13 +115,13 @@ def relabelled_shifts(case: TopCase) -> Iterator[list[int]]:
     """
     larger, smaller, k_bar, _delta_0, _delta_inf = case
     left, right = top(larger, k_bar), top(smaller, k_bar)
-    own, other = own_labels(case)
-    padding = len(own) - len(other)
+    ours, other = own_labels(case)
+    padding = len(ours) - len(other)
     shared = [left[label] - right[label] for label in left if label in right]
     threshold = count_at(larger, k_bar + 1) - count_at(smaller, k_bar + 1)
     counts = [right[label] for label in other] + [0] * padding
     for matched in set(permutations(counts)):
-        yield [*shared, *(left[a] - b for a, b in zip(own, matched, strict=True)), threshold]
+        yield [*shared, *(left[a] - b for a, b in zip(ours, matched, strict=True)), threshold]
 
 
 def few_coordinates_move(case: TopCase) -> bool:
@@ -159,7 +159,7 @@ def factor_cases(size: int) -> Iterator[TopCase]:
 def top_law_factors(case: TopCase) -> bool:
     """``P(y) = Pr[E] P(y | E)`` for every outcome possible given E: no own item beats the noisy threshold."""
     larger, _smaller, k_bar, _delta_0, _delta_inf = case
-    own = set(own_labels(case)[0])
+    ours = set(own_labels(case)[0])
     entries = sorted(top(larger, k_bar).items())
     base = count_at(larger, k_bar + 1) + COUNT_THRESHOLD
     law: dict[tuple[frozenset[tuple[str, int]], bool], Fraction] = {}
@@ -168,9 +168,9 @@ def top_law_factors(case: TopCase) -> bool:
         for step in steps:
             mass *= COUNT_NOISE[step]
         bar = base + steps[-1]
-        shown = {(label, count + s) for (label, count), s in zip(entries, steps, strict=False) if count + s > bar}
-        good = all(count + s <= bar for (label, count), s in zip(entries, steps, strict=False) if label in own)
-        key = (frozenset(shown), good)
+        output = {(label, count + s) for (label, count), s in zip(entries, steps, strict=False) if count + s > bar}
+        good = all(count + s <= bar for (label, count), s in zip(entries, steps, strict=False) if label in ours)
+        key = (frozenset(output), good)
         law[key] = law.get(key, Fraction(0)) + mass
     return all((outcome, False) not in law for outcome, good in law if good)
 
@@ -178,22 +178,22 @@ def top_law_factors(case: TopCase) -> bool:
 @functools.cache
 def _parameters(k_bar: int, delta_0: int, delta_inf: int) -> dict[str, Formula]:
     """At epsilon 1 and delta 1/10."""
-    known: dict[str, int | Fraction] = {
+    values: dict[str, int | Fraction] = {
         "delta_0": delta_0,
         "k_bar": k_bar,
         "delta_inf": delta_inf,
         "epsilon": 1,
         "delta": Fraction(1, 10),
     }
-    return {name: lift(value) for name, value in known.items()}
+    return {name: lift(value) for name, value in values.items()}
 
 
 def certificate(case: TopCase, coordinates: int, rho: Formula) -> TopsAt:
     """Of a pair: its own items' leads, and relabelled vectors as near as so many coordinates."""
     larger, smaller, k_bar, items, most = case
-    own, other = own_labels(case)
-    counts = [dict(larger)[label] for label in own], [dict(smaller)[label] for label in other]
-    counts[1].extend([0] * (len(own) - len(other)))
+    ours, other = own_labels(case)
+    counts = [dict(larger)[label] for label in ours], [dict(smaller)[label] for label in other]
+    counts[1].extend([0] * (len(ours) - len(other)))
     nexts = count_at(larger, k_bar + 1), count_at(smaller, k_bar + 1)
     first, second = (tuple(sorted(beyond - c for c in side)) for beyond, side in zip(nexts, counts, strict=True))
     return TopsAt(

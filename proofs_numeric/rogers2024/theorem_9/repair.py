@@ -41,12 +41,12 @@ def race_and_peeling(case: GumbelCase) -> Iterator[ConditionedAt]:
     larger, smaller, k_bar, k, base, delta = case
     weights, merged, mass, *_other = good_parts(larger, smaller, k_bar=k_bar, base=base, delta=delta)
     rates = weights_of(larger, k_bar, base)
-    own = frozenset(rates) - frozenset(weights)
-    raced = race({**rates, BOTTOM: bottom_weight(larger, k_bar, base, delta)}, k, own)
+    alone = frozenset(rates) - frozenset(weights)
+    raced = race({**rates, BOTTOM: bottom_weight(larger, k_bar, base, delta)}, k, alone)
     at = parameters_of(case)
     scores = {label: lift(count) for label, count in top(larger, k_bar).items()}
     scores[BOTTOM] = count_at(larger, k_bar + 1) + gumbel_threshold(**at)
-    yield ConditionedAt(at, scores, own, k, raced, {y: mass * p for y, p in peel(weights, merged, k).items()})
+    yield ConditionedAt(at, scores, alone, k, raced, {y: mass * p for y, p in peel(weights, merged, k).items()})
 
 
 CLAIMS = (
