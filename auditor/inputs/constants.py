@@ -33,13 +33,13 @@ def compared_texts(steps: Iterable[Step]) -> tuple[str, ...]:
     Args:
         steps: file, first line of the called function, line, next line.
     """
-    found = dict.fromkeys(text for tree, lines in _called(steps) for text in _texts_of(tree, lines))
-    return tuple(text for text in found if 0 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS]
+    texts = dict.fromkeys(text for tree, lines in _called(steps) for text in _texts_of(tree, lines))
+    return tuple(text for text in texts if 0 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS]
 
 
 def compared_counts(steps: Iterable[Step]) -> tuple[int, ...]:
     """Return the whole numbers above 1 in comparisons of the files of called functions, the largest first."""
-    found = {
+    numbers = {
         node.value
         for tree, _lines in _called(steps)
         for compare in ast.walk(tree)
@@ -47,7 +47,7 @@ def compared_counts(steps: Iterable[Step]) -> tuple[int, ...]:
         for node in ast.walk(compare)
         if isinstance(node, ast.Constant) and type(node.value) is int and node.value > 1
     }
-    return tuple(sorted(found, reverse=True)[:MOST_TEXTS])
+    return tuple(sorted(numbers, reverse=True)[:MOST_TEXTS])
 
 
 def _called(steps: Iterable[Step]) -> Iterator[tuple[ast.Module, set[int]]]:
@@ -64,30 +64,30 @@ def _called(steps: Iterable[Step]) -> Iterator[tuple[ast.Module, set[int]]]:
 
 def _texts_of(tree: ast.Module, lines: set[int]) -> Iterator[str]:
     """Yield the texts of the comparisons in the functions that begin at these lines."""
-    named: dict[str, list[ast.expr]] = {}
+    assignments: dict[str, list[ast.expr]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            named.setdefault(node.targets[0].id, []).append(node.value)
+            assignments.setdefault(node.targets[0].id, []).append(node.value)
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             starts = {function.lineno, *(decorator.lineno for decorator in function.decorator_list)}
             for node in ast.walk(function) if starts & lines else ():
-                yield from _compared(node, named)
+                yield from _compared(node, assignments)
 
 
-def _compared(node: ast.AST, named: dict[str, list[ast.expr]]) -> Iterator[str]:
+def _compared(node: ast.AST, assignments: dict[str, list[ast.expr]]) -> Iterator[str]:
     """Yield the texts with which a node compares something."""
     match node:
         case ast.Compare(left=left, comparators=others):
             for side in (left, *others):
-                yield from _constants(side, named)
+                yield from _constants(side, assignments)
         case ast.Call(func=ast.Attribute(attr=name), args=[part, *_]) if name in AFFIXES:
-            for text in _constants(part, named):
+            for text in _constants(part, assignments):
                 yield from (text, AFFIXES[name].format(text))
         case ast.Call(func=ast.Attribute(value=owner, attr=name), args=parts) if name in PATTERN_METHODS:
-            compiled = named.get(owner.id, []) if isinstance(owner, ast.Name) else [owner]
+            compiled = assignments.get(owner.id, []) if isinstance(owner, ast.Name) else [owner]
             arguments = [value.args[0] for value in compiled if isinstance(value, ast.Call) and value.args]
-            for pattern in (text for part in (*parts[:1], *arguments) for text in _constants(part, named)):
+            for pattern in (text for part in (*parts[:1], *arguments) for text in _constants(part, assignments)):
                 yield from _matching(pattern)
         case ast.MatchValue(value=ast.Constant(value=str() as text)):
             yield text
@@ -102,7 +102,7 @@ def _matching(pattern: str) -> list[str]:
         return []
 
 
-def _constants(node: ast.expr, named: dict[str, list[ast.expr]]) -> Iterator[str]:
+def _constants(node: ast.expr, assignments: dict[str, list[ast.expr]]) -> Iterator[str]:
     """Yield the texts of a constant, of a collection of constants, or of a name for either."""
     match node:
         case ast.Constant(value=str() as text):
@@ -114,6 +114,6 @@ def _constants(node: ast.expr, named: dict[str, list[ast.expr]]) -> Iterator[str
             for key in keys:
                 yield from () if key is None else _constants(key, {})
         case ast.Call(func=ast.Name(id="frozenset" | "set" | "tuple" | "list"), args=[inner]):
-            yield from _constants(inner, named)
-        case ast.Name(id=name) | ast.Attribute(attr=name) if len(named.get(name, ())) == 1:
-            yield from _constants(named[name][0], {})
+            yield from _constants(inner, assignments)
+        case ast.Name(id=name) | ast.Attribute(attr=name) if len(assignments.get(name, ())) == 1:
+            yield from _constants(assignments[name][0], {})

@@ -38,27 +38,27 @@ class Rows(Mapping[str, int]):
     @cached_property
     def shares(self) -> dict[str, Counter[str]]:
         """Return the number of rows of each user in each partition."""
-        held: dict[str, Counter[str]] = {}
+        counts: dict[str, Counter[str]] = {}
         for user, partition, _ in self.rows:
-            held.setdefault(user, Counter())[partition] += 1
-        return held
+            counts.setdefault(user, Counter())[partition] += 1
+        return counts
 
     @property
     def together(self) -> int:
         """Return the largest number of partitions of a user that both neighbours have; 1 if there is no such user."""
-        return max((len(own) for user, own in self.shares.items() if user != OTHER_USER), default=1)
+        return max((len(partitions) for user, partitions in self.shares.items() if user != OTHER_USER), default=1)
 
     @property
     def reach(self) -> tuple[int, int]:
         """Return the most partitions of one user and the most rows of one user in a partition; (1, 1) without rows."""
-        own = self.shares.values()
-        return max(map(len, own), default=1), max((max(each.values()) for each in own), default=1)
+        shares = self.shares.values()
+        return max(map(len, shares), default=1), max((max(each.values()) for each in shares), default=1)
 
     @property
     def value_ends(self) -> tuple[float, float]:
         """Return the least and the largest finite value of a row; (1, 1) without rows."""
-        own = [value for *_, value in self.rows if math.isfinite(value)] or [1.0]
-        return min(own), max(own)
+        values = [value for *_, value in self.rows if math.isfinite(value)] or [1.0]
+        return min(values), max(values)
 
     @property
     def special_values(self) -> tuple[float, ...]:
@@ -93,7 +93,7 @@ def left_out(data: Data | None, adjacency: Adjacency) -> str | None:
     if not isinstance(data, Rows):
         return None
     shares = data.shares.values()
-    more = sum(len(own) > adjacency.most_changed or max(own.values()) > adjacency.per_key for own in shares)
+    more = sum(len(counts) > adjacency.most_changed or max(counts.values()) > adjacency.per_key for counts in shares)
     if not more:
         return None
     who = f"{more} of the {len(shares)} users of the data"
@@ -170,12 +170,12 @@ def _lowered(
 
 def _leavers(data: Rows, most: int, unit: int) -> Iterator[tuple[str, Rows]]:
     """Yield users within the limits of the relation: in the rarest, in the commonest, and in the most partitions."""
-    held = data.shares
-    allowed = [user for user, own in held.items() if len(own) <= most and max(own.values()) <= unit]
+    shares = data.shares
+    allowed = [user for user, counts in shares.items() if len(counts) <= most and max(counts.values()) <= unit]
     chosen = {
-        "a user in the rarest partition": min(allowed, key=lambda u: min(data[p] for p in held[u]), default=None),
-        "a user in the commonest partition": max(allowed, key=lambda u: max(data[p] for p in held[u]), default=None),
-        "the user in the most partitions": max(allowed, key=lambda u: len(held[u]), default=None),
+        "a user in the rarest partition": min(allowed, key=lambda u: min(data[p] for p in shares[u]), default=None),
+        "a user in the commonest partition": max(allowed, key=lambda u: max(data[p] for p in shares[u]), default=None),
+        "the user in the most partitions": max(allowed, key=lambda u: len(shares[u]), default=None),
     }
     for who, user in {user: who for who, user in reversed(chosen.items())}.items():
         if who is not None:

@@ -33,7 +33,7 @@ class HistogramModel:
 
     Attributes:
         keys: keys that the target knows; k0, k1, ... if none are named.
-        named: whether the keys are named; otherwise keys are interchangeable.
+        has_keys: whether the keys are named; otherwise keys are interchangeable.
         adjacency: neighbouring relation.
         largest: largest number of users of the data or of the declaration.
         seed: seed of the order of the pairs.
@@ -41,7 +41,7 @@ class HistogramModel:
     """
 
     keys: tuple[str, ...]
-    named: bool
+    has_keys: bool
     adjacency: Adjacency
     largest: int
     seed: int
@@ -88,7 +88,7 @@ class HistogramModel:
 
     def powers(self, least: int, most: int) -> Iterator[Candidate]:
         """Yield pairs in which a count, or a sum of several, passes a power of two between 2^`least` and 2^`most`."""
-        alone = ((key,) for key in self.keys[:MOST_ALONE] if self.named)
+        alone = ((key,) for key in self.keys[:MOST_ALONE] if self.has_keys)
         sets = [*dict.fromkeys((*self._sets(), *alone))]
         for exponent in range(least, most + 1):
             beyond = f"2^{exponent} users" if 2**exponent > self.largest else ""
@@ -104,7 +104,7 @@ class HistogramModel:
         """Return the sets of keys with counts: the first, the last, the first two, and all."""
         sets = [
             self.keys[:1],
-            self.keys[-1:] if self.named else self.keys[:1],
+            self.keys[-1:] if self.has_keys else self.keys[:1],
             self.keys[:2],
             self.keys[: max(MOST_KEYS, self.adjacency.most_changed)],
         ]
@@ -122,7 +122,7 @@ class HistogramModel:
 
     def _crowded(self) -> Iterator[Candidate]:
         """Yield pairs of many keys; the first or the last key changes."""
-        keys = self.keys[:CROWD] if self.named else tuple(f"k{i}" for i in range(CROWD))
+        keys = self.keys[:CROWD] if self.has_keys else tuple(f"k{i}" for i in range(CROWD))
         if len(keys) <= len(self._sets()[-1]):
             return
         for count, changed in product((40, 1000), (keys[:1], keys[-1:])):

@@ -25,15 +25,15 @@ def alike(keys: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield from ((f"known keys like {group[0]!r}", tuple(group)) for group in forms.values() if len(group) > 1)
     for place, key in enumerate(keys[:MOST_ALIKE]):
         long = key.ljust(LONG, "x")
-        found = {
+        groups = {
             f"a key like {key!r} but for case": (key, key.swapcase(), key.title(), key.upper(), key.lower()),
             f"a key like {key!r} but for blanks": (key, f"{key} ", f" {key}", f" {key} "),
             f"a key like {key!r} but for its Unicode form": (key, _other_form(key)),
         }
-        found = {name: tuple(dict.fromkeys(group)) for name, group in found.items()}
+        groups = {name: tuple(dict.fromkeys(group)) for name, group in groups.items()}
         if place == 0:
-            found |= {f"keys of {LONG + 1} characters": (f"{long}a", f"{long}b"), EMPTY: ("", key)}
-        yield from ((name, group) for name, group in found.items() if len({*group}) > 1)
+            groups |= {f"keys of {LONG + 1} characters": (f"{long}a", f"{long}b"), EMPTY: ("", key)}
+        yield from ((name, group) for name, group in groups.items() if len({*group}) > 1)
 
 
 def _other_form(key: str) -> str:

@@ -96,7 +96,7 @@ def _number_loss(left: Floats, right: Floats, order: int) -> float:
     return float(norm + SPREAD_WEIGHT * spread.max(initial=0.0))
 
 
-def _squares(values: Floats, known: NDArray[np.bool_]) -> Floats:
+def _squares(values: Floats, present: NDArray[np.bool_]) -> Floats:
     """Return the sum of squared deviations from the mean of each column, (columns,)."""
-    mean = values.sum(axis=0) / known.sum(axis=0)
-    return np.asarray(np.where(known, (values - mean) ** 2, 0.0).sum(axis=0))
+    mean = values.sum(axis=0) / present.sum(axis=0)
+    return np.asarray(np.where(present, (values - mean) ** 2, 0.0).sum(axis=0))

@@ -48,7 +48,7 @@ class RowModel:
     """The known properties of rows.
 
     Attributes:
-        own: the user's data; None if there are none.
+        data: the user's data; None if there are none.
         keys: keys that rows may have, at least one.
         values: values that rows may have.
         c_u, per_key: largest number of keys of the one user, and of rows in each.
@@ -60,7 +60,7 @@ class RowModel:
         new_keys: keys with a cell that the data lack, each with its description.
     """
 
-    own: Rows | None
+    data: Rows | None
     keys: tuple[str, ...]
     values: Values
     c_u: int
@@ -75,8 +75,8 @@ class RowModel:
     def candidates(self) -> Iterator[Candidate]:
         """Yield pairs within the data and the declarations, all data sets in turn."""
         groups = [[*self._around(name, base, family)] for name, base, family in self.bases()]
-        if self.own is not None:
-            groups.insert(0, [*self._removals(self.own)])
+        if self.data is not None:
+            groups.insert(0, [*self._removals(self.data)])
         yield from interleaved(groups, self.seed)
 
     def bases(self) -> Iterator[tuple[str, Rows, str]]:
@@ -84,11 +84,11 @@ class RowModel:
         far, near = self.values.far, self.values.near
         kinds = {f"values {far:g}": (far,), f"values {near:g}": (near,), "values by turns": (far, near)}
         kinds = kinds if far != near else {"": (far,)}
-        if self.own is not None and self.own.rows:
-            yield "own data", self.own, OWN_FAMILY
-            yield "own data in reverse", Rows(self.own.rows[::-1]), OWN_FAMILY
+        if self.data is not None and self.data.rows:
+            yield "own data", self.data, OWN_FAMILY
+            yield "own data in reverse", Rows(self.data.rows[::-1]), OWN_FAMILY
             for name, values in kinds.items() if far != near else ():
-                changed = zip(self.own.rows, cycle(values), strict=False)
+                changed = zip(self.data.rows, cycle(values), strict=False)
                 yield (
                     f"own data with {name}",
                     Rows([(user, key, value) for (user, key, _), value in changed]),
@@ -171,10 +171,10 @@ class RowModel:
 
     def _around(self, name: str, base: Rows, family: str) -> Iterator[Candidate]:
         """Yield pairs of one data set that differ by the one user; in the user's own data, one of its users."""
-        known = family == OWN_FAMILY
-        for who in self._names(base) if known else (OTHER_USER,):
+        is_own = family == OWN_FAMILY
+        for who in self._names(base) if is_own else (OTHER_USER,):
             others = Rows([row for row in base.rows if row[0] != who])
-            called = f"user {who}" if known else "one user"
+            called = f"user {who}" if is_own else "one user"
             for place in PLACES if others.rows else PLACES[:1]:
                 brought = [
                     (text, placed(others, who, entries, place))
@@ -197,14 +197,16 @@ class RowModel:
         users = [*base.shares]
         return [*dict.fromkeys((users[-1], users[0], users[len(users) // 2]))]
 
-    def _removals(self, own: Rows) -> Iterator[Candidate]:
+    def _removals(self, data: Rows) -> Iterator[Candidate]:
         """Yield the user's data with and without each user within the limits of the relation."""
         if self.replaces:
             return
-        allowed = [u for u, held in own.shares.items() if len(held) <= self.c_u and max(held.values()) <= self.per_key]
+        allowed = [
+            u for u, shares in data.shares.items() if len(shares) <= self.c_u and max(shares.values()) <= self.per_key
+        ]
         for user in allowed[:: max(1, -(-len(allowed) // MOST_REMOVED))]:
-            rest = Rows([row for row in own.rows if row[0] != user])
-            yield self._pair(f"own data without user {user}", own, rest, "removals")
+            rest = Rows([row for row in data.rows if row[0] != user])
+            yield self._pair(f"own data without user {user}", data, rest, "removals")
 
     def alike(self, *, opened: bool) -> Iterator[Candidate]:
         """Yield pairs in which one user has keys that a target may take for one: beyond data with keys of their own.
@@ -214,11 +216,11 @@ class RowModel:
         """
         for name, keys in alike(self.keys):
             within = {*keys} <= {*self.keys}
-            beyond = name if not within and (self.own is not None or name == EMPTY) else ""
+            beyond = name if not within and (self.data is not None or name == EMPTY) else ""
             few = min(FEW, self.tried - 1)
             others = Rows([(f"w{i}", key, self.values.far) for i in range(few) for key in keys])
             bases = [("no other rows", Rows([])), (f"{few} other users in both", others)]
-            bases += [] if self.own is None else [("own data", self.own)]
+            bases += [] if self.data is None else [("own data", self.data)]
             parts = dict.fromkeys((keys[: self.c_u], keys[:1], keys[1 : self.c_u + 1])) if opened or within else ()
             for (called, base), some in product(bases, parts):
                 entries = [(key, self.values.far) for key in some for _ in range(self.per_key)]
@@ -230,16 +232,16 @@ class RowModel:
         """Yield pairs with values and users outside the data and the declarations."""
         one = Rows([("w0", self.keys[0], self.values.far)] if self.tried > 1 else [])
         bases = [("no other rows", Rows([])), ("one other user", one)]
-        if self.own is not None and self.own.rows:
-            bases.append(("own data", self.own))
+        if self.data is not None and self.data.rows:
+            bases.append(("own data", self.data))
         keys, rows = LARGER * self.c_u, LARGER * self.per_key
         names = [*dict.fromkeys((*self.keys, *(f"k{i}" for i in range(keys))))][: max(keys, len(self.keys))]
         many = min(CROWD, self.tried - 1)
         crowd = Rows([(f"w{i}", key, self.values.far) for i in range(many) for key in names])  # hides keys of the user
         for name, base in [*bases, (f"{many} other users in each key", crowd)]:
             for kind, value in self.values.beyond():
-                shown = kind if kind != FINITE else f"a value of {value:g}"
-                yield self._larger(name, base, f"{shown}", [(self.keys[0], value)], VALUES_REMEDY, kind)
+                text = kind if kind != FINITE else f"a value of {value:g}"
+                yield self._larger(name, base, f"{text}", [(self.keys[0], value)], VALUES_REMEDY, kind)
             for what, key in self.new_keys:
                 family = "no cell" if what.startswith("no cell") else "a new cell"
                 yield self._larger(name, base, what, [(key, self.values.far)], KEYS_REMEDY, family)
@@ -287,7 +289,7 @@ def placed(others: Rows, user: str, entries: Sequence[Entry], place: str) -> Row
 
 def merged(others: Sequence[Row], rows: Sequence[Row], places: Sequence[int]) -> Rows:
     """Return the rows of others with one user's rows, each before the other row of its place; places rise."""
-    found: list[Row] = []
+    result: list[Row] = []
     for row, start, end in zip(rows, (0, *places), places, strict=False):
-        found += [*others[start:end], row]
-    return Rows([*found, *others[places[-1] :]])
+        result += [*others[start:end], row]
+    return Rows([*result, *others[places[-1] :]])

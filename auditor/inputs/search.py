@@ -113,8 +113,8 @@ class Search:
 
     def best(self) -> list[EstimatedPair]:
         """Return the best pairs within the data and the declarations, of all and of each family, ranked twice."""
-        found = self.contenders()
-        again = self.estimate_again([one.candidate for one in found]) if self.second else found
+        contenders = self.contenders()
+        again = self.estimate_again([one.candidate for one in contenders]) if self.second else contenders
         return [
             *{one.candidate.pair.id: one for one in (*again[:BEST_PAIRS], *_of_families(again, len(again), 1))}.values()
         ]
@@ -141,7 +141,7 @@ class Search:
 
     def _estimated(self, candidates: Sequence[Candidate], n: int, seed: int) -> list[EstimatedPair]:
         """Return the pairs with their estimates; pairs that the target refuses or that took too long are left out."""
-        found: list[EstimatedPair] = []
+        pairs: list[EstimatedPair] = []
         for chunk in _chunks(candidates):
             inputs = {_identity(side): side for one in chunk for side in (one.pair.left, one.pair.right)}
             try:
@@ -149,7 +149,7 @@ class Search:
                 self._record(chunk, inputs, survey)
             except MisbehavedError:
                 if len(chunk) > 1:
-                    found += [one for alone in chunk for one in self._estimated([alone], n, seed)]
+                    pairs += [one for alone in chunk for one in self._estimated([alone], n, seed)]
                     continue
                 if not chunk[0].beyond:
                     raise
@@ -157,12 +157,12 @@ class Search:
                 self.count += seed == self.seed
                 continue
             places = {side: place for place, side in enumerate(inputs)}
-            known = [self._estimate_of(one, survey, places) for one in chunk]
-            self.count += seed == self.seed and len(known)
-            found += [one for one in known if one is not None]
+            estimates = [self._estimate_of(one, survey, places) for one in chunk]
+            self.count += seed == self.seed and len(estimates)
+            pairs += [one for one in estimates if one is not None]
             if len(survey) < len(inputs):
                 break
-        return found
+        return pairs
 
     def _surveyed(self, inputs: list[Mapping[str, int]], n: int, seed: int) -> Survey:
         """Return releases of datasets."""
@@ -220,12 +220,12 @@ def _chunks(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
     chunk: list[Candidate] = []
     rows = 0
     for candidate in candidates:
-        own = sum(len(side.rows) for side in (candidate.pair.left, candidate.pair.right) if isinstance(side, Rows))
-        if chunk and rows + own > MOST_ROWS:
+        size = sum(len(side.rows) for side in (candidate.pair.left, candidate.pair.right) if isinstance(side, Rows))
+        if chunk and rows + size > MOST_ROWS:
             yield chunk
             chunk, rows = [], 0
         chunk.append(candidate)
-        rows += own
+        rows += size
     if chunk:
         yield chunk
 
@@ -233,10 +233,10 @@ def _chunks(candidates: Sequence[Candidate]) -> Iterator[list[Candidate]]:
 def _of_families(estimates: Sequence[EstimatedPair], most: int, of_family: int) -> list[EstimatedPair]:
     """Return the first `most` pairs, at most `of_family` of each family."""
     taken: dict[str, int] = {}
-    found: list[EstimatedPair] = []
+    pairs: list[EstimatedPair] = []
     for one in estimates:
         family = one.candidate.family
         if taken.get(family, 0) < of_family:
             taken[family] = taken.get(family, 0) + 1
-            found.append(one)
-    return found[:most]
+            pairs.append(one)
+    return pairs[:most]

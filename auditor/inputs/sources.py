@@ -52,9 +52,9 @@ def dataset(
         MissingPackageError: no package reads Parquet.
     """
     if callable(source) or (isinstance(source, str) and ":" in source and not Path(source).exists()):
-        with as_target(source, "source", python=python) as asked:
-            made = _call_source(asked, [], seed, 1, "a generator")[0]
-            return _read(made, f"what {asked.name} returns", columns or {}, tables=tables)
+        with as_target(source, "source", python=python) as target:
+            made = _call_source(target, [], seed, 1, "a generator")[0]
+            return _read(made, f"what {target.name} returns", columns or {}, tables=tables)
     if not isinstance(source, str):
         return _read(source, "the dataset", columns or {}, tables=tables)
     path = Path(source)
@@ -92,10 +92,10 @@ def _parquet(path: Path) -> list[dict[str, Any]]:
     return records
 
 
-def _read(found: Any, where: str, columns: Mapping[str, str], *, tables: bool) -> Data:
+def _read(content: Any, where: str, columns: Mapping[str, str], *, tables: bool) -> Data:
     """Return a table, or other data unchanged."""
-    known = table_of(found, whatever=tables or bool(columns))
-    return _data(found, where) if known is None else table(known, columns, where)
+    raw_table = table_of(content, whatever=tables or bool(columns))
+    return _data(content, where) if raw_table is None else table(raw_table, columns, where)
 
 
 def _read_file(records: list[dict[str, Any]], where: str, columns: Mapping[str, str], *, tables: bool) -> Data:
@@ -105,15 +105,15 @@ def _read_file(records: list[dict[str, Any]], where: str, columns: Mapping[str, 
     return table(records_table(parsed(records), None), columns, where)
 
 
-def _data(found: Any, where: str) -> Data:
+def _data(content: Any, where: str) -> Data:
     """Return a histogram, rows from records by their columns, or rows from sequences by position."""
     try:
-        if isinstance(found, Rows):
-            return found
-        if isinstance(found, Mapping):
-            validate(found)
-            return dict(found)
-        records = list(found)
+        if isinstance(content, Rows):
+            return content
+        if isinstance(content, Mapping):
+            validate(content)
+            return dict(content)
+        records = list(content)
         if records and all(isinstance(each, Mapping) for each in records):
             if {"key", "count"} <= records[0].keys():
                 return _histogram(records)
@@ -158,36 +158,36 @@ def custom_neighbours(
     Errors:
         UsageError: the function raises, or does not return two inputs that differ.
     """
-    given = list(data.rows) if isinstance(data, Rows) else data
-    with as_target(source, "source", python=python) as asked:
+    argument = list(data.rows) if isinstance(data, Rows) else data
+    with as_target(source, "source", python=python) as target:
         if form is not None:
-            asked.take(form)
-        made = _call_source(asked, [given], seed, CUSTOM_PAIRS, "the data and a generator")
-    found: dict[str, Neighbours] = {}
+            target.take(form)
+        made = _call_source(target, [argument], seed, CUSTOM_PAIRS, "the data and a generator")
+    pairs: dict[str, Neighbours] = {}
     for pair in made:
         if not (isinstance(pair, list) and len(pair) == 2):
-            raise UsageError(f"expected {asked.name} to return two inputs, got a {type(pair).__name__}")
-        left, right = (side_like(data, side, f"what {asked.name} returns") for side in pair)
+            raise UsageError(f"expected {target.name} to return two inputs, got a {type(pair).__name__}")
+        left, right = (side_like(data, side, f"what {target.name} returns") for side in pair)
         if left != right:
-            found.setdefault(json.dumps(pair), Neighbours(f"custom {len(found)}", left, right))
-    if not found:
-        raise UsageError(f"expected {asked.name} to return two inputs that differ, got the same one twice")
-    return tuple(found.values())
+            pairs.setdefault(json.dumps(pair), Neighbours(f"custom {len(pairs)}", left, right))
+    if not pairs:
+        raise UsageError(f"expected {target.name} to return two inputs that differ, got the same one twice")
+    return tuple(pairs.values())
 
 
 def side_like(data: Data | None, side: Any, where: str) -> Data:
     """Return one input of a user's pair, with the columns of the user's data if the data are a table."""
     if not isinstance(data, Table):
         return _data(side, where)
-    known = table_of(side)
-    if known is None and isinstance(side, list) and side and all(isinstance(each, Mapping) for each in side):
-        known = records_table(side, None)
+    raw_table = table_of(side)
+    if raw_table is None and isinstance(side, list) and side and all(isinstance(each, Mapping) for each in side):
+        raw_table = records_table(side, None)
     names = [column.name for column in data.layout.columns]
-    got = None if known is None else [column["name"] for column in known["columns"]]
-    if known is None or got != names:
+    got = None if raw_table is None else [column["name"] for column in raw_table["columns"]]
+    if raw_table is None or got != names:
         described = "another" if got is None else f"the columns {', '.join(got)}"
         raise UsageError(f"expected a table with the columns {', '.join(names)} in {where}, got {described}")
-    return data.another(known, where)
+    return data.another(raw_table, where)
 
 
 def is_strategy(source: object) -> bool:
@@ -213,31 +213,31 @@ def examples(
     Raises:
         UsageError: the strategy yields nothing, or an example is no dataset.
     """
-    with as_target(source, "source", python=python) as asked:
+    with as_target(source, "source", python=python) as target:
         try:
-            made = asked.make([], seed, EXAMPLES, strategy=True)
+            made = target.make([], seed, EXAMPLES, strategy=True)
         except TargetError as error:
             raise UsageError(f"{error}; expected --strategy FILE.py:name of a strategy of Hypothesis") from None
-        where = f"what {asked.name} yields"
+        where = f"what {target.name} yields"
     first = data
-    found: list[Example] = []
+    results: list[Example] = []
     for one in made:
         sides = one["pair"] if isinstance(one, dict) and one.keys() == {"pair"} else [one]
         read: list[Data] = []
         for side in sides:
-            known = side_like(first, side, where) if isinstance(first, Table) and side else _read(
+            content = side_like(first, side, where) if isinstance(first, Table) and side else _read(
                 side, where, columns, tables=tables and bool(side)
             )  # fmt: skip
-            first = first or known
-            read.append(known)
-        found.append((read[0], read[1]) if len(read) == 2 else (read[0],))
+            first = first or content
+            read.append(content)
+        results.append((read[0], read[1]) if len(read) == 2 else (read[0],))
     if not first:
         raise UsageError(f"expected a data set with at least one key in {where}, got none in {EXAMPLES} examples")
-    return found
+    return results
 
 
 def yielded_neighbours(
-    found: Sequence[Example], adjacency: Adjacency, values: Sequence[float] | None
+    datasets: Sequence[Example], adjacency: Adjacency, values: Sequence[float] | None
 ) -> list[Neighbours]:
     """Return the pairs of neighbours among the examples, and pairs made from single datasets.
 
@@ -245,7 +245,7 @@ def yielded_neighbours(
         UsageError: there are no neighbours.
     """
     pairs: dict[str, Neighbours] = {}
-    for place, example in enumerate(found):
+    for place, example in enumerate(datasets):
         if len(example) == 2:
             left, right = example
             made = [Neighbours("its pair", left, right)] if left != right and related(adjacency, left, right) else []
@@ -256,7 +256,7 @@ def yielded_neighbours(
             pairs[name] = Neighbours(name, pair.left, pair.right)
     if not pairs:
         raise UsageError(
-            f"expected --strategy to yield neighbours ({adjacency}) or data sets, got none in {len(found)} examples: "
-            "--adjacency, --c-u and --per-key define the neighbours"
+            f"expected --strategy to yield neighbours ({adjacency}) or data sets, got none in {len(datasets)} examples"
+            ": --adjacency, --c-u and --per-key define the neighbours"
         )
     return [*pairs.values()]

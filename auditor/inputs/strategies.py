@@ -27,13 +27,13 @@ MOST_LEFT_OUT = 4
 """Largest number of rows of other users that are left out of a data set."""
 
 
-def values(known: Values) -> st.SearchStrategy[float]:
+def values(model: Values) -> st.SearchStrategy[float]:
     """Return a strategy of values within the data or the declared range."""
-    if known.integers is not None or known.whole:
-        between: st.SearchStrategy[float] = st.integers(math.ceil(known.low), math.floor(known.high)).map(float)
+    if model.integers is not None or model.whole:
+        between: st.SearchStrategy[float] = st.integers(math.ceil(model.low), math.floor(model.high)).map(float)
     else:
-        between = st.floats(known.low, known.high, allow_nan=False)
-    return st.one_of(st.sampled_from(known.within()), between)
+        between = st.floats(model.low, model.high, allow_nan=False)
+    return st.one_of(st.sampled_from(model.within()), between)
 
 
 def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:
@@ -49,7 +49,7 @@ def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:
     @st.composite
     def pair(draw: st.DrawFn) -> Candidate:
         base = draw(st.sampled_from(bases)).rows
-        who = draw(st.sampled_from([*dict.fromkeys(row[0] for row in base)])) if base and model.own else OTHER_USER
+        who = draw(st.sampled_from([*dict.fromkeys(row[0] for row in base)])) if base and model.data else OTHER_USER
         out = draw(st.sets(st.integers(0, max(0, len(base) - 1)), max_size=MOST_LEFT_OUT))
         others = [row for place, row in enumerate(base) if row[0] != who and place not in out]
         sides = []
@@ -64,9 +64,9 @@ def row_pairs(model: RowModel, reached: Sequence[Rows]) -> Strategy:
             places = [place] * len(rows) if together else sorted(draw(anywhere) for _ in rows)
             sides.append(merged(others, rows, places))
         right = sides[1] if model.replaces else Rows(others)
-        shown = ", ".join(f"{value:g} in {key}" for user, key, value in sides[0].rows if user == who)
+        text = ", ".join(f"{value:g} in {key}" for user, key, value in sides[0].rows if user == who)
         title = (
-            f"{len(others)} rows of others, user {who} at place {place}{'' if together else ' and others'} with {shown}"
+            f"{len(others)} rows of others, user {who} at place {place}{'' if together else ' and others'} with {text}"
         )
         return Candidate(Neighbours(title, sides[0], right), "drawn")
 
@@ -124,7 +124,7 @@ def draw_pairs(strategy: Strategy, examples: int, seed: int) -> list[Candidate]:
         examples: largest number of pairs.
         seed: seed of the draws.
     """
-    found: list[Candidate] = []
+    pairs: list[Candidate] = []
 
     @seeded(seed)
     @settings(
@@ -133,8 +133,8 @@ def draw_pairs(strategy: Strategy, examples: int, seed: int) -> list[Candidate]:
     )  # fmt: skip
     @given(strategy)
     def keep(candidate: Candidate) -> None:
-        found.append(candidate)
+        pairs.append(candidate)
 
     with without_constants_of_modules():
         keep()
-    return found
+    return pairs

@@ -41,8 +41,8 @@ class Column:
         """Return the least and the largest integer that the column can hold; None for other columns."""
         if self.type != "int":
             return None
-        known = re.match(r"(u?)int(\d+)", (self.dtype or "").lower())
-        unsigned, bits = (bool(known[1]), int(known[2])) if known else (False, 64)
+        match = re.match(r"(u?)int(\d+)", (self.dtype or "").lower())
+        unsigned, bits = (bool(match[1]), int(match[2])) if match else (False, 64)
         return (0, 2**bits - 1) if unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
@@ -95,11 +95,11 @@ class Table(Rows):
         super().__init__(rows)
         self.layout, self.keys_to_try, self.new_keys = layout, tuple(keys_to_try), tuple(new_keys)
 
-    def another(self, found: Mapping[str, Any], where: str) -> "Table":
+    def another(self, content: Mapping[str, Any], where: str) -> "Table":
         """Return the rows of another table with the same columns, and record its keys."""
-        columns, known = self.layout.columns, self.layout.cells
-        assert isinstance(known, dict)  # noqa: S101 - the layout was made by `table`
-        rows = _rows(found["cells"], columns, (self.layout.user, self.layout.value), known, where)
+        columns, cells = self.layout.columns, self.layout.cells
+        assert isinstance(cells, dict)  # noqa: S101 - the layout was made by `table`
+        rows = _rows(content["cells"], columns, (self.layout.user, self.layout.value), cells, where)
         return Table(rows, self.layout, self.keys_to_try, self.new_keys)
 
     def note(self) -> str | None:
@@ -115,18 +115,18 @@ def has_own_columns(records: Sequence[Mapping[str, Any]]) -> bool:
     return not any(names <= records[0].keys() for names in ({"user", "partition"}, {"key", "count"}))
 
 
-def table_of(found: Any, *, whatever: bool = False) -> dict[str, Any] | None:
+def table_of(value: Any, *, whatever: bool = False) -> dict[str, Any] | None:
     """Return a frame, an array, a list of numbers or of dictionaries, column by column; None for other objects.
 
     A list of dictionaries with user and partition, or with key and count, is a table only if `whatever`.
     """
-    if isinstance(found, Mapping):
-        sent: dict[str, Any] | None = found.get("table") if found.keys() == {"table"} else None
+    if isinstance(value, Mapping):
+        sent: dict[str, Any] | None = value.get("table") if value.keys() == {"table"} else None
         return sent if isinstance(sent, dict) else None
-    known: dict[str, Any] | None = described(found)
-    if known is not None or not isinstance(found, Sequence) or isinstance(found, str | Rows):
-        return known
-    records = list(found)
+    content: dict[str, Any] | None = described(value)
+    if content is not None or not isinstance(value, Sequence) or isinstance(value, str | Rows):
+        return content
+    records = list(value)
     if records and all(_is_number(each) for each in records):
         kind = "int" if all(isinstance(each, int) for each in records) else "float"
         return {"kind": "numbers", "columns": [{"name": "value", "type": kind}], "cells": [records]}
@@ -154,58 +154,58 @@ def parsed(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{name: _parsed(cell) for name, cell in each.items()} for each in records]
 
 
-def table(found: Mapping[str, Any], named: Mapping[str, str], where: str) -> Table:
+def table(content: Mapping[str, Any], roles: Mapping[str, str], where: str) -> Table:
     """Return the rows of a table.
 
     Args:
-        found: `kind`, `columns` and `cells`, see `auditor.target.forms.described`.
-        named: names of the columns `user` and `value`, if the user gives them.
+        content: `kind`, `columns` and `cells`, see `auditor.target.forms.described`.
+        roles: names of the columns `user` and `value`, if the user gives them.
         where: description of the data in messages.
 
     Raises:
         UsageError: an unknown column, no column, no record, or cells of a type that the audit cannot vary.
     """
-    for name, kind in found.get("strange", {}).items():
+    for name, kind in content.get("strange", {}).items():
         if kind:
             raise UsageError(
                 f"expected columns of texts, numbers, booleans or times in {where}, got {kind} in the column {name}: "
                 "convert it, or leave the column out"
             )
-    columns = tuple(Column(**{**each, "categories": tuple(each.get("categories", ()))}) for each in found["columns"])
-    cells = found["cells"]
+    columns = tuple(Column(**{**each, "categories": tuple(each.get("categories", ()))}) for each in content["columns"])
+    cells = content["cells"]
     if not columns or not cells[0]:
         raise UsageError(f"expected at least one record in {where}, got none")
     if len({column.name for column in columns}) < len(columns):
         raise UsageError(f"expected columns with different names in {where}, got one name twice")
-    user, value = _roles(columns, named, where)
-    known: dict[str, list[Any]] = {}
-    rows = _rows(cells, columns, (user, value), known, where)
+    user, value = _roles(columns, roles, where)
+    cells_of: dict[str, list[Any]] = {}
+    rows = _rows(cells, columns, (user, value), cells_of, where)
     others = [place for place in range(len(columns)) if place not in (user, value)]
-    keys = [*known]
+    keys = [*cells_of]
     for place, bound in ((FIRST, max), (LAST, min)):
-        extreme = [_end(columns[column], cells[column], bound, known[keys[0]][i]) for i, column in enumerate(others)]
-        key = _key(extreme, known)
+        extreme = [_end(columns[column], cells[column], bound, cells_of[keys[0]][i]) for i, column in enumerate(others)]
+        key = _key(extreme, cells_of)
         if key not in keys:
             keys.insert(0 if place == FIRST else len(keys), key)
-    first = known[keys[0]]
+    first = cells_of[keys[0]]
     new_keys = [
-        (f"{'no cell' if cell is None else f'{cell!r}'} in the column {columns[column].name}", _key(changed, known))
+        (f"{'no cell' if cell is None else f'{cell!r}'} in the column {columns[column].name}", _key(changed, cells_of))
         for place, column in enumerate(others)
         for cell in _new_cells(columns[column], cells[column])
         for changed in ([*first[:place], cell, *first[place + 1 :]],)
     ]
-    return Table(rows, Layout(columns, user, value, known, found["kind"]), keys, new_keys)
+    return Table(rows, Layout(columns, user, value, cells_of, content["kind"]), keys, new_keys)
 
 
 def _new_cells(column: Column, cells: Sequence[Any]) -> list[Any]:
     """Return cells that a column lacks and may have by its type; none if its categories name all."""
     tried: dict[str, tuple[Any, ...]] = {"str": (NEW_TEXT, None), "int": FAR_NUMBERS, "float": (*FAR_NUMBERS, None)}
     low, high = column.integers or (-math.inf, math.inf)
-    known = {None if isinstance(cell, float) and math.isnan(cell) else cell for cell in cells}
+    present = {None if isinstance(cell, float) and math.isnan(cell) else cell for cell in cells}
     return [
         cell
         for cell in tried.get(column.type, ())
-        if not column.categories and cell not in known and (not _is_number(cell) or low <= cell <= high)
+        if not column.categories and cell not in present and (not _is_number(cell) or low <= cell <= high)
     ]
 
 
@@ -213,7 +213,7 @@ def _rows(
     cells: Sequence[Sequence[Any]],
     columns: Sequence[Column],
     roles: tuple[int | None, int | None],
-    known: dict[str, list[Any]],
+    cells_of: dict[str, list[Any]],
     where: str,
 ) -> list[Row]:
     """Return rows of (user, key, value), and record the cells of each key."""
@@ -221,36 +221,36 @@ def _rows(
     others = [place for place in range(len(columns)) if place not in roles]
     rows: list[Row] = []
     for place in range(len(cells[0])):
-        key = _key([cells[column][place] for column in others], known)
+        key = _key([cells[column][place] for column in others], cells_of)
         number = 1.0 if value is None else _number(cells[value][place], columns[value], where)
         rows.append((f"record {place}" if user is None else str(cells[user][place]), key, number))
     return rows
 
 
-def _roles(columns: Sequence[Column], named: Mapping[str, str], where: str) -> tuple[int | None, int | None]:
+def _roles(columns: Sequence[Column], roles: Mapping[str, str], where: str) -> tuple[int | None, int | None]:
     """Return the places of the columns of users and of values."""
     names = [column.name for column in columns]
-    for role, name in named.items():
+    for role, name in roles.items():
         if role not in ("user", "value") or name not in names:
             raise UsageError(
                 f"expected --columns user=NAME,value=NAME of {', '.join(names)} ({where}), got {role}={name}"
             )
     users = (place for place, name in enumerate(names) if name and USER.fullmatch(name) and name.lower() != "name")
-    user = names.index(named["user"]) if "user" in named else next(users, None)
-    if "value" in named:
-        return user, names.index(named["value"])
+    user = names.index(roles["user"]) if "user" in roles else next(users, None)
+    if "value" in roles:
+        return user, names.index(roles["value"])
     numbers = [place for place, column in enumerate(columns) if column.type in ("float", "int") and place != user]
     called = [place for place in numbers if names[place].lower() == "value"]
     floats = [place for place in numbers if columns[place].type == "float"]
     return user, next(iter([*called, *floats, *numbers]), None)
 
 
-def _key(cells: list[Any], known: dict[str, list[Any]]) -> str:
+def _key(cells: list[Any], cells_of: dict[str, list[Any]]) -> str:
     """Return the key of the cells, and record it."""
     text = ", ".join("missing" if cell is None else str(cell) for cell in cells) or ALL
-    if repr(known.setdefault(text, cells)) != repr(cells):
+    if repr(cells_of.setdefault(text, cells)) != repr(cells):
         text = json.dumps(cells)
-        known.setdefault(text, cells)
+        cells_of.setdefault(text, cells)
     return text
 
 
@@ -274,16 +274,16 @@ def _is_number(cell: Any) -> bool:
 
 def _typed(cells: Iterable[Any]) -> tuple[str, list[Any]]:
     """Return the type of a column, and its cells as JSON values."""
-    found = [cell.isoformat() if isinstance(cell, dt.date) else cell for cell in cells]
+    values = [cell.isoformat() if isinstance(cell, dt.date) else cell for cell in cells]
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds and kinds <= {int}:
-        return "int" if None not in found else "float", found
+        return "int" if None not in values else "float", values
     if kinds and kinds <= {int, float}:
-        return "float", found
-    if kinds == {bool} and None not in found:
-        return "bool", found
+        return "float", values
+    if kinds == {bool} and None not in values:
+        return "bool", values
     times = bool(kinds) and all(issubclass(kind, dt.date) for kind in kinds)
-    return ("time" if times else "str"), [cell if cell is None or times else str(cell) for cell in found]
+    return ("time" if times else "str"), [cell if cell is None or times else str(cell) for cell in values]
 
 
 def _parsed(cell: Any) -> Any:

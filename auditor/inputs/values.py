@@ -22,7 +22,7 @@ class Values:
     Attributes:
         low, high: ends of the finite range.
         special: NaN and infinities, if rows may have them.
-        own: values of the user's data.
+        of_data: values of the user's data.
         declared: whether the user declared the range; then no value beyond it is tried.
         integers: the least and the largest value of their type, if they are integers.
         whole: whether the data and the declared ends are whole numbers; others are then beyond the data.
@@ -31,7 +31,7 @@ class Values:
     low: float = 1.0
     high: float = 1.0
     special: tuple[float, ...] = ()
-    own: tuple[float, ...] = ()
+    of_data: tuple[float, ...] = ()
     declared: bool = False
     integers: tuple[int, int] | None = None
     whole: bool = False
@@ -50,8 +50,9 @@ class Values:
         """Return the values to try, the most different first: ends, special values, 0, middle, values of the data."""
         middle = (self.low + self.high) / 2
         inside = [value for sign in (1, -1) for value in (sign * m for m in (*MAGNITUDES, *POWERS))]
-        found = [self.far, self.near, *self.special, 0.0, middle, *spread(self.own, MOST_OWN), *inside, -0.0, TINY]
-        return distinct(value for value in found if self.holds(value))
+        every = [self.far, self.near, *self.special, 0.0, middle]
+        every += [*spread(self.of_data, MOST_OWN), *inside, -0.0, TINY]
+        return distinct(value for value in every if self.holds(value))
 
     def beyond(self) -> list[tuple[str, float]]:
         """Return values outside the data and the declared range, each with its kind."""
@@ -89,15 +90,15 @@ def same(one: float, other: float) -> bool:
 
 def distinct(values: Iterable[float]) -> list[float]:
     """Return the values in order, without repetition."""
-    found: list[float] = []
+    result: list[float] = []
     for value in values:
-        if not any(same(value, each) for each in found):
-            found.append(value)
-    return found
+        if not any(same(value, each) for each in result):
+            result.append(value)
+    return result
 
 
 def spread(values: Iterable[float], most: int) -> list[float]:
     """Return at most `most` of the finite values, spread over their order."""
-    known = sorted({value for value in values if math.isfinite(value)})
-    step = max(1, -(-len(known) // most))
-    return known[::step]
+    order = sorted({value for value in values if math.isfinite(value)})
+    step = max(1, -(-len(order) // most))
+    return order[::step]

@@ -32,7 +32,7 @@ def test_each_kind_has_different_keys_that_a_usual_clean_up_merges(key):
 @pytest.mark.parametrize("beyond", [False, True])
 def test_pairs_of_keys_alike_are_beyond_the_data_if_the_data_have_keys(beyond):
     """The empty key always is; one user holds both keys, if the relation allows."""
-    model = HistogramModel(("k0",), named=False, adjacency=AddRemoveUser(2), largest=1000, seed=1)
+    model = HistogramModel(("k0",), has_keys=False, adjacency=AddRemoveUser(2), largest=1000, seed=1)
     pairs = [*model.alike(opened=True, beyond=beyond)]
     assert {bool(one.beyond) for one in pairs if EMPTY not in one.pair.id} == {beyond}
     assert all(one.beyond for one in pairs if EMPTY in one.pair.id)
@@ -41,11 +41,11 @@ def test_pairs_of_keys_alike_are_beyond_the_data_if_the_data_have_keys(beyond):
 
 def test_every_key_has_keys_alike_and_those_among_the_known_keys_are_no_new_ones():
     """All keys, not the first alone; where no other key is possible, only keys that are known."""
-    model = HistogramModel(("k0", "Mill", "Gate"), named=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
+    model = HistogramModel(("k0", "Mill", "Gate"), has_keys=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
     found = [*model.alike(opened=True, beyond=True)]
     assert {key for one in found for key in one.pair.left} >= {"K0", "mILL", "Mill ", "Gate "}
     assert not [*model.alike(opened=False, beyond=True)]
-    model = HistogramModel(("k0", "Mill", "mill "), named=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
+    model = HistogramModel(("k0", "Mill", "mill "), has_keys=True, adjacency=AddRemoveUser(2), largest=1000, seed=1)
     known = [*model.alike(opened=False, beyond=True)]
     assert {key for one in known for key in one.pair.left} == {"Mill", "mill "}
     assert not any(one.beyond for one in known)
@@ -56,6 +56,6 @@ def test_a_number_that_the_code_compares_is_a_count_to_try(tmp_path):
     file = tmp_path / "spike.py"
     file.write_text("def release(h, rng):\n    noise = 40 * (h['a'] != 777)\n    return h['a'] + noise\n")
     assert compared_counts([(str(file), 1, 2, 3)]) == (777,)
-    model = HistogramModel(("a",), named=True, adjacency=AddRemoveUser(1), largest=1000, seed=1)
+    model = HistogramModel(("a",), has_keys=True, adjacency=AddRemoveUser(1), largest=1000, seed=1)
     pairs = [(one.pair.left, one.pair.right, one.beyond) for one in model.of_counts((777,))]
     assert pairs == [({"a": 777}, {"a": 776}, ""), ({"a": 778}, {"a": 777}, "")]

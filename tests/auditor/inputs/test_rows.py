@@ -107,7 +107,7 @@ def test_the_order_of_pairs_depends_on_the_seed_alone():
 @pytest.mark.parametrize("adjacency", [AddRemoveUser(2), ReplaceUser(), EachAnswer(3)])
 def test_pairs_of_histograms_are_neighbours(adjacency):
     """Of every adjacency, powers of two among them; one answer moves against all others where answers may."""
-    histograms = HistogramModel(("a", "b", "c"), named=True, adjacency=adjacency, largest=2**33, seed=2)
+    histograms = HistogramModel(("a", "b", "c"), has_keys=True, adjacency=adjacency, largest=2**33, seed=2)
     found = [*histograms.candidates(), *histograms.powers(7, 33)]
     for candidate in found:
         adjacency.check(candidate.pair.left, candidate.pair.right)

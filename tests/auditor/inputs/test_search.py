@@ -79,7 +79,7 @@ def test_what_no_noise_hides_has_the_largest_estimate():
         (
             targets.wraps,
             targets.adds,
-            HistogramModel(("a", "b"), named=True, adjacency=AddRemoveUser(1), largest=2**20, seed=5),
+            HistogramModel(("a", "b"), has_keys=True, adjacency=AddRemoveUser(1), largest=2**20, seed=5),
         ),
     ],
 )
@@ -96,7 +96,7 @@ def test_the_catalogue_finds_data_that_only_the_wrong_version_shows(wrong, right
 
 def test_a_search_is_replayed_by_its_number_of_pairs_and_keeps_data_that_ran_new_lines():
     """The same pairs are ranked in the same order, and no more of them."""
-    model = HistogramModel(("a", "b"), named=True, adjacency=AddRemoveUser(1), largest=1000, seed=5)
+    model = HistogramModel(("a", "b"), has_keys=True, adjacency=AddRemoveUser(1), largest=1000, seed=5)
     ranked = []
     for _ in range(2):
         with (pair_search := search(targets.adds, limit=20)).surveyor.target:
@@ -111,7 +111,7 @@ def test_a_search_is_replayed_by_its_number_of_pairs_and_keeps_data_that_ran_new
 @pytest.mark.parametrize("adjacency", [AddRemoveUser(2), ReplaceUser(), EachAnswer(3)])
 def test_strategies_draw_neighbours_of_any_adjacency(adjacency):
     """Each is a pair under the relation; counts are small and large."""
-    model = HistogramModel(("a", "b", "c"), named=True, adjacency=adjacency, largest=1000, seed=5)
+    model = HistogramModel(("a", "b", "c"), has_keys=True, adjacency=adjacency, largest=1000, seed=5)
     pairs = [one.pair for one in draw_pairs(histogram_pairs(model, [{"a": 3}]), 40, seed=1)]
     for pair in pairs:
         adjacency.check(pair.left, pair.right)
@@ -177,7 +177,7 @@ def test_losses_of_several_numbers_add_or_their_squares_do():
 
 def test_the_same_seed_draws_the_same_pairs_whatever_modules_are_loaded(tmp_path, monkeypatch):
     """Hypothesis draws constants of the modules of the folder it runs in; an audit's replay may run elsewhere."""
-    model = HistogramModel(("a", "b"), named=True, adjacency=AddRemoveUser(1), largest=2**20, seed=5)
+    model = HistogramModel(("a", "b"), has_keys=True, adjacency=AddRemoveUser(1), largest=2**20, seed=5)
     draws = []
     for _ in range(2):
         draws.append([one.pair for one in draw_pairs(histogram_pairs(model, []), 150, seed=1)])
@@ -192,7 +192,7 @@ def test_the_same_seed_draws_the_same_pairs_whatever_modules_are_loaded(tmp_path
 def test_sums_of_counts_pass_each_power_of_two_exactly(keys):
     """One side holds the power, the other one user less: a total of 16 or 32 bits overflows between them."""
     names = tuple("abcdefg"[:keys])
-    model = HistogramModel(names, named=True, adjacency=AddRemoveUser(1), largest=2**33, seed=5)
+    model = HistogramModel(names, has_keys=True, adjacency=AddRemoveUser(1), largest=2**33, seed=5)
     for power in (16, 31):
         pairs = [one.pair for one in model.powers(power, power)]
         assert {sum(pair.left.values()) for pair in pairs} == {2**power}
@@ -203,7 +203,7 @@ def test_sums_of_counts_pass_each_power_of_two_exactly(keys):
 
 def test_no_invented_input_has_more_users_than_declared():
     """The catalogue and the drawn pairs keep to `tried`; more users than the data have are beyond them."""
-    model = HistogramModel(("a", "b", "c"), named=True, adjacency=EachAnswer(3), largest=100, seed=5, tried=4000)
+    model = HistogramModel(("a", "b", "c"), has_keys=True, adjacency=EachAnswer(3), largest=100, seed=5, tried=4000)
     drawn = draw_pairs(histogram_pairs(model, []), 100, 3)
     every = [*model.candidates(), *model.powers(5, 33), *model.of_code(["root"]), *drawn]
     assert 2000 < max(sum(one.pair.left.values()) for one in every) <= 4000
