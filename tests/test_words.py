@@ -261,7 +261,7 @@ PARTICIPLES = {
 """Bare participles that name neither a value nor an action."""
 NAMED_PACKAGES = (
     *("report", "front", "engine", "checks", "findings"),
-    *("black_box", "statistics", "search", "experiments", "inputs"),
+    *("black_box", "statistics", "search", "experiments", "inputs", "accountant_audit"),
 )
 """Packages of the auditor in which no name at all is a bare participle."""
 NAMED_PROOFS = ("arithmetic", "expression", "rogers2024", "standard", "thresholds")

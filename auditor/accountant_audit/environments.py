@@ -72,13 +72,13 @@ class LibraryAccountant(Accountant):
     @property
     def called(self) -> dict[str, Any]:
         """Fields of `AccountantRequest` that define the call and its interpreter."""
-        named, where = f"{self.environment.file}:{self.function}", self.environment.python
+        name, where = f"{self.environment.file}:{self.function}", self.environment.python
         if where is not None:
-            target = replace(locate(named, "accountant", python=str(where)), imports_kept=True)
+            target = replace(locate(name, "accountant", python=str(where)), imports_kept=True)
             return {"target": target, "python": str(where), "memory": MEMORY}
         _import_for(self.environment)
         forked = locate_own(self.module, self.function, "accountant")
-        return {"target": replace(forked, name=named), "python": None, "memory": MEMORY}
+        return {"target": replace(forked, name=name), "python": None, "memory": MEMORY}
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ class Library:
     @property
     def facts(self) -> Mapping[str, Any]:
         """Size of the environment (`megabytes`), day of the pinned release (`released`), and `licence`."""
-        found: Mapping[str, Any] = json.loads((ADAPTERS / "locks" / "facts.json").read_text(encoding="utf-8"))
-        return cast("Mapping[str, Any]", found[self.name])
+        every: Mapping[str, Any] = json.loads((ADAPTERS / "locks" / "facts.json").read_text(encoding="utf-8"))
+        return cast("Mapping[str, Any]", every[self.name])
 
     @property
     def folder(self) -> Path:
@@ -124,15 +124,17 @@ class Library:
         """Installed version in the environment, or in this interpreter without one; None if it is not installed."""
         if self.python is None:
             return installed_version(self.distribution)
-        return next((found.version for found in distributions(name=self.distribution, path=self._paths)), None)
+        return next(
+            (distribution.version for distribution in distributions(name=self.distribution, path=self._paths)), None
+        )
 
     def versions(self, names: Sequence[str]) -> dict[str, str]:
         """Return the installed versions of distributions that the library's lock file pins."""
         locked = self.lock.read_text(encoding="utf-8").lower().split()
         wanted = [name for name in names if any(word.startswith(f"{name}==") for word in locked)]
         where = self._paths if self.python is not None else sys.path
-        found = {name: next((one.version for one in distributions(name=name, path=where)), "") for name in wanted}
-        return {name: version for name, version in found.items() if version}
+        version_of = {name: next((one.version for one in distributions(name=name, path=where)), "") for name in wanted}
+        return {name: version for name, version in version_of.items() if version}
 
     @property
     def _paths(self) -> list[str]:
@@ -150,9 +152,9 @@ class Library:
             return None
         if self.python is None:
             return code_of(required(self.distribution))
-        found = None if os.environ.get("PYTHONPATH") else code_of(distributions(path=self._paths), imported=False)
+        code = None if os.environ.get("PYTHONPATH") else code_of(distributions(path=self._paths), imported=False)
         interpreter = self.folder / "pyvenv.cfg"
-        return found and {**found, str(interpreter): interpreter.read_text(encoding="utf-8")}
+        return code and {**code, str(interpreter): interpreter.read_text(encoding="utf-8")}
 
     @property
     def remedy(self) -> str:
@@ -166,8 +168,8 @@ class Library:
 
         def accountant(fields: Mapping[str, Any]) -> LibraryAccountant:
             function = fields["id"].partition(".")[2].replace(".", "_")
-            told = {"function": function, **fields, "expected": Expectation(fields.get("expected", "HOLDS"))}
-            return LibraryAccountant(environment=self, library=self.distribution, **told)
+            values = {"function": function, **fields, "expected": Expectation(fields.get("expected", "HOLDS"))}
+            return LibraryAccountant(environment=self, library=self.distribution, **values)
 
         return tuple(map(accountant, module.AUDITS))
 
@@ -245,11 +247,11 @@ def _library(name: str) -> Library:
     """Return the library of an adapter's or distribution's name (`dp-accounting`), a unique prefix, or another name."""
     wanted = _letters(name)
     wanted = _letters(OTHER_NAMES.get(wanted, wanted))
-    named = [known for known in libraries() if _letters(known) == wanted]
-    found = named or [known for known in libraries() if wanted and _letters(known).startswith(wanted)]
-    if len(found) != 1:
+    exact = [each for each in libraries() if _letters(each) == wanted]
+    matches = exact or [each for each in libraries() if wanted and _letters(each).startswith(wanted)]
+    if len(matches) != 1:
         raise UnknownIdError("library", name, libraries())
-    return libraries()[found[0]]
+    return libraries()[matches[0]]
 
 
 def _letters(name: str) -> str:
@@ -276,8 +278,8 @@ def recorded() -> Mapping[str, Any]:
 
     `auditor accountants audit --out DIR` writes a record; `python -m auditor.front.accountants_page DIR` merges it.
     """
-    found: Mapping[str, Any] = json.loads(RECORDED.read_text(encoding="utf-8"))
-    return found
+    record: Mapping[str, Any] = json.loads(RECORDED.read_text(encoding="utf-8"))
+    return record
 
 
 def accountant(identifier: str) -> LibraryAccountant:
@@ -287,8 +289,8 @@ def accountant(identifier: str) -> LibraryAccountant:
         UnknownIdError: no such accountant.
     """
     every = {one.id: one for library in libraries().values() for one in library.accountants}
-    named, _, rest = identifier.partition(".")
+    prefix, _, rest = identifier.partition(".")
     try:
-        return every[f"{_library(named).name}.{rest}"]
+        return every[f"{_library(prefix).name}.{rest}"]
     except (KeyError, UnknownIdError):
         raise UnknownIdError("accountant", identifier, every) from None

@@ -66,7 +66,7 @@ def shortfalls(judge: Judge, values: Mapping[str, Any], answer: Answer) -> list[
         answer: an unsafe answer.
     """
     numbers = _numbers(judge, answer)
-    found: list[tuple[str, Curve, float, float]] = []
+    results: list[tuple[str, Curve, float, float]] = []
     kind = judge.claim.kind
     returned = [one.name for one in kind.parameters] if isinstance(kind, Solved) else [judge.claim.quantity.value]
     calibrated = isinstance(kind, Calibration) and kind.target in values and len(numbers) == 1
@@ -75,12 +75,12 @@ def shortfalls(judge: Judge, values: Mapping[str, Any], answer: Answer) -> list[
         def achieved(at: float) -> float:
             return _evaluate(lambda A, **p: _delta(judge, A, {returned[0]: Fraction(at)}, p, exact=True), values)
 
-        found.append((returned[0], achieved, float(numbers[0]), float(values[kind.target])))
+        results.append((returned[0], achieved, float(numbers[0]), float(values[kind.target])))
     of_epsilon = _curve(judge, values, numbers, exact=True)
     if of_epsilon is not None:
         curve, epsilon, delta = of_epsilon
-        found.append((EPSILON, curve, epsilon, delta))
-    needed = [(name, stated, _needed(curve, stated, target)) for name, curve, stated, target in found]
+        results.append((EPSILON, curve, epsilon, delta))
+    needed = [(name, stated, _needed(curve, stated, target)) for name, curve, stated, target in results]
     shortages = [Shortfall(name, stated, number) for name, stated, number in needed if number is not None]
     return [one for one in shortages if abs(one.needed - one.stated) > 10 * COARSE * one.stated]
 
@@ -132,10 +132,10 @@ def excess_epsilon(judge: Judge, values: Mapping[str, Any], answer: Answer) -> f
     """
     from scipy.optimize import brentq
 
-    found = _curve(judge, values, _numbers(judge, answer))
-    if found is None:
+    parts = _curve(judge, values, _numbers(judge, answer))
+    if parts is None:
         return None
-    curve, epsilon, delta = found
+    curve, epsilon, delta = parts
     if not (0 < delta < 1 and 0 <= epsilon < math.inf):
         return None
 
@@ -154,8 +154,8 @@ def _numbers(judge: Judge, answer: Answer) -> list[Fraction]:
     """Return the numbers of an answer that are compared with the claim; empty if one is not finite."""
     parts = answer.parts if isinstance(answer, Several) else (answer,)
     if judge.returns:
-        named = dict(zip(judge.returns, parts, strict=True))
-        parts = (named.get(UPPER) or named[ESTIMATE],)
+        answers = dict(zip(judge.returns, parts, strict=True))
+        parts = (answers.get(UPPER) or answers[ESTIMATE],)
     numbers = [part.value for part in parts if isinstance(part, Returned)]
     return numbers if len(numbers) == len(parts) else []
 
@@ -172,24 +172,24 @@ def _curve(
         exact: whether the exact delta replaces that of a claim which is an upper bound.
     """
     claim, kind = judge.claim, judge.claim.kind
-    named: dict[str, Any] = {}
+    fixed: dict[str, Any] = {}
     if not numbers:
         return None
     if isinstance(kind, Solved):
         solved = kind.at(values, numbers)
         if isinstance(solved, str):
             return None
-        named = solved
+        fixed = solved
     elif isinstance(kind, Calibration) and kind.target == DELTA.name:
-        named = {EPSILON if claim.quantity is QuantityKind.EPSILON else "": numbers[0]}
+        fixed = {EPSILON if claim.quantity is QuantityKind.EPSILON else "": numbers[0]}
     elif claim.quantity is QuantityKind.DELTA:
-        named = {DELTA.name: numbers[0]}
-    stated = {**values, **named}
+        fixed = {DELTA.name: numbers[0]}
+    stated = {**values, **fixed}
     if EPSILON not in stated or DELTA.name not in stated:
         return None
 
     def curve(epsilon: float) -> float:
-        moved = {name: Fraction(epsilon) if name == EPSILON else value for name, value in named.items()}
+        moved = {name: Fraction(epsilon) if name == EPSILON else value for name, value in fixed.items()}
         point = {name: Fraction(epsilon) if name == EPSILON else value for name, value in values.items()}
         return _evaluate(lambda A, **p: _delta(judge, A, moved, p, exact=exact), point)
 
@@ -204,12 +204,12 @@ def _evaluate(formula: Callable[..., Any], point: Mapping[str, Any]) -> float:
     return float(value.mid())
 
 
-def _delta(judge: Judge, A: Any, named: Mapping[str, Any], point: Mapping[str, Any], *, exact: bool) -> Any:
+def _delta(judge: Judge, A: Any, fixed: Mapping[str, Any], point: Mapping[str, Any], *, exact: bool) -> Any:
     """Return the claim's delta at a point, given the returned values; `exact`: the exact delta below an upper bound."""
     kind = judge.claim.kind
     if isinstance(kind, Calibration):
         achieved = (exact and kind.achieved_at_least) or kind.achieved
-        value = named if isinstance(kind, Solved) else A.number(next(iter(named.values())))
+        value = fixed if isinstance(kind, Solved) else A.number(next(iter(fixed.values())))
         return achieved(A, value=value, **point)
     formula = (exact and isinstance(kind, DeltaBound) and kind.exact) or judge.claim.formula
     assert formula is not None  # noqa: S101 - a judge has one

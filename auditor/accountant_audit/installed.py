@@ -26,15 +26,15 @@ def required(name: str) -> list[Distribution]:
             continue
         if one.name not in those:
             those[one.name] = one
-            left += [found.group(1) for each in one.requires or [] if (found := _REQUIRED.match(each))]
+            left += [match.group(1) for each in one.requires or [] if (match := _REQUIRED.match(each))]
     return list(those.values())
 
 
-def code_of(found: Iterable[Distribution], *, imported: bool = True) -> dict[str, str] | None:
+def code_of(distributions: Iterable[Distribution], *, imported: bool = True) -> dict[str, str] | None:
     """Return digests of all files in the distributions' folders, by name, without compiled modules and file lists.
 
     Args:
-        found: the distributions.
+        distributions: the distributions.
         imported: whether this process imports them; an earlier entry of its path may then replace them.
 
     Returns:
@@ -43,7 +43,7 @@ def code_of(found: Iterable[Distribution], *, imported: bool = True) -> dict[str
         module of the name comes first, or a file was written after the start of this process.
     """
     digests = {}
-    for one in found:
+    for one in distributions:
         tops = {file.parts[0] for file in one.files or ()} - {"..", "__pycache__"}
         places = [Path(str(one.locate_file(top))) for top in sorted(tops)]
         if not tops or _editable(one) or (imported and not all(map(_comes_first, places))):
@@ -68,8 +68,8 @@ def _files(place: Path) -> list[Path]:
 
 def _editable(one: Distribution) -> bool:
     """Return whether a distribution is an editable installation."""
-    told = json.loads(one.read_text("direct_url.json") or "{}")
-    return bool(told.get("dir_info", {}).get("editable", False))
+    facts = json.loads(one.read_text("direct_url.json") or "{}")
+    return bool(facts.get("dir_info", {}).get("editable", False))
 
 
 def _comes_first(place: Path) -> bool:
@@ -77,5 +77,8 @@ def _comes_first(place: Path) -> bool:
     name = place.name.partition(".")[0]
     if not name.isidentifier() or place.suffix not in ({""} if place.is_dir() else {".py", ".so"}):
         return True
-    found = find_spec(name)
-    return found is None or str(place) in {found.origin, *(found.submodule_search_locations or ())}
+    specification = find_spec(name)
+    return specification is None or str(place) in {
+        specification.origin,
+        *(specification.submodule_search_locations or ()),
+    }

@@ -95,8 +95,8 @@ def _exact(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) 
     returned = _returned(accountant, claim)
     rows = [(f"returned {returned}", point.returned), (f"exact {returned}", audit.exact_digits)]
     if audit.achieves:
-        asked = point.parameters.get(audit.achieves)
-        rows = [(f"requested {audit.achieves}", asked)] if asked is not None else []
+        target = point.parameters.get(audit.achieves)
+        rows = [(f"requested {audit.achieves}", target)] if target is not None else []
         rows += [(f"returned {returned}", point.returned), (f"exact {audit.achieves} there", audit.exact_digits)]
     table = "\n".join(["| quantity | value |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)])
     profile = next(one for one in CLAIMS if one.id == PROFILE)
@@ -135,8 +135,11 @@ def _extent(audit: AccountantAudit, recorded: Mapping[str, str] | None) -> str:
 
 def _versions(library: Library) -> str:
     """Return the versions of the library, of the packages it computes with, and of Python."""
-    found = library.versions(ARITHMETIC)
-    packages = [f"{library.distribution} {library.version}", *(f"{name} {version}" for name, version in found.items())]
+    versions = library.versions(ARITHMETIC)
+    packages = [
+        f"{library.distribution} {library.version}",
+        *(f"{name} {version}" for name, version in versions.items()),
+    ]
     return ", ".join([*packages, f"Python {_python(library)}"])
 
 

@@ -176,15 +176,15 @@ class Judge:
 
     def _judge_bracket(self, values: Mapping[str, Value], parts: tuple[Returned | Infinite, ...]) -> Judgement:
         """Judge the upper end (or else the estimate) against the truth, and check the order of the other numbers."""
-        named, told = dict(zip(self.returns, parts, strict=True)), f"({', '.join(map(format_answer, parts))})"
-        sizes = [_size(named[name]) for name in (LOWER, ESTIMATE, UPPER) if name in named]
+        answers, text = dict(zip(self.returns, parts, strict=True)), f"({', '.join(map(format_answer, parts))})"
+        sizes = [_size(answers[name]) for name in (LOWER, ESTIMATE, UPPER) if name in answers]
         if sizes != sorted(sizes):
-            return Judgement(Kind.INVALID, f"returns {told}: lower, estimate and upper are out of order")
-        judgement = self._judge_lone(values, named.get(UPPER) or named[ESTIMATE])
-        if LOWER in named and judgement.kind in {Kind.RIGHT, Kind.LOOSE}:
-            low = self._judge_lone(values, named[LOWER])
+            return Judgement(Kind.INVALID, f"returns {text}: lower, estimate and upper are out of order")
+        judgement = self._judge_lone(values, answers.get(UPPER) or answers[ESTIMATE])
+        if LOWER in answers and judgement.kind in {Kind.RIGHT, Kind.LOOSE}:
+            low = self._judge_lone(values, answers[LOWER])
             if low.kind is Kind.LOOSE:
-                return replace(low, kind=Kind.INVALID, reason=f"the lower end of {told} is above the truth")
+                return replace(low, kind=Kind.INVALID, reason=f"the lower end of {text} is above the truth")
         return replace(judgement, number=None)  # a bracket may be wide, so its ends are in no order
 
     def _judge_several(self, values: Mapping[str, Value], answer: Several) -> Judgement:
@@ -323,31 +323,31 @@ class Judge:
         lone = returned[0] if len(returned) == 1 else None
         if self.claim.quantity is QuantityKind.SCALE and lone == 0:
             return Judgement(Kind.INVALID, "returns a scale of 0")
-        named = kind.at(values, returned) if isinstance(kind, Solved) else {}
-        if isinstance(named, str):
-            return Judgement(Kind.UNDEFINED, named)
+        point = kind.at(values, returned) if isinstance(kind, Solved) else {}
+        if isinstance(point, str):
+            return Judgement(Kind.UNDEFINED, point)
 
         lone_name = kind.parameters[0].name if isinstance(kind, Solved) and lone is not None else ""
 
         def sides(
             delta: Formula, factors: Mapping[str, Fraction], more: Fraction, A: Any, /, **p: Any
         ) -> tuple[Any, Any]:
-            target = A.number(named.get(kind.target, p.get(kind.target))) + A.number(more)
+            target = A.number(point.get(kind.target, p.get(kind.target))) + A.number(more)
             moved = {
-                **named,
-                **{name: Fraction(named[name]) * factor for name, factor in factors.items() if name in named},
+                **point,
+                **{name: Fraction(point[name]) * factor for name, factor in factors.items() if name in point},
             }
             number = None if lone is None else lone * factors.get(lone_name, 1)
             return target, delta(A, value={**moved, lone_name: number} if lone_name else moved or A.number(number), **p)
 
         def held_against(delta: Formula) -> Judgement:
-            found = self._compare(values, functools.partial(sides, delta, {}, Fraction(0)))
-            moves = self._moves(kind, lone) if found.kind is Kind.UNSAFE else {}
+            judgement = self._compare(values, functools.partial(sides, delta, {}, Fraction(0)))
+            moves = self._moves(kind, lone) if judgement.kind is Kind.UNSAFE else {}
             ways = itertools.product(*([(name, 1 + part), (name, 1 - part)] for name, part in moves.items()))
             for way in ways if moves else ():
                 near = self._compare(values, functools.partial(sides, delta, dict(way), self.rounding.floor))
-                found = _by_rounding(found, near)
-            return replace(found, number=lone)
+                judgement = _by_rounding(judgement, near)
+            return replace(judgement, number=lone)
 
         achieved = held_against(kind.achieved)
         if achieved.kind is Kind.UNSAFE and kind.achieved_at_least is not None:
@@ -392,15 +392,15 @@ class Judge:
 
     def _truth(self, values: Mapping[str, Value]) -> tuple[Any, int]:
         """Return the claim's value and its precision; the last finite enclosure if no precision is accurate."""
-        found = None
+        result = None
         for bits in precisions(LAST_BITS, START_BITS):
             truth = _evaluate(bits, lambda A, **_p: self._at(A, values), values)
             if truth is None or not truth.is_finite():
                 continue
             if truth.rel_accuracy_bits() > ENOUGH_BITS:
                 return truth, bits
-            found = truth
-        return found, LAST_BITS
+            result = truth
+        return result, LAST_BITS
 
     def _compare(self, values: Mapping[str, Value], sides: Callable[..., tuple[Any, Any]]) -> Judgement:
         """Compare the reported with the true ball, doubling the precision until they separate at the tolerance.
@@ -408,7 +408,7 @@ class Judge:
         A truth above the report is reported once it has enough digits, or once a higher precision adds none.
         """
         below = Judgement(Kind.UNSEPARATED, f"the enclosures do not separate at {LAST_BITS} bits")
-        known: int | None = None
+        accuracy: int | None = None
         for bits in precisions(LAST_BITS, START_BITS):
             ball = Ball(bits)
             both = _evaluate(bits, sides, values)
@@ -427,11 +427,11 @@ class Judge:
                 else:
                     continue
                 sees = _smallest_seen(self.rounding, true)
-                found = Judgement(kind, reason, _log_ratio(ball, reported, true), reported / true, true, bits, sees)
-                known, before = true.rel_accuracy_bits(), known
-                if kind is not Kind.UNSAFE or known > ENOUGH_BITS or known == before:
-                    return found
-                below = found
+                judgement = Judgement(kind, reason, _log_ratio(ball, reported, true), reported / true, true, bits, sees)
+                accuracy, before = true.rel_accuracy_bits(), accuracy
+                if kind is not Kind.UNSAFE or accuracy > ENOUGH_BITS or accuracy == before:
+                    return judgement
+                below = judgement
         return below
 
 
@@ -450,8 +450,8 @@ def _smallest_seen(rounding: Rounding, true: Any) -> float:
     if not true > 0:
         return float(rounding.tolerance) if true < 0 else math.inf
     absolute = max(rounding.absolute, SMALLEST_DOUBLE)
-    seen = float(rounding.tolerance) + float((Ball(64).number(absolute) / true).mid())
-    return seen if seen < 1 else math.inf
+    smallest = float(rounding.tolerance) + float((Ball(64).number(absolute) / true).mid())
+    return smallest if smallest < 1 else math.inf
 
 
 def format_answer(answer: Answer) -> str:

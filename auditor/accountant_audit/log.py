@@ -40,7 +40,7 @@ class Call:
         answer: the answer.
         judgement: comparison of the answer with the claim.
         practical: whether parameters and truth lie in the practical range.
-        drawn: whether the point was drawn at random, not chosen by a search for wrong answers.
+        is_random: whether the point was drawn at random, not chosen by a search for wrong answers.
         corner: whether the point is a corner, see `practical`.
     """
 
@@ -48,7 +48,7 @@ class Call:
     answer: Answer
     judgement: Judgement
     practical: bool
-    drawn: bool = False
+    is_random: bool = False
     corner: bool = False
 
     @property
@@ -109,8 +109,8 @@ def simplest(calls: Iterable[Call]) -> Call | None:
 
 def worst(calls: Iterable[Call]) -> Call | None:
     """Return the call furthest below the truth; None if no call was compared with a number."""
-    known = [call for call in calls if not math.isnan(call.excess)]
-    return min(known, key=lambda call: (call.excess, call.reading), default=None)
+    comparable = [call for call in calls if not math.isnan(call.excess)]
+    return min(comparable, key=lambda call: (call.excess, call.reading), default=None)
 
 
 def loosest(log: Iterable[Call]) -> Call | None:
@@ -158,7 +158,7 @@ def disorder(claim: Claim, name: str, low: Call, high: Call, rounding: Rounding)
 
 def disorders(claim: Claim, log: Sequence[Call], rounding: Rounding) -> list[Disorder]:
     """Return all contradictions between calls: answers out of order, and different answers at one point."""
-    found = []
+    pairs = []
     for name, direction in directions(claim).items():
         for line in lines(log, name):
             usable = [call for call in line if call.judgement.number is not None and not math.isnan(call.excess)]
@@ -168,7 +168,7 @@ def disorders(claim: Claim, log: Sequence[Call], rounding: Rounding) -> list[Dis
                 if extreme is None or direction * (_value(low) - _value(extreme)) > 0:
                     extreme = low
                 pair = disorder(claim, name, extreme, high, rounding) or disorder(claim, name, low, high, rounding)
-                found += [pair] if pair is not None else []
+                pairs += [pair] if pair is not None else []
     first: dict[str, Call] = {}
     for call in log:
         before = first.setdefault(repr(sorted(call.point.items())), call)
@@ -176,8 +176,8 @@ def disorders(claim: Claim, log: Sequence[Call], rounding: Rounding) -> list[Dis
             reason = (
                 f"answers {format_answer(before.answer)} and then {format_answer(call.answer)} to the same arguments"
             )
-            found.append(Disorder(before, call, reason))
-    return found
+            pairs.append(Disorder(before, call, reason))
+    return pairs
 
 
 def _value(call: Call) -> Fraction:
@@ -196,7 +196,7 @@ def _same(one: Answer, other: Answer, rounding: Rounding) -> bool:
 
 def ignored(log: Sequence[Call], names: Iterable[str]) -> list[str]:
     """Return the parameters that change the truth but never the answer, over calls one parameter apart."""
-    found = []
+    results = []
     for name in names:
         telling = [
             (low, high)
@@ -205,14 +205,14 @@ def ignored(log: Sequence[Call], names: Iterable[str]) -> list[str]:
             if low.telling and high.telling and abs(low.excess - high.excess) > float(RELATIVE)
         ]
         if len(telling) >= SHOWN_EQUAL and all(low.answer == high.answer for low, high in telling):
-            found.append(name)
-    return found
+            results.append(name)
+    return results
 
 
 def telling_share(log: Iterable[Call]) -> Fraction:
     """Return the share of random points at which an unsafe answer would have been seen; 0 without random points."""
-    drawn = [call for call in log if call.drawn]
-    return Fraction(sum(call.telling for call in drawn), max(1, len(drawn)))
+    calls = [call for call in log if call.is_random]
+    return Fraction(sum(call.telling for call in calls), max(1, len(calls)))
 
 
 def share_of(log: Sequence[Call], kind: Kind) -> Fraction:

@@ -141,12 +141,12 @@ class ObjectAudit:
     @property
     def detail(self) -> str:
         """The verdict with its reasons in one line."""
-        said = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.UNDECIDED]
-        said += self.open
+        sentences = [f"{name}: {part.detail}" for name, part in self.parts.items() if part.verdict is Verdict.UNDECIDED]
+        sentences += self.open
         compared = ", ".join(f"{name} {one.comparisons}" for name, one in self.relations.items())
         unheld = "" if self.claim else "no exact value was given: an error that all answers share cannot be detected"
         scope = f"compared {compared or 'nothing'}, in {counted(self.calls, 'call')}"
-        return "; ".join(filter(None, [*(self._wrong() or said or ["no contradiction seen"]), scope, unheld]))
+        return "; ".join(filter(None, [*(self._wrong() or sentences or ["no contradiction seen"]), scope, unheld]))
 
     def _wrong(self) -> list[str]:
         wrong = [f"{name}: {part.headline}" for name, part in self.parts.items() if part.verdict is Verdict.REFUTED]
@@ -294,10 +294,10 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
                 watch=None if watch is None else partial(watch, "consistency of answers"),
                 right=partial(_is_right, request, box.constants),
             )
-            asked = TOGETHER if request.claim is not None else None
+            together = TOGETHER if request.claim is not None else None
             results = {
-                relation.name: _result(relation, found, strict=request.strict)
-                for relation, found in compared(parts, request.max_examples, request.seed, asked)
+                relation.name: _result(relation, comparisons, strict=request.strict)
+                for relation, comparisons in compared(parts, request.max_examples, request.seed, together)
             }
         verdicts = {part.verdict for part in audits.values()}
         contradicted = any(one.contradictions for one in results.values())
@@ -306,7 +306,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
         open_branches = tuple(untaken(one.branches, one.ways, box)) if request.claim is None else ()
         few = any(one.comparisons < FEWEST for one in results.values()) or len(refused) > MOST_OPEN * parts.calls
         few = few or any(one.decides for one in open_branches)
-        found = ObjectAudit(
+        audit = ObjectAudit(
             target=loaded.name,
             claim=None if request.claim is None else request.claim.id,
             verdict=Verdict.REFUTED
@@ -328,8 +328,8 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
             if refused
             else "",
         )
-    weak = found.verdict is Verdict.CONSISTENT and found.unrelated
-    return replace(found, verdict=Verdict.UNDECIDED) if weak else found
+    weak = audit.verdict is Verdict.CONSISTENT and audit.unrelated
+    return replace(audit, verdict=Verdict.UNDECIDED) if weak else audit
 
 
 def _check_taken(name: str, request: ObjectRequest, takes: frozenset[str] | None) -> None:
@@ -343,7 +343,7 @@ def _check_taken(name: str, request: ObjectRequest, takes: frozenset[str] | None
 def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str, str]]:
     """Return the audited parts, and the reasons why others are not audited."""
     declared = request.declared
-    known = {*declared.domain.names, DELTA.name, *(() if request.claim else (EPSILON_NAME,))}
+    names = {*declared.domain.names, DELTA.name, *(() if request.claim else (EPSILON_NAME,))}
     if loaded.parts is None:
         path = request.solves[0] if request.solves else _returned(loaded, request)
         if path in (loaded.accepts or ()):
@@ -352,9 +352,9 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
         return [path], {}
     paths, left_out = [], {}
     for name, part in loaded.parts.items():
-        named = name in known or name == "compose"
+        is_known = name in names or name == "compose"
         unnamed = "no parameter of the claim has this name" if request.claim else f"--box gives no range of {name}"
-        reason = _unusable(name, part, declared, known) if named else unnamed
+        reason = _unusable(name, part, declared, names) if is_known else unnamed
         if reason:
             left_out[name] = reason
         elif name != "compose":
@@ -369,8 +369,8 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
         reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items()) or "it has no public method"
         raise UsageError(f"{loaded.name} has no part to audit, of {wanted}: {reasons}")
     for path in paths if request.claim is None else ():
-        own = frozenset() if path == COMPOSED else loaded.parts[path].needs
-        _bounded(request, path, own - {DELTA.name})
+        needs = frozenset() if path == COMPOSED else loaded.parts[path].needs
+        _bounded(request, path, needs - {DELTA.name})
     return sorted(paths, key=lambda path: (path != "delta", path == COMPOSED)), left_out
 
 
@@ -386,7 +386,7 @@ def _returned(loaded: Target, request: ObjectRequest) -> str:
     return EPSILON_NAME
 
 
-def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> str:
+def _unusable(name: str, part: Part, declared: Declaration, names: set[str]) -> str:
     """Return why a method is not audited; empty if it is."""
     takes = part.accepts
     if name == "compose":
@@ -395,7 +395,7 @@ def _unusable(name: str, part: Part, declared: Declaration, known: set[str]) -> 
         return "" if usable else f"takes {', '.join(sorted(part.own)) or 'nothing'}; expected {what}"
     if name != "delta" and takes is not None and (name in takes or DELTA.name not in takes):
         return f"takes {name} itself" if name in takes else "takes no delta"
-    missing = sorted(part.needs - known)
+    missing = sorted(part.needs - names)
     return f"needs {', '.join(missing)}, which is no parameter" if missing else ""
 
 
@@ -436,12 +436,12 @@ def _part(request: ObjectRequest, loaded: Target, path: str, shares: int, watch:
     )
 
 
-def _is_right(request: ObjectRequest, held: Mapping[str, Any], asked: PartCall) -> bool:
+def _is_right(request: ObjectRequest, constants: Mapping[str, Any], call: PartCall) -> bool:
     """Return whether the claim confirms that a part's returned value achieves its delta; False without a claim."""
     if request.claim is None:
         return False
-    judge = Judge(solved(request.claim, (asked.part,)), Fraction(request.tolerance), tuple(request.returns))
-    return judge({**held, **asked.point}, asked.answer).kind in {Kind.RIGHT, Kind.LOOSE}
+    judge = Judge(solved(request.claim, (call.part,)), Fraction(request.tolerance), tuple(request.returns))
+    return judge({**constants, **call.point}, call.answer).kind in {Kind.RIGHT, Kind.LOOSE}
 
 
 def twice(claim: Claim) -> Claim:
@@ -456,17 +456,17 @@ def twice(claim: Claim) -> Claim:
     return replace(claim, kind=DeltaBound(doubled(kind.formula), exact=doubled(kind.exact)), evaluates=None, points=())
 
 
-def _result(relation: Relation, found: Sequence[Compared], *, strict: bool) -> RelationResult:
-    inside = [one for one in found if not one.corner]
-    deciding = inside if not strict and len(inside) >= FEWEST else found
-    every, bad = ([one for one in some if one.excess > 0] for some in (found, deciding))
+def _result(relation: Relation, comparisons: Sequence[Compared], *, strict: bool) -> RelationResult:
+    inside = [one for one in comparisons if not one.corner]
+    deciding = inside if not strict and len(inside) >= FEWEST else comparisons
+    every, bad = ([one for one in some if one.excess > 0] for some in (comparisons, deciding))
     if not bad:
         corner = str(min(every, key=lambda one: one.reading)) if every else ""
-        return RelationResult(relation.says, len(found), 0, corner, corners=len(every), needs=relation.needs)
+        return RelationResult(relation.says, len(comparisons), 0, corner, corners=len(every), needs=relation.needs)
     simplest = min(bad, key=lambda one: one.reading)
     largest = max(bad, key=lambda one: one.excess)
     factor = "" if largest.excess > FARTHEST else f"{math.exp(largest.excess):.6g}"
     corners = len(every) - len(bad)
     return RelationResult(
-        relation.says, len(found), len(bad), str(simplest), str(largest), factor, corners, relation.needs
+        relation.says, len(comparisons), len(bad), str(simplest), str(largest), factor, corners, relation.needs
     )

@@ -101,8 +101,10 @@ class ObjectRequest:
                 raise UsageError(
                     f"expected a claim about delta for a class, got {self.claim.id}; `auditor list truths`"
                 )
-            if given := [name for name in DECLARATIONS if getattr(self, name)]:
-                raise UsageError(f"--{given[0]} is for accountants without --against; the claim declares its own")
+            if declarations := [name for name in DECLARATIONS if getattr(self, name)]:
+                raise UsageError(
+                    f"--{declarations[0]} is for accountants without --against; the claim declares its own"
+                )
             names = [*self.claim.domain.names, DELTA.name]
             if strange := [name for name in self.box if name not in names]:
                 raise UsageError(f"--box {strange[0]}: no such parameter; allowed: {', '.join(names)}")
@@ -111,8 +113,8 @@ class ObjectRequest:
             raise UsageError(
                 "expected --against CLAIM of `auditor list truths`, or --box for every parameter; got neither"
             )
-        named = [*self.rises, *self.falls, *self.integers, *filter(None, (self.counts, self.refines))]
-        unknown = next((name for name in named if name not in {*self.box, *self.solves}), None)
+        declared_names = [*self.rises, *self.falls, *self.integers, *filter(None, (self.counts, self.refines))]
+        unknown = next((name for name in declared_names if name not in {*self.box, *self.solves}), None)
         if unknown is not None:
             raise UsageError(f"{unknown} is declared and has no --box; those that have: {', '.join(self.box)}")
 
@@ -151,10 +153,10 @@ class ObjectRequest:
     def located(self) -> Target:
         """Return the target, to be used as a context manager."""
         limits = Limits(answer_seconds=float(self.call_timeout), memory_bytes=self.memory * MEBIBYTE)
-        found = as_target(self.target, "accountant", limits, self.python)
-        own = frozenset({self.declared.counts or ANOTHER})
-        methods = {name: Part(None, frozenset(), own if name == "compose" else frozenset()) for name in self.methods}
-        return replace(found, parts=methods or None)
+        target = as_target(self.target, "accountant", limits, self.python)
+        names = frozenset({self.declared.counts or ANOTHER})
+        methods = {name: Part(None, frozenset(), names if name == "compose" else frozenset()) for name in self.methods}
+        return replace(target, parts=methods or None)
 
     def words(self, name: str) -> str:
         """Return the command line that repeats the search."""
@@ -162,10 +164,10 @@ class ObjectRequest:
         boxes = [f"{key}={low}:{high}" for key, (low, high) in self.box.items()]
         lists = [(name, getattr(self, name)) for name in ("solves", "rises", "falls", "integers", "returns", "methods")]
         single = (("counts", self.counts), ("refines", self.refines), ("python", self.python or ""))
-        given = [(option, ",".join(names)) for option, names in lists] + list(single)
+        texts = [(option, ",".join(names)) for option, names in lists] + list(single)
         defaults = (("tolerance", AccountantRequest.tolerance), ("floor", AccountantRequest.floor))
-        given += [(name, "" if getattr(self, name) == usual else getattr(self, name)) for name, usual in defaults]
-        options = [word for option, text in given if text for word in (f"--{option}", text)]
+        texts += [(name, "" if getattr(self, name) == usual else getattr(self, name)) for name, usual in defaults]
+        options = [word for option, text in texts if text for word in (f"--{option}", text)]
         size = ["--max-examples", str(self.max_examples), "--seed", str(self.seed), *memory_words(self.memory)]
         size += ["--strict"] if self.strict else []
         return shlex.join(

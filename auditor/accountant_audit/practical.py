@@ -28,12 +28,13 @@ LEAST_ORDER = Fraction(101, 100)
 
 def has_practical_parameters(values: Mapping[str, Any]) -> bool:
     """Return whether every parameter with a practical range lies in it."""
-    given = {name: Fraction(values[name]) for name in PRACTICAL if name in values}
-    if 1 < given.get("alpha", 0) < LEAST_ORDER:
+    numbers = {name: Fraction(values[name]) for name in PRACTICAL if name in values}
+    if 1 < numbers.get("alpha", 0) < LEAST_ORDER:
         return False
-    pure = given.get("delta") == 0
+    pure = numbers.get("delta") == 0
     return all(
-        PRACTICAL[name][0] <= value <= PRACTICAL[name][1] or (pure and name == "delta") for name, value in given.items()
+        PRACTICAL[name][0] <= value <= PRACTICAL[name][1] or (pure and name == "delta")
+        for name, value in numbers.items()
     )
 
 
@@ -57,10 +58,10 @@ def range_of(judge: Judge, values: Mapping[str, Any], judgement: Judgement) -> t
         else:
             inside = judgement.number is None or low <= judgement.number <= high
         return inside, not inside
-    held = judgement.truth
-    if held is None and judgement.kind is Kind.INVALID:
-        held = judge.truth_at(values)
-    if held is None:
+    truth = judgement.truth
+    if truth is None and judgement.kind is Kind.INVALID:
+        truth = judge.truth_at(values)
+    if truth is None:
         return True, False
-    corner = not held >= float(low) or (quantity is QuantityKind.EPSILON and not held <= float(high))
-    return not corner and bool(held <= float(high)), corner
+    corner = not truth >= float(low) or (quantity is QuantityKind.EPSILON and not truth <= float(high))
+    return not corner and bool(truth <= float(high)), corner

@@ -22,21 +22,21 @@ NAMES = ("epsilon", "delta", "rdp", "zcdp", "smallest", "compose", "privacy_loss
 def public_names(library: str, modules: list[str]) -> list[str]:
     """Return the names, without modules, of the functions and methods that a distribution defines in some modules."""
     tops = {file.parts[0].partition(".")[0] for file in distribution(library).files or ()}
-    found: set[str] = set()
+    names: set[str] = set()
     for name in modules:
         try:
             module = importlib.import_module(name)
         except Exception:  # noqa: BLE001, S112 - a name that is no module, or one that cannot be imported
             continue
         for label, value in vars(module).items():
-            own = str(getattr(value, "__module__", "")).partition(".")[0] in tops
-            if label.startswith("_") or not own or not callable(value):
+            is_own = str(getattr(value, "__module__", "")).partition(".")[0] in tops
+            if label.startswith("_") or not is_own or not callable(value):
                 continue
             members = list(vars(value).items()) if inspect.isclass(value) else []
             public = [(key, member) for key, member in members if key[0] != "_" and callable(member)]
             methods = {f"{label}.{key}" for key, member in public if _is_of_privacy(key, member)}
-            found |= {label, *methods} if methods or _is_of_privacy(label, value) else set()
-    return sorted(found)
+            names |= {label, *methods} if methods or _is_of_privacy(label, value) else set()
+    return sorted(names)
 
 
 def _is_of_privacy(label: str, value: Any) -> bool:

@@ -103,8 +103,8 @@ class PartCall:
         return isinstance(self.answer, Misbehaved) and self.answer.name in {DECLINES, MEMORY}
 
     def __str__(self) -> str:
-        given = ", ".join(f"{name}={value!r}" for name, value in self.point.items())
-        call = f"{self.part}({given})"
+        point = ", ".join(f"{name}={value!r}" for name, value in self.point.items())
+        call = f"{self.part}({point})"
         return (
             f"{call} {self.answer}" if isinstance(self.answer, Misbehaved) else f"{call} = {format_answer(self.answer)}"
         )
@@ -167,7 +167,7 @@ class Parts:
     right: Callable[[PartCall], bool] = lambda _: False
     calls: int = 0
     _unanswered: int = 0
-    _known: dict[str, PartCall] = field(default_factory=dict)
+    _answers: dict[str, PartCall] = field(default_factory=dict)
     _spent: float = 0.0
 
     @property
@@ -178,7 +178,7 @@ class Parts:
     @property
     def declined(self) -> list[PartCall]:
         """Every call that the target refused."""
-        return [asked for asked in self._known.values() if asked.declined]
+        return [call for call in self._answers.values() if call.declined]
 
     def __contains__(self, part: str) -> bool:
         return part in self.targets
@@ -199,7 +199,7 @@ class Parts:
         """
         points = [{name: value for name, value in each.items() if self.takes(part, name)} for each in places]
         keys = [repr((part, sorted(point.items()))) for point in points]
-        new = {key: point for key, point in zip(keys, points, strict=True) if key not in self._known}
+        new = {key: point for key, point in zip(keys, points, strict=True) if key not in self._answers}
         if new and self._spent > self.budget:
             raise PatienceError
         ours, target = time.process_time(), self.targets[part]
@@ -215,11 +215,11 @@ class Parts:
                     f"{PartCall(part, point, answer)}, {len(answer.parts)} numbers: --returns names each of them, "
                     "such as --returns lower,estimate,upper"
                 )
-            self._known[key] = PartCall(part, point, answer)
+            self._answers[key] = PartCall(part, point, answer)
             self._unanswered += isinstance(answer, Misbehaved) and answer.name == HANGS
         if self._unanswered > MOST_UNANSWERED or len(answers) < len(new):
             raise PatienceError
-        return [self._known[key] for key in keys]
+        return [self._answers[key] for key in keys]
 
     def axis(self, name: str) -> Axis:
         """Return the searched range of a parameter."""
@@ -228,15 +228,15 @@ class Parts:
     def end(self, answer: Answer, *ends: str) -> Fraction | None:
         """Return the first of these ends in the answer, as a number; a single number is every end except the lower."""
         if isinstance(answer, Several) and len(answer.parts) == len(self.declared.returns):
-            named = dict(zip(self.declared.returns, answer.parts, strict=True))
-            answer = next((named[name] for name in ends if name in named), Misbehaved("", ""))
+            answers = dict(zip(self.declared.returns, answer.parts, strict=True))
+            answer = next((answers[name] for name in ends if name in answers), Misbehaved("", ""))
         elif ends == (LOWER,):
             return None
         return answer.value if isinstance(answer, Returned) else None
 
-    def number(self, asked: PartCall) -> Fraction | None:
+    def number(self, call: PartCall) -> Fraction | None:
         """Return the reported number: the upper end, or the estimate without one."""
-        return self.end(asked.answer, UPPER, ESTIMATE)
+        return self.end(call.answer, UPPER, ESTIMATE)
 
 
 def _log_quotient(over: Fraction, allowed: Fraction) -> float:
@@ -277,10 +277,10 @@ def _compared(
 
 
 def _range(parts: Parts, point: Point, part: str) -> Compared | None:
-    (asked,) = parts.ask(part, _with_delta(parts, point, part))
-    if asked.declined or (isinstance(asked.answer, Misbehaved) and asked.answer.name == HANGS):
+    (call,) = parts.ask(part, _with_delta(parts, point, part))
+    if call.declined or (isinstance(call.answer, Misbehaved) and call.answer.name == HANGS):
         return None
-    number = parts.number(asked)
+    number = parts.number(call)
     probability = part in {"delta", COMPOSED}
     above = 1 if probability else math.inf
     below: Fraction | float = 0 if probability else -math.inf
@@ -288,24 +288,24 @@ def _range(parts: Parts, point: Point, part: str) -> Compared | None:
     if probability:
         reason += " in [0, 1]"
     elif part == EPSILON_NAME:  # an epsilon below 0 can be valid: delta is at least 1 - e^epsilon
-        delta = asked.point.get(DELTA.name, 0)
+        delta = call.point.get(DELTA.name, 0)
         below = Fraction(math.log1p(-float(delta))) if float(delta) < 1 else below
         reason += " that is no less than log(1 - delta)"
-    infinite = isinstance(asked.answer, Infinite) and asked.answer.positive and not probability
+    infinite = isinstance(call.answer, Infinite) and call.answer.positive and not probability
     wrong = not infinite
     if number is not None:
         ends = [Fraction(end) for end in (below, above) if math.isfinite(end)]
         near = any(abs(number - end) <= parts.rounding.margin(end) for end in ends)
         wrong = not (below <= number <= above or near)
-    return Compared("range", (asked,), reason, math.inf if wrong else 0.0, point)
+    return Compared("range", (call,), reason, math.inf if wrong else 0.0, point)
 
 
 def _with_delta(parts: Parts, point: Point, part: str) -> dict[str, Argument]:
     """Return the point with a delta for a part that solves for one: the accountant's own delta there, if valid."""
     if part in {"delta", COMPOSED} or DELTA.name in point:
         return dict(point)
-    own = parts.number(*parts.ask("delta", point)) if "delta" in parts else Fraction(1, 10**6)
-    return {**point, DELTA.name: float(own if own is not None and 0 < own < 1 else Fraction(1, 10**6))}
+    delta = parts.number(*parts.ask("delta", point)) if "delta" in parts else Fraction(1, 10**6)
+    return {**point, DELTA.name: float(delta if delta is not None and 0 < delta < 1 else Fraction(1, 10**6))}
 
 
 def _order(parts: Parts, point: Point, variant: tuple[str, str, int, Fraction]) -> Compared | None:
@@ -343,8 +343,8 @@ def _convex(parts: Parts, point: Point, width: Fraction) -> Compared | None:
     second, third = first + step, first + 2 * step
     if not (first < second < third < FARTHEST and axis.contains(third)):
         return None
-    asked = parts.ask("delta", *({**point, EPSILON_NAME: epsilon} for epsilon in (first, second, third)))
-    low, middle, high = map(parts.number, asked)
+    calls = parts.ask("delta", *({**point, EPSILON_NAME: epsilon} for epsilon in (first, second, third)))
+    low, middle, high = map(parts.number, calls)
     if low is None or middle is None or high is None:
         return None
     share = Fraction(math.expm1(second - first) / math.expm1(third - first))
@@ -354,12 +354,12 @@ def _convex(parts: Parts, point: Point, width: Fraction) -> Compared | None:
         f"a profile is convex in e^epsilon, at most {float(chord)!r} in the middle of these three "
         "(--returns upper: an upper bound, no profile)"
     )
-    return _compared(parts, "convex", asked, middle, chord, reason, point)
+    return _compared(parts, "convex", calls, middle, chord, reason, point)
 
 
 def _inverse(parts: Parts, point: Point, part: str) -> Compared | None:
-    (asked,) = parts.ask("delta", point)
-    delta = parts.number(asked)
+    (call,) = parts.ask("delta", point)
+    delta = parts.number(call)
     if delta is None or not sys.float_info.min < delta < 1:
         return None
     (solved,) = parts.ask(part, {**point, DELTA.name: float(delta)})
@@ -374,8 +374,8 @@ def _inverse(parts: Parts, point: Point, part: str) -> Compared | None:
         return None
     bounds = "bounds that need not be attained are declared by --returns upper"
     reason = f"{part} was asked for a delta of {float(delta)!r}; {bounds}"
-    found = _compared(parts, "inverse", (solved, again), achieved, delta, reason, point)
-    return replace(found, excess=0.0) if found.excess > 0 and parts.right(solved) else found
+    comparison = _compared(parts, "inverse", (solved, again), achieved, delta, reason, point)
+    return replace(comparison, excess=0.0) if comparison.excess > 0 and parts.right(solved) else comparison
 
 
 def _composition(parts: Parts, point: Point, _: None) -> Compared | None:
@@ -444,14 +444,14 @@ def _refinement(parts: Parts, point: Point, variant: tuple[str, str]) -> Compare
 def relations(parts: Parts) -> Iterator[Relation]:
     """Yield the consistency relations of these parts."""
     declared = parts.declared
-    asked = list(parts.targets)
-    solvers = [part for part in asked if part not in {"delta", COMPOSED}]
+    paths = list(parts.targets)
+    solvers = [part for part in paths if part not in {"delta", COMPOSED}]
     names = [axis.parameter.name for axis in parts.box.axes if not (axis.fixed or axis.parameter.choices)]
-    text = ", ".join(f"{part} {RANGES.get(part, 'is a number')}" for part in asked)
-    yield Relation("range", text, tuple(asked), _range, needs="answers: fewer refusals")
+    text = ", ".join(f"{part} {RANGES.get(part, 'is a number')}" for part in paths)
+    yield Relation("range", text, tuple(paths), _range, needs="answers: fewer refusals")
     directed = [
         (part, name, direction, step)
-        for part in asked
+        for part in paths
         for name in [*names, *([DELTA.name] if DELTA.name not in names else [])]
         if parts.takes(part, name) and (direction := _direction(declared, part, name))
         for step in STEPS
@@ -472,7 +472,7 @@ def relations(parts: Parts) -> Iterator[Relation]:
     if counting and has_profile and declared.exact and declared.counts in names:
         text = "delta for twice as many releases equals that of the profile composed with itself"
         yield Relation("doubling", text, tuple(counting[:1]), _doubling, dear=True)
-    refined = [(part, declared.refines) for part in asked if parts.takes(part, declared.refines)]
+    refined = [(part, declared.refines) for part in paths if parts.takes(part, declared.refines)]
     if refined:
         needs = (
             f"two numbers, at {declared.refines} and at half of it; --returns lower,estimate,upper names the meaning "
@@ -485,8 +485,8 @@ def _direction(declared: Declaration, part: str, name: str) -> int:
     """Return the direction of a part in a parameter: as declared for delta, derived for a part that solves for one."""
     if part in {"delta", COMPOSED}:
         return 0 if name == DELTA.name else declared.direction(name)
-    own = declared.direction(part)
-    return own if name == DELTA.name else -own * declared.direction(name)
+    direction = declared.direction(part)
+    return direction if name == DELTA.name else -direction * declared.direction(name)
 
 
 def compared(
@@ -510,38 +510,38 @@ def compared(
     lead = "delta" if "delta" in parts else next(iter(parts.targets))
     random = Random(seed)  # noqa: S311 - a search, not a secret
     used = first_points(parts.targets[lead], parts.box, size)
-    drawn = [*used, *parts.box.sample(random, max(size, len(used)))]
-    if not drawn:
+    points = [*used, *parts.box.sample(random, max(size, len(used)))]
+    if not points:
         raise UsageError("the box holds no point of the domain; widen it")
     with contextlib.suppress(PatienceError):
-        for point in drawn:
+        for point in points:
             number = parts.number(*parts.ask(lead, _with_delta(parts, point, lead)))
             if number is not None and number > 0 and (lead != "delta" or number < 1):
                 pool.append(point)
     for relation in relations(parts):
         if only is not None and relation.name not in only:
             continue
-        found: list[Compared] = []
+        comparisons: list[Compared] = []
         with contextlib.suppress(PatienceError):
-            first = [(point, lead) for point in drawn]  # their answers are known
+            first = [(point, lead) for point in points]  # their answers are known
             if relation.compare is not _range:
                 first = [] if relation.dear else [*itertools.product(used, relation.variants)]
-            found += [made for point, how in first if (made := relation.compare(parts, point, how)) is not None]
-            enough = len(found) + (FEWEST if relation.dear else max(WALKS * size, FEWEST))
+            comparisons += [made for point, how in first if (made := relation.compare(parts, point, how)) is not None]
+            enough = len(comparisons) + (FEWEST if relation.dear else max(WALKS * size, FEWEST))
             for _ in range(max(WALKS * size, 3 * FEWEST)):
-                if len(found) >= enough:
+                if len(comparisons) >= enough:
                     break
-                point = random.choice(pool if pool and random.random() < MOSTLY else drawn)
+                point = random.choice(pool if pool and random.random() < MOSTLY else points)
                 near = parts.box.neighbour(point, random)
                 made = relation.compare(
                     parts, near if parts.box.contains(near) else point, random.choice(relation.variants)
                 )
-                found += [] if made is None else [made]
-            found += _simpler(parts, relation, found)
-        yield relation, found
+                comparisons += [] if made is None else [made]
+            comparisons += _simpler(parts, relation, comparisons)
+        yield relation, comparisons
 
 
-def _simpler(parts: Parts, relation: Relation, found: Sequence[Compared]) -> list[Compared]:
+def _simpler(parts: Parts, relation: Relation, comparisons: Sequence[Compared]) -> list[Compared]:
     """Return contradictions at points with fewer digits than the given ones."""
     more: list[Compared] = []
 
@@ -549,7 +549,7 @@ def _simpler(parts: Parts, relation: Relation, found: Sequence[Compared]) -> lis
         made = [one for variant in relation.variants if (one := relation.compare(parts, point, variant)) is not None]
         return next((one for one in made if one.excess > 0), None)
 
-    bad = [one for one in found if one.excess > 0]
+    bad = [one for one in comparisons if one.excess > 0]
     with contextlib.suppress(PatienceError):
         for one, digits in itertools.product(bad[:: 1 + len(bad) // (3 if relation.dear else ROUNDED)], (1, 2)):
             near = parts.box.rounded(one.point, digits)

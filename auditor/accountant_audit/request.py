@@ -116,7 +116,7 @@ class AccountantRequest:
         self.search_box(None)
 
     @classmethod
-    def registered(cls, subject: Accountant | AccountantFault, claim: Claim, **given: Any) -> AccountantRequest:
+    def registered(cls, subject: Accountant | AccountantFault, claim: Claim, **options: Any) -> AccountantRequest:
         """Return the request of a registered accountant or planted fault; `given` overrides its declarations.
 
         Errors:
@@ -125,7 +125,7 @@ class AccountantRequest:
         if isinstance(subject, AccountantFault):
             point = {name: exact(value) for name, value in subject.parameters.items()}
             target = locate_own(subject.accountant.__module__, subject.accountant.__qualname__, "accountant")
-            return cls(target=target, claim=claim, points=(point,), **{"strict": True, **given})
+            return cls(target=target, claim=claim, points=(point,), **{"strict": True, **options})
         if subject.installed_version is None:
             raise MissingPackageError(f"the accountant '{subject.id}' needs {subject.library}", subject.remedy)
         declared = {
@@ -136,9 +136,9 @@ class AccountantRequest:
             "returns": subject.returns,
             "points": [{name: exact(value) for name, value in point.items()} for point in subject.points],
             **subject.called,
-            **given,
+            **options,
         }
-        return cls(claim=claim, **{**declared, "box": {**subject.box, **given.get("box", {})}})
+        return cls(claim=claim, **{**declared, "box": {**subject.box, **options.get("box", {})}})
 
     @cached_property
     def judge(self) -> Judge:
@@ -206,8 +206,8 @@ class AccountantRequest:
 
     def form(self) -> list[str]:
         """Return the command-line options for the form of an answer."""
-        given = (("--returns", self.returns), ("--solves", self.solves))
-        words = [word for option, names in given if names for word in (option, ",".join(names))]
+        values = (("--returns", self.returns), ("--solves", self.solves))
+        words = [word for option, names in values if names for word in (option, ",".join(names))]
         return [*words, *(["--floor", self.floor] if self.floor != "0" else []), *(["--strict"] if self.strict else [])]
 
 

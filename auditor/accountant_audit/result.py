@@ -246,8 +246,8 @@ class AccountantAudit:
         for word, point in (("in the practical range", one.worst_practical), ("anywhere", one.worst)):
             if point is not None and point.ratio is not None and float(point.ratio) < least * CLEARLY:
                 least = float(point.ratio)
-                told = f" ({point.lacks})" if point.lacks else ""
-                parts.append(f"worst {word}: {self.quotient} {point.ratio} at {where(point)}{told}")
+                lack = f" ({point.lacks})" if point.lacks else ""
+                parts.append(f"worst {word}: {self.quotient} {point.ratio} at {where(point)}{lack}")
         return parts
 
     @property
@@ -340,23 +340,23 @@ class AccountantAudit:
             [f"the answer does not depend on {', '.join(self.ignored)}, and the truth does"] if self.ignored else []
         )
         rounded, silent = (self.classes.get(kind.value) for kind in (Kind.ROUNDING, Kind.UNDEFINED))
-        told = []
+        lines = []
         if rounded is not None and rounded.worst is not None:
             worst = (
                 f", worst {self.quotient} {rounded.worst.ratio} at {where(rounded.worst)}"
                 if rounded.worst.ratio
                 else ""
             )
-            told.append(f"below the truth by rounding in {counted(rounded.calls, 'call')}{worst}")
+            lines.append(f"below the truth by rounding in {counted(rounded.calls, 'call')}{worst}")
         if silent is not None and silent.simplest is not None:
             reason = f"{silent.simplest.reason}, for one at {where(silent.simplest)}"
-            told.append(f"not judged in {silent.calls} of {self.examples} calls: {reason}")
+            lines.append(f"not judged in {silent.calls} of {self.examples} calls: {reason}")
         others = [one for one in self.untaken if not (one.decides and self.verdict is Verdict.UNDECIDED)]
-        told += [some(others)] if others else []
+        lines += [some(others)] if others else []
         left = float(self.admitted)
         few = [f"the claim's constraint leaves {left:.0%} of that box"] if left < MUCH else []
         cut = [f"--budget ended searches early: {self.cut}"] if self.cut else []
-        return [*ignored, *told, *few, *cut]
+        return [*ignored, *lines, *few, *cut]
 
     @property
     def counterexample(self) -> tuple[AccountantPoint, ...]:

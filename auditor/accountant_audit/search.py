@@ -66,7 +66,7 @@ class Caller:
     _theirs: float = 0.0
     _looked: float = 0.0
     _share: float = math.inf
-    _known: dict[str, Call] = field(default_factory=dict)
+    _answers: dict[str, Call] = field(default_factory=dict)
     _ahead: dict[str, Answer] = field(default_factory=dict)
     _lost: Counter[str] = field(default_factory=Counter)
     _too_large: list[dict[str, int]] = field(default_factory=list)
@@ -74,11 +74,11 @@ class Caller:
     def __call__(self, point: Point) -> Call:
         """Return the call at a point, from memory if known; a point that is too large is unanswered and not logged."""
         key = _key(point)
-        if key not in self._known and self._is_too_large(point):
+        if key not in self._answers and self._is_too_large(point):
             return Call(point, Misbehaved(HANGS, "was not asked"), Judgement(Kind.UNANSWERED), practical=False)
-        if key not in self._known:
-            self._known[key] = self.call(point)
-        return self._known[key]
+        if key not in self._answers:
+            self._answers[key] = self.call(point)
+        return self._answers[key]
 
     def _look(self) -> None:
         """Add the target's CPU seconds since the previous look; a new process starts at 0."""
@@ -98,7 +98,7 @@ class Caller:
         points = sorted(points, key=lambda point: max((n for n in point.values() if isinstance(n, int)), default=0))
         for place, point in enumerate(points):
             if ahead and place % ahead == 0:
-                unknown = (one for one in points[place : place + ahead] if _key(one) not in self._known)
+                unknown = (one for one in points[place : place + ahead] if _key(one) not in self._answers)
                 new = [one for one in unknown if not self._is_too_large(one)]
                 answers = zip(new, self.target.call_apart(new), strict=True)
                 self._ahead = {_key(one): answer for one, answer in answers if answer is not None}
@@ -123,8 +123,8 @@ class Caller:
         values = {**self.box.constants, **point}
         if not self.log and (misfit := self.judge.misfit(answer)):
             raise TargetError(f"{self.target.name} {misfit}")
-        known = self._known.get(_key(point))  # a fresh process mostly gives the judged answer
-        judgement = known.judgement if known and known.answer == answer else self.judge(values, answer)
+        earlier = self._answers.get(_key(point))  # a fresh process mostly gives the judged answer
+        judgement = earlier.judgement if earlier and earlier.answer == answer else self.judge(values, answer)
         inside, corner = range_of(self.judge, exact_values(values), judgement)
         called = Call(point, answer, judgement, inside, self.drawing, corner)
         self.log.append(called)
@@ -236,10 +236,10 @@ def _reorder(caller: Caller, pairs: int, seed: int) -> None:
     random = Random(seed)  # noqa: S311 - a search, not a secret
     axes = {axis.parameter.name: axis for axis in caller.box.axes if not axis.fixed}
     names = [name for name in directions(caller.judge.claim) if name in axes]
-    known = [call.point for call in caller.log if call.judgement.number is not None and not math.isnan(call.excess)]
+    points = [call.point for call in caller.log if call.judgement.number is not None and not math.isnan(call.excess)]
     beside: list[tuple[str, Point, Point]] = []
-    for _ in range(TRIES * pairs if names and known else 0):
-        point, name, factor = random.choice(known), random.choice(names), random.choice((random.choice(STEPS), None))
+    for _ in range(TRIES * pairs if names and points else 0):
+        point, name, factor = random.choice(points), random.choice(names), random.choice((random.choice(STEPS), None))
         axis = axes[name]
         far = axis.sample(random) if factor is None else axis.argument(Fraction(point[name]) * factor)
         if far is not None and far != point[name] and caller.box.contains(moved := {**point, name: far}):
@@ -248,7 +248,7 @@ def _reorder(caller: Caller, pairs: int, seed: int) -> None:
         if len(beside) == pairs:
             break
     caller.call_all([end for _, low, high in beside for end in (low, high)])
-    broken = [(name, found) for name, *ends in beside if (found := _disordered(caller, name, *ends)) is not None]
+    broken = [(name, reading) for name, *ends in beside if (reading := _disordered(caller, name, *ends)) is not None]
     if broken:
         _simplify_pair(caller, *min(broken, key=lambda pair: pair[1].reading))
 
@@ -274,8 +274,8 @@ def _simplify_pair(caller: Caller, name: str, best: Disorder) -> None:
             for ends in simpler(best.first.point, best.second.point)
             if float(ends[0][name]) < float(ends[1][name]) and all(map(caller.box.contains, ends))
         )
-        found = (pair for ends in pairs if (pair := _disordered(caller, name, *ends)) is not None)
-        better = next((pair for pair in found if pair.reading < best.reading), None)
+        disorders = (pair for ends in pairs if (pair := _disordered(caller, name, *ends)) is not None)
+        better = next((pair for pair in disorders if pair.reading < best.reading), None)
         if better is None:
             return
         best = better
@@ -286,8 +286,8 @@ def _ask_again(caller: Caller) -> None:
     caller.target.close()
     answered = [call for call in caller.log if call.kind not in {Kind.UNANSWERED, Kind.UNDEFINED}]
     some = answered[:: -(1 + len(answered) // ASKED_AGAIN)]
-    shown = [call for kind in BAD if (call := simplest(of_kind(caller.log, kind))) is not None]
-    for point in {repr(call.point): call.point for call in [*shown, *some]}.values():
+    examples = [call for kind in BAD if (call := simplest(of_kind(caller.log, kind))) is not None]
+    for point in {repr(call.point): call.point for call in [*examples, *some]}.values():
         caller.call(point)
 
 

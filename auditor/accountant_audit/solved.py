@@ -37,13 +37,13 @@ class Solved(Calibration):
 
     def at(self, values: Mapping[str, Value], returned: Sequence[Fraction]) -> dict[str, Value] | str:
         """Return the returned values by name, in the parameters' types, or why the claim does not cover them."""
-        named: dict[str, Value] = {}
+        typed: dict[str, Value] = {}
         for parameter, number in zip(self.parameters, returned, strict=True):
             if (parameter.integer and number.denominator != 1) or not parameter.contains(exact(number)):
                 return f"the claim does not apply there: expected {parameter.allowed}"
-            named[parameter.name] = parameter.coerce(exact(number))
-        point = {name: value for name, value in {**values, **named}.items() if name != DELTA.name}
-        return named if self.admits(point) else "the claim's constraint does not hold there"
+            typed[parameter.name] = parameter.coerce(exact(number))
+        point = {name: value for name, value in {**values, **typed}.items() if name != DELTA.name}
+        return typed if self.admits(point) else "the claim's constraint does not hold there"
 
     @property
     def least(self) -> Fraction | None:

@@ -35,8 +35,8 @@ def straight_code(functions: Functions, name: str, points: Sequence[Mapping[str,
     if len(points) > 1:
         lines = ["", "", f"def {name}({', '.join(names)}):", *(f"    {line}" for line in _text(rest)), "", ""]
         for point, answer in zip(points, answers, strict=True):
-            given = ", ".join(f"{key}={point[key]}" for key in names)
-            lines.append(f"print({name}({given}))  # {answer}")
+            arguments = ", ".join(f"{key}={point[key]}" for key in names)
+            lines.append(f"print({name}({arguments}))  # {answer}")
         return "\n".join([*_text(imports), *lines, ""])
     if not isinstance(rest[-1], ast.Return) or any(isinstance(each, ast.Return) for each in _within(rest[:-1])):
         raise UsageError(f"{name} returns at several places")
@@ -71,21 +71,21 @@ class _Straight(ast.NodeTransformer):
         bound: names that the program binds.
     """
 
-    def __init__(self, functions: Functions, known: Mapping[str, object], bound: set[str]) -> None:
-        self.functions, self.known, self.bound = functions, known, bound
+    def __init__(self, functions: Functions, values: Mapping[str, object], bound: set[str]) -> None:
+        self.functions, self.known, self.bound = functions, values, bound
         self.before: list[ast.stmt] = []
 
     def statements(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         """Return the statements, each after the inlined code of its helpers, without docstrings."""
-        found: list[ast.stmt] = []
+        results: list[ast.stmt] = []
         for each in copy.deepcopy([*body]):
             if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
                 continue
             outer, self.before = self.before, []
             made = self._decided(each) if isinstance(each, ast.If) else [self.visit(each)]
-            found += [*self.before, *made]
+            results += [*self.before, *made]
             self.before = outer
-        return found
+        return results
 
     def _decided(self, branch: ast.If) -> list[ast.stmt]:
         """Return the statements of the branch taken if the condition is known, else the whole branch."""
@@ -115,12 +115,12 @@ class _Straight(ast.NodeTransformer):
     def _inlined(self, helper: ast.FunctionDef, call: ast.Call) -> ast.expr:
         arguments = _arguments(helper, call)
         inner = _Straight(self.functions, {}, self.bound)
-        own = _locals(helper)
+        names = _locals(helper)
         *body, last = [_Bound(arguments).visit(each) for each in copy.deepcopy(helper.body)]
         plain = isinstance(last, ast.Return) and not any(isinstance(each, ast.Return) for each in _within(body))
-        if not plain or own & self.bound or last.value is None:
+        if not plain or names & self.bound or last.value is None:
             raise UsageError(f"{helper.name} has names of its caller, or returns at several places")
-        self.bound |= own
+        self.bound |= names
         body = inner.statements([*body, last])
         self.before += body[:-1]
         assert isinstance(body[-1], ast.Return)  # noqa: S101 - it was the last
@@ -152,8 +152,8 @@ class _Bound(ast.NodeTransformer):
             args += self.starred[passed] if passed and passed in self.starred else [each]
         keywords: list[ast.keyword] = []
         for word in node.keywords:
-            named = word.arg is None and isinstance(word.value, ast.Name) and word.value.id
-            keywords += self.named[named] if named and named in self.named else [word]
+            name = word.arg is None and isinstance(word.value, ast.Name) and word.value.id
+            keywords += self.named[name] if name and name in self.named else [word]
         return self.generic_visit(ast.Call(node.func, args, keywords))
 
 
@@ -166,5 +166,5 @@ def _arguments(helper: ast.FunctionDef, call: ast.Call) -> Arguments:
     single |= {word.arg: word.value for word in call.keywords if word.arg in names}
     others = [word for word in call.keywords if word.arg not in names]
     starred = {} if form.vararg is None else {form.vararg.arg: call.args[len(names) :]}
-    named = {} if form.kwarg is None else {form.kwarg.arg: others}
-    return single, starred, named
+    keywords = {} if form.kwarg is None else {form.kwarg.arg: others}
+    return single, starred, keywords

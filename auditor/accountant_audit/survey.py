@@ -83,8 +83,8 @@ def _call_random_points(caller: Caller, request: AccountantRequest) -> list[Call
     caller.phase(1)
     points = ({axis.parameter.name: axis.draw(random) for axis in caller.box.axes} for _ in range(MOST))
     with contextlib.suppress(PatienceError):
-        drawn = (caller(point) for point in points if caller.box.contains(point))
-        met += itertools.islice((call for call in drawn if call.practical and call.telling), ENOUGH)
+        calls = (caller(point) for point in points if caller.box.contains(point))
+        met += itertools.islice((call for call in calls if call.practical and call.telling), ENOUGH)
     return met
 
 
@@ -102,11 +102,11 @@ def smallest_delta(request: AccountantRequest, log: Sequence[Call]) -> float | N
     Corners count only if their delta is below the practical range.
     """
     claim = request.judge.claim
-    asked = claim.kind.target if isinstance(claim.kind, Calibration) else ""
-    if claim.quantity is not QuantityKind.DELTA and asked != DELTA.name:
+    target = claim.kind.target if isinstance(claim.kind, Calibration) else ""
+    if claim.quantity is not QuantityKind.DELTA and target != DELTA.name:
         return None
     judged = [call for call in log if call.telling and not math.isnan(call.excess)]
-    deltas = [float(call.point[asked] if asked in call.point else call.judgement.truth.mid()) for call in judged]
+    deltas = [float(call.point[target] if target in call.point else call.judgement.truth.mid()) for call in judged]
     usable = [call.kind not in BAD and call.excess < math.log(TOO_LARGE) for call in judged]
     low, high = PRACTICAL[DELTA.name]
     inside = [0 < delta < low or (call.practical and delta <= high) for call, delta in zip(judged, deltas, strict=True)]
@@ -125,9 +125,9 @@ def _survey(
     for call in safe:
         if time.process_time() > end:
             break
-        found = excess_epsilon(request.judge, exact_values({**box.constants, **call.point}), call.answer)
+        excess = excess_epsilon(request.judge, exact_values({**box.constants, **call.point}), call.answer)
         excesses += (
-            [] if found is None else [0.0 if call.kind is Kind.RIGHT else found]
+            [] if excess is None else [0.0 if call.kind is Kind.RIGHT else excess]
         )  # delta may not move in epsilon
     return Survey(
         points=len(met),

@@ -51,26 +51,26 @@ def untaken(sites: Sequence[Mapping[str, Any]], ways: Collection[tuple[int, bool
         ways: (index of a site, truth value) pairs that occurred.
         box: the searched box.
     """
-    found = []
+    branches = []
     for place, site in enumerate(sites):
-        seen = {way for each, way in ways if each == place}
-        if len(seen) == 1:
-            missing = not seen.pop()
+        ways_taken = {way for each, way in ways if each == place}
+        if len(ways_taken) == 1:
+            missing = not ways_taken.pop()
             arm = site["arms"][0 if missing else 1]
             lines = f": lines {arm[0]} to {arm[1]} did not run" if arm else ""
             where = f"line {site['line']}" + (f" of {site['file']}" if site["file"] else "")
             never = f", was never {str(missing).lower()}" if site["test"] else ""
             text = f"{where}, `{site['text']}`{never}{lines}"
             refuses = site["refuses"][0 if missing else 1]
-            found.append(Untaken(text, site["decides"] and not refuses and _can_be(site, missing, box)))
-    return sorted(found, key=lambda one: not one.decides)
+            branches.append(Untaken(text, site["decides"] and not refuses and _can_be(site, missing, box)))
+    return sorted(branches, key=lambda one: not one.decides)
 
 
 def some(branches: Sequence[Untaken]) -> str:
     """Return a line that names the first branches and the number of others; empty without a branch."""
     more = f"; and {len(branches) - MOST_NAMED} more" if len(branches) > MOST_NAMED else ""
-    named = "; ".join(one.text for one in branches[:MOST_NAMED])
-    return f"no call took a branch of {named}{more}" if branches else ""
+    text = "; ".join(one.text for one in branches[:MOST_NAMED])
+    return f"no call took a branch of {text}{more}" if branches else ""
 
 
 def _can_be(site: Mapping[str, Any], way: bool, box: SearchBox) -> bool:
@@ -94,7 +94,7 @@ def constants(sites: Sequence[Mapping[str, Any]], numbers: Sequence[float], box:
         numbers: other numbers of conditions and tables, offered to every parameter.
         box: the searched box.
     """
-    found: dict[str, list[float]] = {}
+    result: dict[str, list[float]] = {}
     for axis in box.axes:
         name, whole = axis.parameter.name, axis.parameter.integer
         compared = [value for site in sites for each, _, value in site["comparisons"] if each == name]
@@ -105,8 +105,8 @@ def constants(sites: Sequence[Mapping[str, Any]], numbers: Sequence[float], box:
         others = [number for number in inside if axis.argument(Fraction(number)) is not None][:MOST_NUMBERS]
         values = dict.fromkeys([*compared, *others, *(near for pair in steps for near in pair)])
         if values and not axis.parameter.choices:
-            found[name] = list(values)
-    return found
+            result[name] = list(values)
+    return result
 
 
 def _neighbours(value: float) -> tuple[float, float]:
@@ -120,10 +120,10 @@ def aimed_points(sites: Sequence[Mapping[str, Any]], box: SearchBox) -> list[Poi
     """
     aimed = []
     for site in sites:
-        asked: dict[str, list[tuple[str, float]]] = {}
+        wanted: dict[str, list[tuple[str, float]]] = {}
         for name, order, value in site["comparisons"]:
-            asked.setdefault(name, []).append((order, value))
-        chosen = {name: _number_that_holds(orders) for name, orders in asked.items()}
+            wanted.setdefault(name, []).append((order, value))
+        chosen = {name: _number_that_holds(orders) for name, orders in wanted.items()}
         solved: dict[str, list[float]] = {}
         for name, root in site["solutions"]:
             solved.setdefault(name, []).append(root)
@@ -147,7 +147,7 @@ def first_points(target: Target, box: SearchBox, size: int) -> list[Point]:
         box: the searched box.
         size: maximum number of points of used values, and of points with numbers of the source.
     """
-    named = constants(target.branches, target.numbers, box)
+    thresholds = constants(target.branches, target.numbers, box)
     keys = filter(None, map(box.point_with, target.lookups))
-    of_source = [*aimed_points(target.branches, box), *keys, *(box.used_points(named) if named else [])]
+    of_source = [*aimed_points(target.branches, box), *keys, *(box.used_points(thresholds) if thresholds else [])]
     return list({repr(point): point for point in (*box.used_points()[:size], *of_source[:size])}.values())

@@ -146,10 +146,10 @@ def advanced_epsilon(delta: float, epsilon_0: float, delta_0: float, k: int) -> 
     """Epsilon of k pairs by advanced composition."""
     from dp_accounting.pld import accountant, common
 
-    found = accountant.advanced_composition(common.DifferentialPrivacyParameters(epsilon_0, delta_0), k, delta)
-    if found is None:
+    epsilon = accountant.advanced_composition(common.DifferentialPrivacyParameters(epsilon_0, delta_0), k, delta)
+    if epsilon is None:
         raise ValueError("no bound")
-    return float(found)
+    return float(epsilon)
 
 
 def advanced_share(epsilon: float, delta: float, delta_0: float, k: int) -> float:

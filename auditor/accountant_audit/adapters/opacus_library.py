@@ -69,8 +69,7 @@ def noise_multiplier(epsilon: float, delta: float, k: int) -> float:
     """Noise of k releases, by RDP."""
     from opacus.accountants.utils import get_noise_multiplier
 
-    found = get_noise_multiplier(target_epsilon=epsilon, target_delta=delta, sample_rate=1.0, steps=k)
-    return float(found)
+    return float(get_noise_multiplier(target_epsilon=epsilon, target_delta=delta, sample_rate=1.0, steps=k))
 
 
 _STEPS = {"delta": ("1e-8", "0.01"), "sigma": ("0.8", "5"), "rate": ("0.01", "0.2"), "k": ("100", "1000")}

@@ -37,7 +37,7 @@ def test_an_audit_says_the_same_with_any_number_of_processes(beyond, tmp_path):
         file = folder / "slow.py"
         file.write_text(TARGET.format(folder=str(folder), beyond=beyond), "utf-8")
         audit = audit_accountant(accountant_request(f"{file}:delta", CLAIM, max_examples=40, jobs=jobs))
-        logs.append([(call.point, call.answer, call.judgement.kind, call.drawn) for call in audit.calls])
+        logs.append([(call.point, call.answer, call.judgement.kind, call.is_random) for call in audit.calls])
         told = (path for path in folder.iterdir() if path.is_file() and path != file)
         processes.append(sorted(len(path.read_text("utf-8").splitlines()) for path in told))
     assert logs[0] == logs[1] == logs[2]

@@ -227,7 +227,7 @@ def test_only_points_that_chance_chose_say_how_much_of_the_box_is_judged():
     """One of ten drawn points is telling; ninety more, where a search went because they are, change nothing."""
 
     def call(sees, *, drawn):
-        return Call({}, Returned(Fraction(1)), Judgement(Kind.RIGHT, sees=sees), practical=True, drawn=drawn)
+        return Call({}, Returned(Fraction(1)), Judgement(Kind.RIGHT, sees=sees), practical=True, is_random=drawn)
 
     drawn = [call(0.0 if place == 0 else math.inf, drawn=True) for place in range(10)]
     assert telling_share([*drawn, *(call(0.0, drawn=False) for _ in range(90))]) == Fraction(1, 10)
