@@ -186,4 +186,4 @@ def users_of(records: Histogram) -> tuple[dict[str, int], list[tuple[str, ...]]]
             users[user].append(key)
         elif count:
             alone[record] = count
-    return alone, [tuple(own) for own in users.values()]
+    return alone, [tuple(keys) for keys in users.values()]

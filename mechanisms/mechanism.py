@@ -251,7 +251,7 @@ class MechanismSpec(Releasing):
             at: parameters of the mechanism whose law it is, where they differ from the claim's.
         """
         if isinstance(neighbours, str):
-            pairs = {found.id: found for found in self.privacy.worst_cases(parameters)}
+            pairs = {each.id: each for each in self.privacy.worst_cases(parameters)}
             if neighbours not in pairs:
                 raise ValueError(f"expected neighbours of {', '.join(pairs)}, got {neighbours!r} ({self.id})")
             neighbours = pairs[neighbours]

@@ -6,9 +6,9 @@ from mechanisms.adaptive_weights.mechanism import MECHANISM, AdaptiveWeights
 class NothingRerouted(AdaptiveWeights):
     """Weight above the level is lost."""
 
-    def rerouted(self, back: float, own: tuple[str, ...], _first: dict[str, float]) -> dict[str, float]:
+    def rerouted(self, back: float, keys: tuple[str, ...], _first: dict[str, float]) -> dict[str, float]:
         """Return zeros."""
-        return super().rerouted(0 * back, own, _first)
+        return super().rerouted(0 * back, keys, _first)
 
 
 CONTROLS = (

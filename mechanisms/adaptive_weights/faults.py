@@ -10,10 +10,10 @@ from mechanisms.mechanism import of_kind
 class ToLightest(AdaptiveWeights):
     """Users give all that they get back to the lightest of their keys."""
 
-    def rerouted(self, back: float, own: tuple[str, ...], first: dict[str, float]) -> dict[str, float]:
+    def rerouted(self, back: float, keys: tuple[str, ...], first: dict[str, float]) -> dict[str, float]:
         """Return the weight that comes back on the key with the least weight of the first step."""
-        lightest = min(own, key=lambda key: (first[key], key))
-        return {key: back * (key == lightest) for key in own}
+        lightest = min(keys, key=lambda key: (first[key], key))
+        return {key: back * (key == lightest) for key in keys}
 
 
 class LateCap(AdaptiveWeights):
@@ -25,8 +25,8 @@ class LateCap(AdaptiveWeights):
 
 
 def _law(pair: str, subclass: type[AdaptiveWeights]) -> Any:
-    (found,) = (each for each in MECHANISM.privacy.worst_cases(MECHANISM.parameters) if each.id == pair)
-    return law_of(found, of_kind(subclass, build, **MECHANISM.parameters))
+    (worst,) = (each for each in MECHANISM.privacy.worst_cases(MECHANISM.parameters) if each.id == pair)
+    return law_of(worst, of_kind(subclass, build, **MECHANISM.parameters))
 
 
 FAULTS = (

@@ -54,27 +54,27 @@ class AdaptiveWeights(KeysByWeight):
         """Return the weight of each key."""
         alone, users = users_of(records)
         first: dict[str, float] = defaultdict(float, {key: float(count) for key, count in alone.items()})
-        for own in users:
-            for key in own:
-                first[key] += 1 / len(own)
+        for keys in users:
+            for key in keys:
+                first[key] += 1 / len(keys)
         surplus = {key: max(0.0, 1 - self.level / weight) for key, weight in first.items()}
         final = {key: min(weight, self.level) for key, weight in first.items()}
         for key, count in alone.items():
             final[key] += count * self.rerouted(surplus[key], (key,), first)[key]
-        for own in users:
-            back = math.fsum(surplus[key] for key in own) / len(own)
-            more = self.rerouted(back, own, first)
-            for key in own:
-                final[key] += more[key] + self.base(len(own))
+        for keys in users:
+            back = math.fsum(surplus[key] for key in keys) / len(keys)
+            more = self.rerouted(back, keys, first)
+            for key in keys:
+                final[key] += more[key] + self.base(len(keys))
         return final
 
     def base(self, keys: int) -> float:
         """Return what a user of so many keys adds to each beside the first step."""
         return 1 / math.sqrt(keys) - 1 / keys
 
-    def rerouted(self, back: float, own: tuple[str, ...], _first: dict[str, float]) -> dict[str, float]:
+    def rerouted(self, back: float, keys: tuple[str, ...], _first: dict[str, float]) -> dict[str, float]:
         """Return what a user who gets so much back adds to each of their keys."""
-        return dict.fromkeys(own, self.share * back / self.c_u)
+        return dict.fromkeys(keys, self.share * back / self.c_u)
 
 
 @of_numbers

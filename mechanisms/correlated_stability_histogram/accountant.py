@@ -82,8 +82,8 @@ def pair(epsilon: float, *, k: int, sigma: float, gap: float, l: int, j: int, di
     if direction not in ("forward", "reverse"):
         raise ValueError(f"expected direction to be forward or reverse, got {direction!r}")
     at: dict[str, Any] = {"epsilon": np.float64(epsilon), "sigma": np.float64(sigma), "gap": np.float64(gap)}
-    found = float(pair_delta(_A, **at, k=k, l=l, j=j, direction=direction))
-    return max(found, math.ulp(0.0)) if l or j else found
+    value = float(pair_delta(_A, **at, k=k, l=l, j=j, direction=direction))
+    return max(value, math.ulp(0.0)) if l or j else value
 
 
 def epsilon(delta: float, *, k: int, sigma: float, gap: float) -> float:

@@ -130,7 +130,7 @@ def _cost(new: Callable[[int], float], square: Callable[[int], float], most: int
         (-math.log1p(-new(last) * (1 + _ROUNDING)) if last else 0.0, square(before + 1) * (1 + _ROUNDING))
         for before, last in itertools.pairwise([-1, *ends])
     )
-    return Cost(max(loss for loss, _square in pairs), max(kept for _loss, kept in pairs), pairs)
+    return Cost(max(loss for loss, _square in pairs), max(second for _loss, second in pairs), pairs)
 
 
 def _of_few(formula: Any, epsilon: float, *, releases: int, k: int, m: int, **reals: float) -> float:

@@ -139,9 +139,9 @@ class ThresholdFirst(CorrelatedStabilityHistogram):
     """Algorithm 2 that decides on C + Z_i and releases C + Z + Z_i."""
 
     def _noisy_counts(self, counts: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
-        own = counts + self.sigma * rng.standard_normal((n, counts.size))
-        is_withheld = own < self.tau_star if self.boundary is Boundary.INCLUSIVE else own <= self.tau_star
-        values = np.rint((own + self._shared_noise(n, counts.size, rng)) / self.grid) * self.grid
+        noisy = counts + self.sigma * rng.standard_normal((n, counts.size))
+        is_withheld = noisy < self.tau_star if self.boundary is Boundary.INCLUSIVE else noisy <= self.tau_star
+        values = np.rint((noisy + self._shared_noise(n, counts.size, rng)) / self.grid) * self.grid
         values[is_withheld] = np.nan
         return values
 
@@ -194,9 +194,9 @@ class WholeUniverse(BatchMechanism):
 
     def release_many(self, histogram: Histogram, n: int, rng: np.random.Generator) -> Released:
         """N releases of all keys above the threshold, zeros included."""
-        held, found = columns_of(histogram, k=self.inner.k)
-        keys = (*held, *(f"z{i}" for i in range(_ZEROS)))
-        counts = np.concatenate([found, np.zeros(_ZEROS)])
+        labels, present = columns_of(histogram, k=self.inner.k)
+        keys = (*labels, *(f"z{i}" for i in range(_ZEROS)))
+        counts = np.concatenate([present, np.zeros(_ZEROS)])
         shared = rng.standard_normal((n, 1)) * self.inner.shared_scale
         values = counts + shared + self.inner.sigma * rng.standard_normal((n, counts.size))
         rounded_values = round_to_grid(values, self.inner.grid)
@@ -235,11 +235,11 @@ def zeros_profile(A: Arithmetic, epsilon: Number, direction: Direction, *, k: in
 
     def integrand(C: Arithmetic, z: Number) -> Number:
         passes, shared = normal_cdf(C, eta * z - least), root * eta * z
-        held, total = 1 - passes, C.number(0)
+        suppressed, total = 1 - passes, C.number(0)
         for n, ways, *meets in cases:
             moved, still = (normal_cdf(C, shared + end) for end in meets)
             gain = moved - factor * still if sign > 0 else still - factor * moved
-            total = total + ways * passes**n * held ** (_ZEROS - n) * gain
+            total = total + ways * passes**n * suppressed ** (_ZEROS - n) * gain
         return total * normal_pdf(C, z)
 
     inside = integral(A, integrand, A.number(-9), A.number(9), bits=_ZEROS_BITS)

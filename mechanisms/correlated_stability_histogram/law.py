@@ -108,15 +108,15 @@ def no_difference(A: Arithmetic, epsilon: Number, _direction: Direction) -> Numb
     return A.maximum(A.number(0), 1 - A.exp(A.number(epsilon)))
 
 
-def _near_law(found: Moves, *, k: int, sigma: Fraction, tau_star: Fraction) -> ExactLaw:
+def _near_law(moves: Moves, *, k: int, sigma: Fraction, tau_star: Fraction) -> ExactLaw:
     """Law where shared counters are near: one changes and one more is near, or all are, change and are equal."""
-    changed, still = ([count for count, change in found.near if change == moved] for moved in (1, 0))
-    present = len(found.near) + len(found.far)
+    changed, still = ([count for count, change in moves.near if change == moved] for moved in (1, 0))
+    present = len(moves.near) + len(moves.far)
     one = len(changed) == 1 and len(still) == min(1, present - 1)
     every = len(changed) == present and len(set(changed)) == 1
-    if found.new or found.changed != len(changed) or not (one or every):
+    if moves.new or moves.changed != len(changed) or not (one or every):
         return ExactLaw()
-    shared = (*changed, *still, *(count for count, _change in found.far))
+    shared = (*changed, *still, *(count for count, _change in moves.far))
     at: dict[str, Any] = {"k": k, "sigma": sigma, "tau_star": tau_star, "shared": shared, "changed": len(changed)}
     is_supported = present == k and (one or k <= _ALL_CHANGED)
     return ExactLaw(partial(near_profile, **at) if is_supported else None, partial(near_loss, **at))

@@ -82,8 +82,8 @@ def delta(epsilon: float, *, k: int, m: int, sigma: float, gamma: float, gap: fl
     if not math.isfinite(gap):
         raise ValueError(f"expected a finite gap (users), got gap={gap}")
     at = {name: np.float64(value) for name, value in (("sigma", sigma), ("gamma", gamma), ("gap", gap))}
-    found = float(exact.delta(Float64(), epsilon=np.float64(epsilon), k=int(k), m=int(m), **at))
-    return min(1.0, math.nextafter(found * (1 + _MARGIN), math.inf))
+    result = float(exact.delta(Float64(), epsilon=np.float64(epsilon), k=int(k), m=int(m), **at))
+    return min(1.0, math.nextafter(result * (1 + _MARGIN), math.inf))
 
 
 def calibrated(epsilon: float, delta_target: float, *, k: int, m: int) -> SparseUsersHistogram:

@@ -156,8 +156,8 @@ def threshold(delta: float, *, c_u: int, sigma: float) -> float:
     # Below 1e-290 the quantile of a logarithm: delta / c_u itself would lose digits as a subnormal.
     z = -float(ndtri(per_row)) if per_row > 1e-290 else -float(ndtri_exp(math.log(delta) - math.log(c_u)))
     start, step = sigma * z, 2.0**-52
-    found = start
-    while delta_infinite(c_u, sigma, found) > delta:
-        found = start + abs(start) * step + 5e-324
+    gap = start
+    while delta_infinite(c_u, sigma, gap) > delta:
+        gap = start + abs(start) * step + 5e-324
         step *= 2
-    return found
+    return gap

@@ -89,13 +89,13 @@ def counted(releases: Iterable[Release]) -> Counter[tuple[float, float]]:
     return rows
 
 
-def path_bounds(epsilon: float, parts: Mapping[tuple[float, float], int], *, told: bool = True) -> Bounds:
+def path_bounds(epsilon: float, parts: Mapping[tuple[float, float], int], *, raises_level: bool = True) -> Bounds:
     """Bounds on the largest delta of parts that each lose a loss (nats) or keep a squared distance, or divided.
 
     Args:
         epsilon: the level, >= 0 (nats).
         parts: loss and square -> how many; whole parts are what the lower bound attains.
-        told: whether silence has the level raised by the loss, as the silence of rows does.
+        raises_level: whether silence has the level raised by the loss, as the silence of rows does.
 
     """
     ordered = sorted(parts.items(), key=lambda item: _ratio(*item[0]), reverse=True)
@@ -103,19 +103,19 @@ def path_bounds(epsilon: float, parts: Mapping[tuple[float, float], int], *, tol
     losses, squares = (counts * [part[i] for part, _number in ordered] for i in (0, 1))
     ends = np.concatenate([[0.0], np.cumsum(counts)])
     total_losses = np.concatenate([[0.0], np.cumsum(losses)])
-    kept = np.concatenate([np.cumsum(squares[::-1])[::-1], [0.0]])
+    rest = np.concatenate([np.cumsum(squares[::-1])[::-1], [0.0]])
 
     def value(loss: NDArray[np.float64], square: NDArray[np.float64]) -> NDArray[np.float64]:
         mu = np.sqrt(np.maximum(square, 0))
-        level = epsilon + loss if told else epsilon + 0 * loss
+        level = epsilon + loss if raises_level else epsilon + 0 * loss
         profile = np.where(mu > 0, gaussian_profile(Float64(), level, np.where(mu > 0, mu, 1.0)), 0.0)
         return np.asarray(-np.expm1(-loss) + np.exp(-loss) * profile)
 
     def at(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return np.interp(rows, ends, total_losses), np.interp(rows, ends, kept)
+        return np.interp(rows, ends, total_losses), np.interp(rows, ends, rest)
 
     # Along a part of the path Lam grows and mu falls: Lam of its end with mu of its beginning is no less.
-    lower = float(np.max(value(total_losses, kept)))
+    lower = float(np.max(value(total_losses, rest)))
     upper, low, high = lower, ends[:-1], ends[1:]
     while low.size:
         middle = (low + high) / 2

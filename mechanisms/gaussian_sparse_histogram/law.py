@@ -118,14 +118,14 @@ def near_profile(
     epsilon, s, t = A.number(epsilon), A.number(sigma), A.number(tau_star)
     mean, other = (count, count - 1) if direction is Direction.FORWARD else (count - 1, count)
     e, middle = A.exp(epsilon), count - A.number(Fraction(1, 2))
-    held = A.maximum(0, normal_cdf(A, (t - mean) / s) - e * normal_cdf(A, (t - other) / s))
+    far_part = A.maximum(0, normal_cdf(A, (t - mean) / s) - e * normal_cdf(A, (t - other) / s))
     if Fraction(mu_o) == 0:
         if direction is Direction.FORWARD:
             cut = A.maximum(t, middle + s * s * epsilon)
-            return held + normal_cdf(A, (mean - cut) / s) - e * normal_cdf(A, (other - cut) / s)
+            return far_part + normal_cdf(A, (mean - cut) / s) - e * normal_cdf(A, (other - cut) / s)
         cut = A.maximum(t, middle - s * s * epsilon)
         inside = normal_cdf(A, (cut - mean) / s) - normal_cdf(A, (t - mean) / s)
-        return held + inside - e * (normal_cdf(A, (cut - other) / s) - normal_cdf(A, (t - other) / s))
+        return far_part + inside - e * (normal_cdf(A, (cut - other) / s) - normal_cdf(A, (t - other) / s))
     far = A.maximum(t, A.number(count)) + FAR * s
 
     def integrand(B: Any, y: Number) -> Any:
@@ -134,7 +134,7 @@ def near_profile(
 
     steps = [t, *(A.maximum(t, count + k * s) for k in (-8, -4, -2, 0, 2, 4, 8)), far]
     body = A.sum(integral(A, integrand, a, b) for a, b in itertools.pairwise(steps))
-    return widened(A, held + body, normal_cdf(A, A.number(-FAR)))
+    return widened(A, far_part + body, normal_cdf(A, A.number(-FAR)))
 
 
 def reverse(A: Arithmetic, epsilon: Number, forward: Callable[[Number], Number]) -> Any:

@@ -228,18 +228,18 @@ class Schedule:
             steps = Counter(part for cost in costs for part in cost.steps[1] if any(part))
             # Silence of a cost's pair is not said to raise the level: then no part's does.
             is_lossless = not any(loss for loss, _square in steps)
-            other = path_bounds(self.epsilon, parts + steps, told=is_lossless).upper if parts + steps else 0.0
+            other = path_bounds(self.epsilon, parts + steps, raises_level=is_lossless).upper if parts + steps else 0.0
             return _with_names(math.fsum(cost.steps[0] for cost in costs), other)
         # In their order: who has seen a Gaussian pair knows when to bring new rows.
         stages = [_as_rows(release) for release in self.releases if not isinstance(release, Cost) or release.square]
-        named = math.fsum(cost.loss for cost in costs)
-        delta = _with_names(named, adaptive_bounds(self.epsilon, stages).upper if stages else 0.0)
+        name_loss = math.fsum(cost.loss for cost in costs)
+        delta = _with_names(name_loss, adaptive_bounds(self.epsilon, stages).upper if stages else 0.0)
         if len({cost.beta for cost in costs if cost.picks}) != 1:
             return delta
         # Picks of one kind between Gaussian pairs of a fixed total: all may be taken together, the others seen before.
         square = math.fsum(cost.square for cost in _pooled(costs)) + math.fsum(row.c_u * row.square for row in rows)
-        named += math.fsum(row.c_u * row.loss for row in rows)
-        return min(delta, _with_names(named, gaussian.profile(self.epsilon, math.sqrt(square))))
+        name_loss += math.fsum(row.c_u * row.loss for row in rows)
+        return min(delta, _with_names(name_loss, gaussian.profile(self.epsilon, math.sqrt(square))))
 
     def spend(self, release: Release | Cost) -> Schedule:
         """Return the schedule with one more release.
@@ -266,9 +266,9 @@ def _as_rows(release: Release | Cost) -> Release:
     return Release(1, spread, _NEVER_NEW * spread)
 
 
-def _with_names(named: float, other: float) -> float:
+def _with_names(loss: float, other: float) -> float:
     """Delta of pairs that name the side, or else tell what is told otherwise."""
-    return min(1.0, (-math.expm1(-named) + math.exp(-named) * other) * (1 + _ROUNDING))
+    return min(1.0, (-math.expm1(-loss) + math.exp(-loss) * other) * (1 + _ROUNDING))
 
 
 def _require_known(release: object) -> None:

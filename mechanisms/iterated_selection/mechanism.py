@@ -54,14 +54,14 @@ class IteratedSelection(BatchMechanism):
         """N independent releases: a column for each key and round, NaN where not released."""
         validate(histogram)
         alone, users = users_of(histogram)
-        keys = tuple(sorted({*alone, *(key for own in users for key in own)}))
+        keys = tuple(sorted({*alone, *(key for user in users for key in user)}))
         places = {key: place for place, key in enumerate(keys)}
         left = np.ones((n, len(keys)), dtype=bool)
         columns = []
         for i, (sigma, threshold) in enumerate(self.rounds):
             weights = np.tile(np.array([alone.get(key, 0) for key in keys], dtype=float), (n, 1))
-            for own in users:
-                mine = [places[key] for key in own]
+            for user in users:
+                mine = [places[key] for key in user]
                 weights[:, mine] += self.shares(left[:, mine], i)
             noisy = weights + normal.sample(rng, (n, len(keys)), scale=sigma)
             passes = left & (noisy > threshold)
@@ -74,9 +74,9 @@ class IteratedSelection(BatchMechanism):
         """Return what a user adds to each key that is left, 0 to others: (n, keys of the user)."""
         return np.asarray(left / np.sqrt(np.maximum(left.sum(axis=1, keepdims=True), 1)))
 
-    def remaining(self, left: Mask, shown: Mask) -> Mask:
+    def remaining(self, left: Mask, output: Mask) -> Mask:
         """Return which keys the next round has: (n, keys)."""
-        return np.asarray(left & ~shown)
+        return np.asarray(left & ~output)
 
 
 def checked_rounds(at: Parameters) -> tuple[tuple[float, float], ...]:

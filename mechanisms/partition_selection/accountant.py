@@ -29,8 +29,8 @@ def delta(epsilon: float, *, epsilon_0: float, delta_0: float, c_u: int = 1) -> 
     if isinstance(c_u, bool) or c_u != int(c_u) or c_u < 1:
         raise ValueError(f"expected an integer c_u >= 1 (keys), got c_u={c_u}")
     of_key = {"epsilon_0": np.float64(epsilon_0), "delta_0": np.float64(delta_0)}
-    found = float(keys_delta(Float64(), epsilon=np.float64(epsilon), **of_key, c_u=int(c_u)))
-    return min(1.0, found * (1 + _ROUNDING))
+    value = float(keys_delta(Float64(), epsilon=np.float64(epsilon), **of_key, c_u=int(c_u)))
+    return min(1.0, value * (1 + _ROUNDING))
 
 
 def keep(users: int, *, epsilon_0: float, delta_0: float) -> float:

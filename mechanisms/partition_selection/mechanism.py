@@ -97,10 +97,10 @@ def selection_profile(
     factor = A.exp(A.number(epsilon))
 
     def mass(side: int, released: tuple[int, ...]) -> Any:
-        found = A.number(1)
+        total = A.number(1)
         for pair, (_users, count), some in zip(chances, changes, released, strict=True):
-            found = found * math.comb(count, some) * pair[side] ** some * (1 - pair[side]) ** (count - some)
-        return found
+            total = total * math.comb(count, some) * pair[side] ** some * (1 - pair[side]) ** (count - some)
+        return total
 
     outcomes = itertools.product(*(range(count + 1) for _pair, count in changes))
     return A.sum(A.maximum(A.number(0), mass(0, one) - factor * mass(1, one)) for one in outcomes)

@@ -151,9 +151,9 @@ def with_atom(
     right: Density,
     atoms: Callable[[Arithmetic], tuple[Number, Number]],
     span: Callable[[Arithmetic], tuple[Number, Number]],
-    own: Callable[[Arithmetic], tuple[Number, Number]] | None = None,
+    alone: Callable[[Arithmetic], tuple[Number, Number]] | None = None,
 ) -> Number:
-    """A value with a density on `span`, an atom (silence), and mass `own` on outcomes of one side only.
+    """A value with a density on `span`, an atom (silence), and mass `alone` on outcomes of one side only.
 
     The region where P leads is located in doubles and its weight integrated in A: a rigorous lower bound for balls,
     which differs from the supremum by the square of the location error (below 1e-25).
@@ -184,7 +184,7 @@ def with_atom(
             total = total + integral(A, lambda B, v: p_here(B, v) - growth * q_here(B, v), a, b)
     atom_left, atom_right = atoms(A)
     atom, other = (atom_left, atom_right) if forward else (atom_right, atom_left)
-    own_left, own_right = own(A) if own is not None else (A.number(0), A.number(0))
+    own_left, own_right = alone(A) if alone is not None else (A.number(0), A.number(0))
     return total + A.maximum(0, atom - growth * other) + (own_left if forward else own_right)
 
 

@@ -78,9 +78,9 @@ class WeightedSetUnion(KeysByWeight):
         """Return the weight of each key."""
         alone, users = users_of(records)
         total: dict[str, float] = defaultdict(float, alone)
-        for own in users:
-            for key in own:
-                total[key] += len(own) ** -self.power
+        for keys in users:
+            for key in keys:
+                total[key] += len(keys) ** -self.power
         return total
 
 

@@ -55,9 +55,9 @@ def all_changed_delta(*, k: int, count: Fraction, change: Fraction, epsilon: Num
         gamma = A.sqrt(A.number(k))
         goal = Goal.below(A, abs(A.number(change)) * A.sqrt(k * gamma / (k + gamma)), epsilon)
     if goal.out_of_reach:
-        return goal.known
+        return goal.bracket
     with goal.arithmetic as A:
-        return both(_Laws(A, k, count, change, A.number(epsilon), goal.log_error).delta(), goal.known)
+        return both(_Laws(A, k, count, change, A.number(epsilon), goal.log_error).delta(), goal.bracket)
 
 
 @functools.lru_cache(maxsize=64)
@@ -66,9 +66,9 @@ def _series(s: int, terms: int, bits: int) -> Any:
     with Ball(bits) as A:
         row = [A.number(1)] + [A.number(0)] * (terms - 1)
         for size in range(2, s + 1):
-            kept, before, new_row = A.number(Fraction(size - 1, size)), A.number(0), []
+            share, before, new_row = A.number(Fraction(size - 1, size)), A.number(0), []
             for m in range(terms):
-                before = (row[m] + kept * before) / (2 * m + size - 1)
+                before = (row[m] + share * before) / (2 * m + size - 1)
                 new_row.append(before)
             row = new_row
         return flint.arb_poly(row)

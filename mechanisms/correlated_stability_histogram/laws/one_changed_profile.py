@@ -61,10 +61,10 @@ def one_changed_delta(
     with Ball(bits) as A:
         goal = Goal.below(A, abs(A.number(change)) * A.sqrt(1 - 1 / (k + A.sqrt(A.number(k)))), epsilon)
     if goal.out_of_reach:
-        return goal.known
+        return goal.bracket
     with goal.arithmetic as A:
         laws = _Laws(A, k, count, beside, change, A.number(epsilon), goal)
-        return both(laws.b_passes() + laws.a_alone() + laws.neither(), goal.known)
+        return both(laws.b_passes() + laws.a_alone() + laws.neither(), goal.bracket)
 
 
 class _Laws:
@@ -109,8 +109,8 @@ class _Laws:
 
         def law(moved: Number, end: Callable[[Any], Any]) -> _Law:
             def density(C: Arithmetic, m: Number) -> Any:
-                shown = normal_cdf(C, (self.b + self.slope * m) / self.w) if self.far else 1
-                return self._mean(C, m) * shown * normal_cdf(C, self.sign * (moved - end(m)) / self.s)
+                passes = normal_cdf(C, (self.b + self.slope * m) / self.w) if self.far else 1
+                return self._mean(C, m) * passes * normal_cdf(C, self.sign * (moved - end(m)) / self.s)
 
             return density
 

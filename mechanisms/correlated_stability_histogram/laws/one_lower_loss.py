@@ -106,6 +106,6 @@ class OneLowerLoss(CensoredLoss):
         """Return losses drawn with the shifts for this epsilon, and the logarithms of their weights."""
         m, e, _bound = self.shifts(epsilon)
         p, _q = self._counts
-        drawn = p + m * self._precision / (len(p) - 1)
-        drawn[0] = p[0] + m + e
-        return self._weighted(drawn, n, rng)
+        tilted = p + m * self._precision / (len(p) - 1)
+        tilted[0] = p[0] + m + e
+        return self._weighted(tilted, n, rng)

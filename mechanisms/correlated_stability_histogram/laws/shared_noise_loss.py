@@ -186,12 +186,12 @@ class CensoredLoss:
         losses, weights = self._weighted(p + theta * (p - q), n, rng)
         return losses, np.minimum(weights - (self.cumulant(theta) - theta * losses), 0.0)
 
-    def _weighted(self, drawn: Floats, n: int, rng: np.random.Generator) -> Draws:
-        """Return losses of n outputs of the counts `drawn`, and the logarithms of their likelihood ratios under P."""
-        noise = rng.standard_normal((n, 1)) * self.k**-0.25 + rng.standard_normal((n, len(drawn)))
-        noisy = drawn + noise
+    def _weighted(self, means: Floats, n: int, rng: np.random.Generator) -> Draws:
+        """Return losses of n outputs of the counts `means`, and the logarithms of their likelihood ratios under P."""
+        noise = rng.standard_normal((n, 1)) * self.k**-0.25 + rng.standard_normal((n, len(means)))
+        noisy = means + noise
         passed = noisy > 0.0
-        under_p, under_q, as_drawn = (self._log_law(noisy, passed, counts) for counts in (*self._counts, drawn))
+        under_p, under_q, as_drawn = (self._log_law(noisy, passed, counts) for counts in (*self._counts, means))
         return under_p - under_q, under_p - as_drawn
 
     def _log_law(self, noisy: Floats, passed: NDArray[np.bool_], counts: Floats) -> Floats:
@@ -207,13 +207,13 @@ class CensoredLoss:
         return np.asarray(log_density)
 
 
-def _log_held(held: NDArray[np.bool_], counts: Floats, mean: Floats, precision: Floats) -> Floats:
+def _log_held(suppressed: NDArray[np.bool_], counts: Floats, mean: Floats, precision: Floats) -> Floats:
     """Log-probability that those of each row are held back, Z being normal with this mean and precision."""
     weights = -0.5 * FEW_NODES**2 - 0.5 * math.log(2.0 * math.pi) + math.log(FEW_NODES[1] - FEW_NODES[0])
     z = mean[:, None] + precision[:, None] ** -0.5 * FEW_NODES
     logs = weights + np.zeros_like(z)
     for count in set(counts[counts < FAR].tolist()):
-        alike = held[:, counts == count].sum(axis=1)
+        alike = suppressed[:, counts == count].sum(axis=1)
         some = alike > 0
         logs[some] += alike[some, None] * log_ndtr(-count - z[some])
     return log_sum_exp(logs)

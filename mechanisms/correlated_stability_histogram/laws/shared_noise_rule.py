@@ -42,21 +42,21 @@ class Goal:
     """How accurate a hockey stick is wanted.
 
     Attributes:
-        known: an enclosure that costs nothing.
+        bracket: an enclosure that costs nothing.
         bits: relative accuracy.
         log_error: minus the logarithm of the probabilities that may be left out.
     """
 
-    known: Any
+    bracket: Any
     bits: int
     log_error: float
 
     @classmethod
     def below(cls, A: Ball, mu: Number, epsilon: Number) -> Goal:
         """Return the goal for counters that would be at distance ``mu`` if nothing were held back."""
-        known = gaussian_profile(A, A.number(epsilon), mu)
-        log_size = float(known.upper().log()) if known.is_finite() and known > 0 else -math.inf
-        return cls(known.union(0), A.bits, (A.bits + _SPARE) * _LOG_2 - log_size + float(epsilon))
+        profile = gaussian_profile(A, A.number(epsilon), mu)
+        log_size = float(profile.upper().log()) if profile.is_finite() and profile > 0 else -math.inf
+        return cls(profile.union(0), A.bits, (A.bits + _SPARE) * _LOG_2 - log_size + float(epsilon))
 
     @property
     def out_of_reach(self) -> bool:
@@ -71,7 +71,7 @@ class Goal:
     @property
     def scale(self) -> Any:
         """What a negligible part is small against."""
-        return self.known.upper() * flint.arb(2) ** -_SPARE
+        return self.bracket.upper() * flint.arb(2) ** -_SPARE
 
 
 class SharedNoise:

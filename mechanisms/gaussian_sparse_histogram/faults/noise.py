@@ -115,8 +115,8 @@ def relative_profile(
     constant = A.log(q / p) - (m_p / p) ** 2 / 2 + (m_q / q) ** 2 / 2 - epsilon
     root = (slope + A.sqrt(A.maximum(0, slope * slope - square * constant))) / square
     cut = A.maximum(t, root)
-    held = A.maximum(0, normal_cdf(A, (t - m_p) / p) - e * normal_cdf(A, (t - m_q) / q))
-    return held + normal_cdf(A, (m_p - cut) / p) - e * normal_cdf(A, (m_q - cut) / q)
+    far_part = A.maximum(0, normal_cdf(A, (t - m_p) / p) - e * normal_cdf(A, (t - m_q) / q))
+    return far_part + normal_cdf(A, (m_p - cut) / p) - e * normal_cdf(A, (m_q - cut) / q)
 
 
 @dataclass(frozen=True)

@@ -113,9 +113,9 @@ def half_precision_profile(A: Arithmetic, epsilon: Number, direction: Direction,
     out: less than Phi(-8 / sigma).
     """
     e, (first, other, masses) = A.exp(A.number(epsilon)), _masses(A, sigma, direction)
-    held = A.maximum(0, first - e * other)
+    far_part = A.maximum(0, first - e * other)
     out = A.sum(mass if partner is None else A.maximum(0, mass - e * partner) for mass, partner in masses)
-    return widened(A, held + out, normal_cdf(A, -A.number(8) / A.number(sigma)))
+    return widened(A, far_part + out, normal_cdf(A, -A.number(8) / A.number(sigma)))
 
 
 @functools.lru_cache(maxsize=2)

@@ -102,8 +102,8 @@ def separate_profile(
     first, second = (count, count - 1) if direction is Direction.FORWARD else (count - 1, count)
     log_first, log_second = log_normal_cdf(A, (first - t) / s), log_normal_cdf(A, (second - t) / s)
     released = A.exp(log_first) * gaussian_profile(A, epsilon - log_first + log_second, 1 / s)
-    held = normal_cdf(A, (t - first) / s) - A.exp(epsilon) * normal_cdf(A, (t - second) / s)
-    return released + A.maximum(0, held)
+    far_part = normal_cdf(A, (t - first) / s) - A.exp(epsilon) * normal_cdf(A, (t - second) / s)
+    return released + A.maximum(0, far_part)
 
 
 ONE_ROW = {"c_u": 1}

@@ -94,9 +94,9 @@ class SiblingsFilled(hierarchy.HierarchicalHistogram):
         names = (*keys, *(name for name in map(sibling, keys) if len(name) > 1 and name not in columns))
         filled = [
             np.where(
-                np.isnan(own := columns.get(name, nothing)),
+                np.isnan(column := columns.get(name, nothing)),
                 columns[name[:-1]] - columns.get(sibling(name), nothing),
-                own,
+                column,
             )
             if len(name) > 1
             else columns[name]
@@ -155,11 +155,11 @@ def true_decision_profile(A: Arithmetic, epsilon: Number, direction: Direction) 
 def _true_decision_laws(A: Arithmetic) -> composition.Laws:
     p, n = A.number(_P), _MAJORITY
     first = composition.level_laws(A, p=p, tau=_TAU, k=n)
-    (hidden, *shown), below = cells.cell_outcomes(A, n, p, _TAU), cells.cell_outcomes(A, 2 * n - 1, p, _TAU)
+    (hidden, *others), below = cells.cell_outcomes(A, n, p, _TAU), cells.cell_outcomes(A, 2 * n - 1, p, _TAU)
     zero = A.number(0)
-    here = [*cells.cell_outcomes(A, n, p, _TAU), *[zero] * (len(below) - len(shown) - 1)]
+    here = [*cells.cell_outcomes(A, n, p, _TAU), *[zero] * (len(below) - len(others) - 1)]
     # The right bucket of the second step is hidden in both, or shown on the left only.
-    second = [*((x * hidden, y) for x, y in zip(here, below, strict=True)), (A.sum(shown), zero)]
+    second = [*((x * hidden, y) for x, y in zip(here, below, strict=True)), (A.sum(others), zero)]
     return composition.composed_laws([first, second])
 
 

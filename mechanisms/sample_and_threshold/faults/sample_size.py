@@ -22,7 +22,7 @@ from proofs_numeric.expression import lift
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 _P, _TAU = Fraction(3, 10), 5
-_MAJORITY, _DRAWN = 40, 12
+_MAJORITY, _SAMPLE = 40, 12
 _UNIQUE = Neighbours("unique", {"k0": _MAJORITY, "k1": 1}, {"k0": _MAJORITY}, "a unique item beside 40 copies")
 
 
@@ -122,7 +122,7 @@ class ScaledBack(fixed_m.FixedM):
 
 def scaled_back_profile(A: Arithmetic, epsilon: Number, direction: Direction) -> Any:
     """Six copies beside 34 against five: every shown estimate is a multiple of n/12, and says which n it is."""
-    (hidden_p, hidden_q), *released_laws = fixed_m.joint_laws(A, m=_DRAWN, tau=_TAU, left=(6, 34), right=(5, 34))
+    (hidden_p, hidden_q), *released_laws = fixed_m.joint_laws(A, m=_SAMPLE, tau=_TAU, left=(6, 34), right=(5, 34))
     zero = A.number(0)
     apart = [laws for p, q in released_laws for laws in ((p, zero), (zero, q))]
     return stick(A, epsilon, direction, [(hidden_p, hidden_q), *apart])
@@ -136,13 +136,13 @@ FAULTS = (
     MECHANISM.broken(
         id="sample_and_threshold_with_replacement", title="a fixed number of draws with replacement",
         build=build_with_replacement, pair=_UNIQUE,
-        profile=partial(one_sided, mass=1 - lift(Fraction(_MAJORITY, _MAJORITY + 1)) ** _DRAWN),
+        profile=partial(one_sided, mass=1 - lift(Fraction(_MAJORITY, _MAJORITY + 1)) ** _SAMPLE),
         explanation="Draws that hit the unique client are missing from the rest: delta = 1 - (1 - 1/n)^m at every "
         "epsilon.",
     ),
     MECHANISM.broken(
         id="sample_and_threshold_fixed_size", title="a sample of fixed size", build=build_fixed_size, pair=_UNIQUE,
-        profile=partial(one_sided, mass=lift(Fraction(_DRAWN, _MAJORITY + 1))),
+        profile=partial(one_sided, mass=lift(Fraction(_SAMPLE, _MAJORITY + 1))),
         explanation="A shown count below m tells that a hidden item was drawn: delta = m/n at every epsilon (Section "
         "3.2).",
     ),

@@ -217,7 +217,7 @@ def returning(*, delta_0: Value, sigma: Value, delta: Value) -> Profile:
         right=partial(_third, count=1, sigma=sigma, lead=lead, returning=False),
         atoms=partial(_silence, sigma=sigma, lead=lead),
         span=partial(_span, sigma=sigma, lead=lead),
-        own=partial(_own_noise, lead=lead),
+        alone=partial(_own_noise, lead=lead),
     )
 
 

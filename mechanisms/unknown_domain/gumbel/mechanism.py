@@ -113,8 +113,8 @@ class UnknownDomainGumbel(BatchMechanism):
         rows, columns = rows[order], columns[order]
         passing = np.bincount(rows, minlength=n)
         position = np.arange(rows.size) - np.repeat(np.cumsum(passing) - passing, passing) + 1
-        kept = position <= places[rows]
-        ranks[rows[kept], columns[kept]] = position[kept]
+        inside = position <= places[rows]
+        ranks[rows[inside], columns[inside]] = position[inside]
         short = passing < places
         ranks[short, -1] = passing[short] + 1
         return ranks

@@ -90,13 +90,13 @@ def laplace_noise(epsilon: float, delta: float, *, delta_0: int, delta_inf: int)
     """
     _check(epsilon, delta_0, delta_inf, delta=delta)
 
-    def least(kept: Callable[[float], bool], high: float) -> float:
-        while not kept(high):
+    def least(holds: Callable[[float], bool], high: float) -> float:
+        while not holds(high):
             high *= 2
         low = 0.0
         while high - low > 1e-9 * high:
             middle = (low + high) / 2
-            low, high = (low, middle) if kept(middle) else (middle, high)
+            low, high = (low, middle) if holds(middle) else (middle, high)
         return high
 
     at = {"delta_0": delta_0, "delta_inf": delta_inf}

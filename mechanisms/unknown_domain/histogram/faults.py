@@ -87,8 +87,8 @@ class FreshNoise(UnknownDomainHistogram):
 
     def threshold_values(self, counts: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Decide with one noise, show another."""
-        decided, shown = (counts + self.noise(rng, (n, counts.size), scale=self.scale) for _draw in range(2))
-        return self.held_back(decided, round_to_grid(shown, self.grid))
+        decided, output = (counts + self.noise(rng, (n, counts.size), scale=self.scale) for _draw in range(2))
+        return self.held_back(decided, round_to_grid(output, self.grid))
 
 
 def fresh_laplace(mechanism: UnknownDomainHistogram) -> FreshNoise:

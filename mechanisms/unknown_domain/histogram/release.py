@@ -55,8 +55,8 @@ class UnknownDomainHistogram(BatchMechanism):
         noisy = counts + self.noise(rng, (n, counts.size), scale=self.scale)
         return self.held_back(noisy, round_to_grid(noisy, self.grid))
 
-    def held_back(self, decided: NDArray[np.float64], shown: NDArray[np.float64]) -> NDArray[np.float64]:
-        """`shown` where `decided` passes the threshold, NaN elsewhere."""
+    def held_back(self, decided: NDArray[np.float64], output: NDArray[np.float64]) -> NDArray[np.float64]:
+        """`output` where `decided` passes the threshold, NaN elsewhere."""
         passes = decided >= self.threshold if self.boundary is Boundary.INCLUSIVE else decided > self.threshold
-        shown[~passes] = np.nan
-        return shown
+        output[~passes] = np.nan
+        return output

@@ -134,8 +134,8 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
 
     def tops(histogram: Histogram) -> tuple[Top, ...]:
         rounds = decode(histogram, min(last, mechanism.rounds))
-        found = (mechanism.query.top(rounds[index]) for index in sorted(rounds))
-        return tuple((dict(zip(keys, map(int, counts), strict=True)), after) for keys, counts, after in found)
+        results = (mechanism.query.top(rounds[index]) for index in sorted(rounds))
+        return tuple((dict(zip(keys, map(int, counts), strict=True)), after) for keys, counts, after in results)
 
     streams = [tops(side) for side in (neighbours.left, neighbours.right)]
     if max(math.prod(lists(len(top), k) for top, _after in stream) for stream in streams) > MOST_LISTS:

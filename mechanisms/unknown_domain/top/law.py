@@ -144,23 +144,23 @@ def moved_bar(
 
     cuts = least_values(_double(a), _double(b), level, items, rising=forward)
     total = A.maximum(0, area(lambda B, x: normal_cdf(B, x) ** items, start, end))
-    for shown, place in enumerate(cuts, start=1):
+    for count, place in enumerate(cuts, start=1):
         if place is None:
             continue
-        hidden, cut = items - shown, A.number(Fraction(place))
-        beyond = normal_cdf(A, -cut) ** shown
+        hidden, cut = items - count, A.number(Fraction(place))
+        beyond = normal_cdf(A, -cut) ** count
 
         def below(B: Any, x: Number, hidden: int = hidden) -> Number:
             return normal_cdf(B, x) ** hidden
 
-        def above(B: Any, x: Number, hidden: int = hidden, shown: int = shown) -> Any:
-            return normal_cdf(B, x) ** hidden * normal_cdf(B, -x) ** shown
+        def above(B: Any, x: Number, hidden: int = hidden, count: int = count) -> Any:
+            return normal_cdf(B, x) ** hidden * normal_cdf(B, -x) ** count
 
         if forward:
             gain = beyond * area(below, start, cut) + area(above, cut, end)
         else:
             gain = area(above, start, cut) - beyond * area(below, start, cut)
-        total = total + math.comb(items, shown) * A.maximum(0, gain)
+        total = total + math.comb(items, count) * A.maximum(0, gain)
     # Each of the 2^items sets of released items misses at most both tails of both laws.
     missed = 2**items * (1 + growth) * 2 * normal_cdf(A, A.number(-REACH))
     return A.maximum(0, total - missed)
@@ -180,8 +180,8 @@ def least_values(left: float, right: float, level: float, items: int, *, rising:
     """
     x = np.linspace(right - REACH, left + REACH, 4001)
     cuts: list[float | None] = []
-    for shown in range(1, items + 1):
-        weight = (items - shown) * special.log_ndtr(x)
+    for count in range(1, items + 1):
+        weight = (items - count) * special.log_ndtr(x)
         sums = [
             integrate.cumulative_simpson(np.exp(weight - (x - place) ** 2 / 2), x=x, initial=0)[1:]
             for place in (left, right)
@@ -236,17 +236,17 @@ def law(neighbours: Neighbours, parameters: Parameters) -> ExactLaw:
     high = far(float(threshold(Float64(), **calibration)), float(Fraction(sigma))) + max(next_left, next_right)
     shared = {key: (left[key], right[key]) for key in left if key in right}
     near = {key: counts for key, counts in shared.items() if min(counts) < high}
-    own = [{top[key] for key in top if key not in shared} for top in (left, right)]
+    only = [{top[key] for key in top if key not in shared} for top in (left, right)]
     squared = sum((Fraction(a - b) / Fraction(sigma)) ** 2 for key, (a, b) in shared.items() if key not in near)
-    if near and all(a == b for a, b in near.values()) and next_left == next_right and not own[0] | own[1]:
+    if near and all(a == b for a, b in near.values()) and next_left == next_right and not only[0] | only[1]:
         near = {}
-    if own[0] | own[1]:
-        if near or squared or len(own[0]) > 1 or len(own[1]) > 1:
+    if only[0] | only[1]:
+        if near or squared or len(only[0]) > 1 or len(only[1]) > 1:
             return ExactLaw()
         items = len(left) - len(shared)
         ours, theirs = (
             partial(any_passes, items=items, lead=count - after, **calibration)
-            for (count,), after in zip(own, (next_left, next_right), strict=True)
+            for (count,), after in zip(only, (next_left, next_right), strict=True)
         )
         return ExactLaw(partial(own_outcomes, left=ours, right=theirs))
     if not near:
