@@ -42,20 +42,20 @@ def tables(alike: Sequence[Sequence[tuple[Sequence[Any], Sequence[int]]]], value
     """
     if not values.any():
         return ()
-    found: dict[Kind, Floats] = {}
+    masses_of: dict[Kind, Floats] = {}
     values = tempered(values)
     effective = float(values.sum() / (values @ values))  # draws of equal weights count 1 each
     for place in np.flatnonzero(values).tolist():
-        for (site, method, way, turn, own), cells in alike[place]:
-            masses = np.bincount(cells, minlength=len(Cells(*own).masses)) * values[place] * effective
+        for (site, method, way, turn, ends), cells in alike[place]:
+            masses = np.bincount(cells, minlength=len(Cells(*ends).masses)) * values[place] * effective
             for each in ("", turn):
-                kind = (site, method, way, each, tuple(own))
-                found[kind] = found.get(kind, 0.0) + masses
+                kind = (site, method, way, each, tuple(ends))
+                masses_of[kind] = masses_of.get(kind, 0.0) + masses
     learnt: dict[Kind, Floats] = {}
-    for kind, masses in sorted(found.items()):  # pooled kinds first
-        (*_, turn, cells), own = kind, np.array(Cells(*kind[4]).masses)
-        base = learnt.get((*kind[:3], "", cells), own) if turn else own
-        ratios = np.ones(len(own))
+    for kind, masses in sorted(masses_of.items()):  # pooled kinds first
+        (*_, turn, cells), even = kind, np.array(Cells(*kind[4]).masses)
+        base = learnt.get((*kind[:3], "", cells), even) if turn else even
+        ratios = np.ones(len(even))
         cut(masses, base, ratios)
         if (ratios != 1.0).any():
             learnt[kind] = base * ratios / (base @ ratios)
@@ -75,16 +75,16 @@ def tempered(values: Floats) -> Floats:
     return powered
 
 
-def cut(drawn: Floats, base: Floats, ratios: Floats) -> None:
+def cut(values: Floats, base: Floats, ratios: Floats) -> None:
     """Cut the cells in two where the density of the draws changes, and cut each part recursively.
 
     Args:
-        drawn: weighted draws in each cell, (k,).
+        values: weighted draws in each cell, (k,).
         base: probability of each cell, (k,).
         ratios: output, (k,): density of the draws over the base, constant in each part.
     """
-    left, below = np.cumsum(drawn)[:-1], np.cumsum(base)[:-1]
-    n, all_below = float(drawn.sum()), float(base.sum())
+    left, below = np.cumsum(values)[:-1], np.cumsum(base)[:-1]
+    n, all_below = float(values.sum()), float(base.sum())
     if not len(left) or n <= 0:
         return
     parts = np.stack([left, n - left]), np.stack([below, all_below - below])
@@ -96,4 +96,4 @@ def cut(drawn: Floats, base: Floats, ratios: Floats) -> None:
     for part, place in ((slice(None, best + 1), 0), (slice(best + 1, None), 1)):
         share = parts[1][place, best] / all_below
         ratios[part] *= (parts[0][place, best] + share) / ((n + 1.0) * share)
-        cut(drawn[part], base[part], ratios[part])
+        cut(values[part], base[part], ratios[part])

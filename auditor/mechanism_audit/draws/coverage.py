@@ -68,13 +68,13 @@ class Coverage:
 
     def note(self) -> str:
         """Return in one line which lines never ran, which are declared not to run, and which were not counted."""
-        shown = [f"{Path(file).name}:{ranges(lines)}" for file, lines in self.missed.items() if lines]
+        places = [f"{Path(file).name}:{ranges(lines)}" for file, lines in self.missed.items() if lines]
         declared = f" (assumed, by '{NEVER}': {', '.join(map(str, self.declared))})" if self.declared else ""
         first, *others = (Path(file).name for file in self.missed)
         files = f"{first} and {len(others)} more files" if others else first
-        lines = f"never ran on any data set tried: {', '.join(shown)}" if shown else f"all lines ran of {files}"
-        named = f"{', '.join(self.uncounted)} (compiled, or in another process), " if self.uncounted else ""
-        return f"{lines}{declared}; not counted: {named}{UNCOUNTED}"
+        lines = f"never ran on any data set tried: {', '.join(places)}" if places else f"all lines ran of {files}"
+        names = f"{', '.join(self.uncounted)} (compiled, or in another process), " if self.uncounted else ""
+        return f"{lines}{declared}; not counted: {names}{UNCOUNTED}"
 
     def doubt(self) -> str | None:
         """Return why 'no violation found' is undecided; None if every block behind a condition on data ran."""
@@ -97,7 +97,7 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
     by_file: dict[str, list[Step]] = {}
     for step in steps:
         by_file.setdefault(step[0], []).append(step)
-    ran_in = {file: Ran.of(own) for file, own in sorted(by_file.items())}
+    ran_in = {file: Ran.of(file_steps) for file, file_steps in sorted(by_file.items())}
     trees = dict(_trees(ran_in))
     modules = [Path(file).stem for file in trees]
     source = Source.of([node for tree in trees.values() for node in tree.body], start, modules=modules)
@@ -116,8 +116,8 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
             uncounted += finder.uncounted(names, ran_in)
     hidden = [*dict.fromkeys(hidden)]
     declared = [one for one in hidden if _is_declared(one)]
-    kept = tuple(one for one in hidden if one not in declared)
-    return Coverage(missed, kept, tuple(declared), tuple(dict.fromkeys(uncounted)))
+    undeclared = tuple(one for one in hidden if one not in declared)
+    return Coverage(missed, undeclared, tuple(declared), tuple(dict.fromkeys(uncounted)))
 
 
 def _is_declared(hidden: Hidden) -> bool:
@@ -151,13 +151,13 @@ class Ran:
     @classmethod
     def of(cls, steps: Iterable[Step]) -> Ran:
         """Return what the steps of one file ran."""
-        known = list(steps)
-        plain = [step for step in known if step[3] >= END]
+        all_steps = list(steps)
+        plain = [step for step in all_steps if step[3] >= END]
         return cls(
-            called=frozenset(first for _file, first, _line, _after in known),
+            called=frozenset(first for _file, first, _line, _after in all_steps),
             lines=frozenset(after for *_, after in plain),
             jumps=frozenset((line, after) for *_, line, after in plain),
-            columns=frozenset((line, marked(after)) for *_, line, after in known if after < END),
+            columns=frozenset((line, marked(after)) for *_, line, after in all_steps if after < END),
         )
 
     def has(self, node: ast.expr | ast.stmt, beside: ast.AST | None) -> bool:
@@ -202,9 +202,9 @@ def _blocks(body: Block, after: Block) -> Iterator[tuple[Block, Block]]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         rest = (body[place + 1 :] or after) if isinstance(node, ast.If) else []
-        own = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
+        blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
         inner = (each.body for each in (*getattr(node, "handlers", []), *getattr(node, "cases", [])))
-        for block in filter(None, (*own, *inner)):
+        for block in filter(None, (*blocks, *inner)):
             yield from _blocks(block, rest)
 
 
@@ -282,7 +282,7 @@ class Finder:
             for part in ast.walk(node) if self.ran.has(node, None) else ():
                 for file, chosen in choices(part, names, self._decides):
                     called = file in ran_in and ran_in[file].calls(chosen)
-                    if not called and not self._guard(_body(chosen), own=False):
+                    if not called and not self._guard(_body(chosen), contained=False):
                         name = "a lambda" if isinstance(chosen, ast.Lambda) else f"'{chosen.name}'"
                         lines = (chosen.lineno, chosen.end_lineno or chosen.lineno)
                         yield Hidden(file, lines, f"{name} was never chosen in line {node.lineno}")
@@ -365,18 +365,18 @@ class Finder:
         if self._data(Part(part, self.function.name)):
             yield Hidden(self.file, (part.lineno, part.end_lineno or part.lineno), condition)
 
-    def _guard(self, body: Block, *, own: bool = True) -> bool:
+    def _guard(self, body: Block, *, contained: bool = True) -> bool:
         """Return whether a block is a guard: it raises, continues, breaks, passes, or states nothing of the data.
 
         A constant that scales noise is no guard.
 
         Args:
             body: the block.
-            own: whether the function contains the block; of another function only constants are guards.
+            contained: whether the function contains the block; of another function only constants are guards.
         """
-        return isinstance(body[-1], ast.Raise) or all(self._states_nothing(node, own=own) for node in body)
+        return isinstance(body[-1], ast.Raise) or all(self._states_nothing(node, contained=contained) for node in body)
 
-    def _states_nothing(self, node: ast.stmt, *, own: bool) -> bool:
+    def _states_nothing(self, node: ast.stmt, *, contained: bool) -> bool:
         """Return whether a statement leaves the block, or returns or assigns what depends neither on data nor noise."""
         name = self.function.name
         match node:
@@ -387,8 +387,8 @@ class Finder:
             case _:
                 return isinstance(node, TRIVIAL)
         constant = value is None or not any(isinstance(each, ast.Name) for each in ast.walk(value))
-        known = constant or (own and value is not None and not self._data(Part(value, name)))
-        return known and not self._flow.scales(result)
+        is_constant = constant or (contained and value is not None and not self._data(Part(value, name)))
+        return is_constant and not self._flow.scales(result)
 
     def _decides(self, test: ast.expr) -> bool:
         """Return whether a condition depends on data and not on noise."""

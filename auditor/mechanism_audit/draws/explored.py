@@ -117,8 +117,8 @@ class Explored:
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON, with the probability rounded up."""
-        told = {"pairs": self.pairs, "samples": self.releases, "lines": self.lines, "why": self.why}
-        return {**told, "least": real(self.least, down=False), "suspicion": self.suspicion}
+        fields = {"pairs": self.pairs, "samples": self.releases, "lines": self.lines, "why": self.why}
+        return {**fields, "least": real(self.least, down=False), "suspicion": self.suspicion}
 
 
 UNPROVED = "it is not proved that the neighbour never does; more --samples may refute the claim"
@@ -185,28 +185,30 @@ class Exploration:
             signed = [sign * t for t in tilts for sign in (1.0, -1.0)]
             strong = [t for t in signed if abs(t) >= FOR_TWO]
             designs = [
-                {address: sign * t / len(own) for address, sign in own.items()}
-                for own in together(addresses)
-                for t in (signed if len(_by_line(own)) == 1 else strong)
+                {address: sign * t / len(each) for address, sign in each.items()}
+                for each in together(addresses)
+                for t in (signed if len(_by_line(each)) == 1 else strong)
             ]
             plan = Plan.of([{**begun, **design} for design in designs])
             n = EACH * max(1, len(designs))
             sides = [self._shot(pair, side, plan, n, depth) for side in (pair.left, pair.right)]
-            for side, own in zip(sides, hidden, strict=True):
-                watched_of(side.batch).note({}, own)
+            for side, each in zip(sides, hidden, strict=True):
+                watched_of(side.batch).note({}, each)
             least = math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9))
             suspect = functools.partial(suspicious, pair, least=least, every=every and depth == 0)
             if suspect(sides):  # possibly by chance: more releases must confirm it
                 n *= FRESH
                 sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
-                if found := suspect(sides):
-                    return f"{found} (pair {pair.id}, {n} releases per dataset by importance sampling)"
+                if suspicion := suspect(sides):
+                    return f"{suspicion} (pair {pair.id}, {n} releases per dataset by importance sampling)"
             begun, addresses = _new(sides, plan)
             if not addresses:
                 if any(map(_complaints, hidden)) and not self.hidden:  # possibly by chance: more releases may show it
-                    for data, own in zip((pair.left, pair.right), hidden, strict=True):
-                        watched_of(self._shot(pair, data, plan, n * FRESH, 2 * DEPTH + depth).batch).note({}, own)
-                self.hidden += [f"{told}, on pair {pair.id}" for own in hidden for told in _complaints(own)][:1]
+                    for data, each in zip((pair.left, pair.right), hidden, strict=True):
+                        watched_of(self._shot(pair, data, plan, n * FRESH, 2 * DEPTH + depth).batch).note({}, each)
+                self.hidden += [
+                    f"{complaint}, on pair {pair.id}" for each in hidden for complaint in _complaints(each)
+                ][:1]
                 return ""
         raise UnexploredError(
             f"{addresses[0].method} at {addresses[0].site} depends on draws that depend on draws, through more levels "
@@ -215,7 +217,7 @@ class Exploration:
 
     def _numbers_to_tilt(self, pair: Neighbours) -> tuple[list[Address], bool]:
         """Return the numbers to tilt, and whether most releases of both sides draw no others."""
-        found: dict[Address, None] = {}
+        addresses: dict[Address, None] = {}
         most = 0
         for side in (pair.left, pair.right):
             often: Counter[tuple[str, str]] = Counter()
@@ -225,17 +227,17 @@ class Exploration:
                 often.update({(site, method) for site, method, *_ in draws})
             usual = {place for place, times in often.items() if 2 * times >= LOOKS}
             for draws in batch.steered.logged:
-                own = [draw for draw in draws if (draw[0], draw[1]) in usual]
-                found.update(dict.fromkeys(numbers(own)))
-                most = max(most, sum(draw[3] for draw in own))
-        tilted = fewest(found)
+                common = [draw for draw in draws if (draw[0], draw[1]) in usual]
+                addresses.update(dict.fromkeys(numbers(common)))
+                most = max(most, sum(draw[3] for draw in common))
+        tilted = fewest(addresses)
         return tilted, len(tilted) >= most
 
     def _batch(self, side: Mapping[str, int], n: int, seed: int, plan: Plan) -> Batch:
         """Return releases, with a watch on every file that they enter."""
         while True:
-            given = {**plan.to_json(), "every": AGAIN, "watched": self.files, "least": self.wanted}
-            batch = self.sampler.batch(side, n, seed, plan=given)
+            options = {**plan.to_json(), "every": AGAIN, "watched": self.files, "least": self.wanted}
+            batch = self.sampler.batch(side, n, seed, plan=options)
             watched = watched_of(batch)
             watched.note(self.met, {})
             entered = [file for file in watched.unwatched if self._concerns(file)]
@@ -270,8 +272,8 @@ class Exploration:
 
     def escaped(self) -> str:
         """Return the first gap: an untilted draw, or an effect of draws that was not covered; "" if there is none."""
-        for (site, method), known in self.met.items():
-            if not known:
+        for (site, method), is_tilted in self.met.items():
+            if not is_tilted:
                 return f"{method} at {site} is not tilted"
         if not self.met:
             return "it has no draw that can be tilted"
@@ -332,12 +334,12 @@ def like(pair: Neighbours) -> bool:
 def together(addresses: Sequence[Address]) -> list[dict[Address, int]]:
     """Return the sets of numbers to tilt at once, with signs: a number, a line, two lines, and all."""
     lines = _by_line(addresses)
-    found = [{address: 1} for address in addresses]
-    found += [dict.fromkeys(own, 1) for own in lines if len(own) > 1]
-    for own, other in itertools.combinations(lines, 2) if len(lines) <= FEW_LINES else itertools.pairwise(lines):
-        for one, two in {(1, 1): (own[:1], other[:1]), (len(own), len(other)): (own, other)}.values():
-            found += [{**dict.fromkeys(one, 1), **dict.fromkeys(two, sign)} for sign in (1, -1)]
-    return [*found, dict.fromkeys(addresses, 1)] if len(lines) > 2 else found
+    designs = [{address: 1} for address in addresses]
+    designs += [dict.fromkeys(line, 1) for line in lines if len(line) > 1]
+    for line, other in itertools.combinations(lines, 2) if len(lines) <= FEW_LINES else itertools.pairwise(lines):
+        for one, two in {(1, 1): (line[:1], other[:1]), (len(line), len(other)): (line, other)}.values():
+            designs += [{**dict.fromkeys(one, 1), **dict.fromkeys(two, sign)} for sign in (1, -1)]
+    return [*designs, dict.fromkeys(addresses, 1)] if len(lines) > 2 else designs
 
 
 def numbers(draws: Sequence[Sequence[Any]]) -> Iterator[Address]:
@@ -347,35 +349,35 @@ def numbers(draws: Sequence[Sequence[Any]]) -> Iterator[Address]:
             yield Address(site, method, order, position)
 
 
-def fewest(found: Mapping[Address, None]) -> list[Address]:
+def fewest(addresses: Mapping[Address, None]) -> list[Address]:
     """Return the first numbers of each line and method, evenly many of each within the limits."""
-    by_line = _by_line(sorted(found, key=lambda each: (each.order, each.position)))
+    by_line = _by_line(sorted(addresses, key=lambda each: (each.order, each.position)))
     each = min(FROM_A_LINE, IN_ALL // max(1, len(by_line)))
     if each == 0:
         raise UnexploredError(f"it draws from {len(by_line)} lines, more than {IN_ALL}")
-    return [address for own in by_line for address in own[:each]]
+    return [address for line in by_line for address in line[:each]]
 
 
 def _by_line(addresses: Iterable[Address]) -> list[list[Address]]:
-    found: dict[tuple[str, str], list[Address]] = {}
+    lines: dict[tuple[str, str], list[Address]] = {}
     for address in addresses:
-        found.setdefault((address.site, address.method), []).append(address)
-    return [*found.values()]
+        lines.setdefault((address.site, address.method), []).append(address)
+    return [*lines.values()]
 
 
 def _new(sides: Sequence[Side], plan: Plan) -> tuple[Mapping[Address, float], list[Address]]:
     """Return the tilt under which most untilted draws occur, and their numbers; both empty if there are none."""
-    found: dict[Address, None] = {}
+    addresses: dict[Address, None] = {}
     under: Counter[int] = Counter()
     for side in sides:
         assert side.batch.steered is not None  # noqa: S101 - a plan was given
         for place, draws in enumerate(side.batch.steered.logged):
             if draws:
-                found.update(dict.fromkeys(numbers(draws)))
+                addresses.update(dict.fromkeys(numbers(draws)))
                 under[int(side.shot.parts[place].argmax())] += 1
-    if not found:
+    if not addresses:
         return {}, []
-    return plan.tilts[under.most_common(1)[0][0]], fewest(found)
+    return plan.tilts[under.most_common(1)[0][0]], fewest(addresses)
 
 
 def suspicious(pair: Neighbours, sides: Sequence[Side], least: float, *, every: bool) -> str:
@@ -395,10 +397,10 @@ def suspicious(pair: Neighbours, sides: Sequence[Side], least: float, *, every: 
     whole = every or like(pair)
     for mine, other in ((sides[0], sides[1]), (sides[1], sides[0])):
         lacking = [key for key in mine.of(pair) if key not in other.of(pair)]
-        for context, own, others in _contexts(mine, other, branches=whole):
-            events = _events(mine, other, own & half, others & half) if whole else _releases(mine, other, lacking)
-            for text, shown, also in events:
-                here, there = shown & own, also & others
+        for context, mask, others in _contexts(mine, other, branches=whole):
+            events = _events(mine, other, mask & half, others & half) if whole else _releases(mine, other, lacking)
+            for text, event, also in events:
+                here, there = event & mask, also & others
                 if there.any() or min((here & half).sum(), (here & ~half).sum()) < HITS:
                     continue
                 mass = float(mine.weights[here].sum()) / n
@@ -418,29 +420,29 @@ def _contexts(mine: Side, other: Side, *, branches: bool) -> Iterator[tuple[str,
         return
     paths = [watched_of(side.batch).taken for side in (mine, other)]
     for branch in dict.fromkeys(branch for path in dict.fromkeys(paths[0]) for branch in sorted(path)):
-        own, others = (np.array([branch in path for path in each]) for each in paths)
-        if own.sum() >= 2 * HITS and float(mine.weights[own].sum()) / n <= RARE:
+        mask, others = (np.array([branch in path for path in each]) for each in paths)
+        if mask.sum() >= 2 * HITS and float(mine.weights[mask].sum()) / n <= RARE:
             where = f"{Path(branch[0]).name}:{branch[1]}"
-            yield f" where {where} is {'true' if branch[-1] else 'false'}", own, others
+            yield f" where {where} is {'true' if branch[-1] else 'false'}", mask, others
 
 
-def _events(mine: Side, other: Side, own: Mask, others: Mask) -> Iterator[tuple[str, Mask, Mask]]:
+def _events(mine: Side, other: Side, mask: Mask, others: Mask) -> Iterator[tuple[str, Mask, Mask]]:
     """Yield candidate events from some releases of one side: a text, and the releases of both sides in the event."""
     shapes = np.array(mine.shapes()), np.array(other.shapes())
-    for shape in np.unique(shapes[0][own]):
+    for shape in np.unique(shapes[0][mask]):
         yield f"releases of the form {shape}", shapes[0] == shape, shapes[1] == shape
     for column in mine.batch.columns[:COLUMNS]:
         here, there = mine.column(column), other.column(column)
-        seen = here[own & ~np.isnan(here)]
-        if not seen.size:
+        values_here = here[mask & ~np.isnan(here)]
+        if not values_here.size:
             continue
-        values, times = np.unique(seen, return_counts=True)
+        values, times = np.unique(values_here, return_counts=True)
         often = np.argsort(-times)[:VALUES]
         for value in values[often[times[often] >= HITS]].tolist():
             yield f"{column} = {value:g}", here == value, there == value
-        known = there[others & ~np.isnan(there)]
-        if known.size:
-            high, low = float(known.max()), float(known.min())
+        values_there = there[others & ~np.isnan(there)]
+        if values_there.size:
+            high, low = float(values_there.max()), float(values_there.min())
             yield f"{column} > {high:g}", here > high, there > high
             yield f"{column} < {low:g}", here < low, there < low
 
@@ -468,7 +470,7 @@ def explore(
     limit, until = pace.limit(), pace.clock() + seconds
     exploration = Exploration(sampler, level, wanted, seed, until if limit is None else math.inf)
     done, why, suspicion, pair = 0, "", "", pairs[0]
-    told = 0, 0, ""  # of complete pairs: a replay starts no other pair
+    summary = 0, 0, ""  # of complete pairs: a replay starts no other pair
     least = FEWEST * sampler.release_seconds
     with contextlib.suppress(BudgetSpentError):
         try:
@@ -476,13 +478,13 @@ def explore(
                 if done >= limit if limit is not None else pace.clock() + least >= until:
                     break
                 suspicion = exploration.pair(pair)
-                done, told = done + 1, exploration.summarize()
+                done, summary = done + 1, exploration.summarize()
                 if suspicion:
                     break
         except UnexploredError as error:
-            done, why, told = done + 1, str(error), exploration.summarize()
+            done, why, summary = done + 1, str(error), exploration.summarize()
     pace.drawn.append(done)
-    releases, lines, escaped = told
+    releases, lines, escaped = summary
     if not (why or suspicion):  # no other pair fills the gap of one
         late = f"the time sufficed for {done} of {len(pairs)} pairs: give a larger --budget"
         why = escaped or (late if done < len(pairs) else "")

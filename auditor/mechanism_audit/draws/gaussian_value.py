@@ -118,14 +118,14 @@ class Fit:
             return levels - most - ROUNDED * self.scale
         total, added = self.sums(batch), self.added(batch)
         reached = [added[total >= v] for v in levels]
-        return np.array([found.min() - GAP * self.scale if len(found) else -math.inf for found in reached])
+        return np.array([values.min() - GAP * self.scale if len(values) else -math.inf for values in reached])
 
 
 def sums(batch: Batch, shape: str) -> Floats:
     """Return the sum of the numbers of each release of a shape, (n,); NaN for other shapes."""
     assert batch.shapes is not None  # noqa: S101 - steered releases have shapes
-    own = [found == shape for found in batch.shapes]
-    return np.where(np.array(own)[batch.shape_index], np.nansum(batch.values, axis=1), np.nan)
+    masks = [each == shape for each in batch.shapes]
+    return np.where(np.array(masks)[batch.shape_index], np.nansum(batch.values, axis=1), np.nan)
 
 
 def normals(batch: Batch) -> Floats:
@@ -142,16 +142,16 @@ def fitted(batch: Batch, coordinates: Sequence[Address], sign: float = 1.0) -> F
         return None
     shape = batch.shapes[Counter(np.asarray(batch.shape_index).tolist()).most_common(1)[0][0]]
     total = sign * sums(batch, shape)
-    seen = ~np.isnan(total)
-    if seen.sum() <= 2 * len(coordinates) or not np.isfinite(total[seen]).all():
+    present = ~np.isnan(total)
+    if present.sum() <= 2 * len(coordinates) or not np.isfinite(total[present]).all():
         return None
-    design = np.column_stack([np.ones(int(seen.sum())), normals(batch)[seen]])
-    slopes = np.linalg.lstsq(design, total[seen], rcond=None)[0][1:]
+    design = np.column_stack([np.ones(int(present.sum())), normals(batch)[present]])
+    slopes = np.linalg.lstsq(design, total[present], rcond=None)[0][1:]
     plays = np.abs(slopes) > NEGLIGIBLE * np.abs(slopes).max(initial=0.0)
     if not plays.any():
         return None
-    own = tuple(address for address, part in zip(coordinates, plays, strict=True) if part)
-    return Fit(shape, sign, own, slopes[plays])
+    addresses = tuple(address for address, part in zip(coordinates, plays, strict=True) if part)
+    return Fit(shape, sign, addresses, slopes[plays])
 
 
 def most_telling(pairs: Sequence[Neighbours]) -> Neighbours | None:
@@ -185,10 +185,10 @@ def gaussian_value_test(
     """
     pace = sampler.pace
     seconds = 0.5 * TIME_SHARE * pace.seconds()
-    shown = Exposed(pair, direction, ())
+    one_way = Exposed(pair, direction, ())
     sides = [
         Steering(sampler, exposed, seed, seconds, ahead)
-        for ahead, exposed in enumerate((shown, replace(shown, direction=OTHER[direction])))
+        for ahead, exposed in enumerate((one_way, replace(one_way, direction=OTHER[direction])))
     ]
     test = None
     with contextlib.suppress(OverError, BudgetSpentError):
@@ -215,35 +215,35 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     gains = ndtr(-LEVELS) / held_to(level, ndtr(-LEVELS - apart))
     start = float(LEVELS[np.argmax(gains)]) - BEFORE
     starts = (start, start + apart)
-    tilted = [side.batch(pilot.plan(own).to_json(), PILOT) for side, own in zip(sides, starts, strict=True)]
+    tilted = [side.batch(pilot.plan(one).to_json(), PILOT) for side, one in zip(sides, starts, strict=True)]
     fit = fitted(tilted[0], pilot.coordinates, sign)
     if fit is None or (fit.shape, fit.coordinates) != (pilot.shape, pilot.coordinates):
         return None
     levels = np.unique(fit.sums(tilted[0]))
     near, far = (sign * middle + pilot.scale * end for end in (start, LEVELS[-1]))
     levels = levels[(levels >= near) & (levels <= far)]  # below, too few releases locate an edge
-    own, edges = (fit.edges(batch, levels) for batch in tilted)
-    gains = ndtr(-own / fit.scale) / held_to(level, ndtr(-edges / fit.scale))
+    near_edges, edges = (fit.edges(batch, levels) for batch in tilted)
+    gains = ndtr(-near_edges / fit.scale) / held_to(level, ndtr(-edges / fit.scale))
     if gains.max(initial=0.0) < WORTH:
         return None
     best = int(np.argmax(gains))
-    v, edge, plan = float(levels[best]), float(edges[best]), fit.plan(float(own[best]) / fit.scale)
+    v, edge, plan = float(levels[best]), float(edges[best]), fit.plan(float(near_edges[best]) / fit.scale)
     around_edge = fit.plan(edge / fit.scale - BEFORE)  # few pilot releases came near the edge of a large v
     edge = min(edge, float(fit.edges(second.batch(around_edge.to_json(), PILOT), levels[best : best + 1])[0]))
-    kept = True
+    is_valid = True
 
     def shoot() -> Floats:
-        nonlocal kept
+        nonlocal is_valid
         batch = second.batch(around_edge.to_json(), BLOCK)
-        kept = kept and not ((fit.sums(batch) >= v) & (fit.added(batch) < edge)).any()
-        if not kept:
+        is_valid = is_valid and not ((fit.sums(batch) >= v) & (fit.added(batch) < edge)).any()
+        if not is_valid:
             raise OverError
         return Shot.of(plan, batch := first.batch(plan.to_json(), BLOCK), fit.sums(batch) >= v).values
 
     other = float(ndtr(-edge / fit.scale))
     allowed = float(held_to(level, np.asarray(other)))
     bets = played(shoot, allowed, alpha, 0.0)  # a promising test runs while there is time
-    if not kept or bets is None:
+    if not is_valid or bets is None:
         return None
     if bets.rejected and not first.stands_alone(plan, bets.values, lambda batch: fit.sums(batch) >= v):
         return None

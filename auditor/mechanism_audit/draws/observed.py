@@ -113,7 +113,7 @@ class Draws:
 
 def observe_draws(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
     """Draw a few releases of both neighbours with equal randomness and return their draws."""
-    found: dict[tuple[str, str], LineDraws] = {}
+    places: dict[tuple[str, str], LineDraws] = {}
     batches = []
     for side, histogram in enumerate((pair.left, pair.right)):
         batch = sampler.batch(histogram, RELEASES, seed_of(seed, "draws"), plan=LOGGING)
@@ -123,15 +123,15 @@ def observe_draws(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
             totals: dict[tuple[str, str], int] = {}
             for site, method, _order, size, parameters in draws:
                 totals[site, method] = totals.get((site, method), 0) + size
-                each = found.setdefault((site, method), LineDraws())
+                each = places.setdefault((site, method), LineDraws())
                 for name, value in parameters.items():
                     if name not in LOCATIONS:
                         values = value if isinstance(value, list) else [value]
                         each.scales[side].setdefault(name, set()).update(values)
             for place, total in totals.items():
-                found[place].numbers[side].append(total)
-                found[place].shared |= total < min(len(histogram), len(batch.columns))
-    return Draws(found, Shift.between(*batches))
+                places[place].numbers[side].append(total)
+                places[place].shared |= total < min(len(histogram), len(batch.columns))
+    return Draws(places, Shift.between(*batches))
 
 
 def _how_often(each: LineDraws, pair: Neighbours) -> str:
@@ -156,7 +156,7 @@ def _values(values: set[float]) -> str:
 
 
 def lines(
-    found: Mapping[tuple[str, str], LineDraws],
+    places: Mapping[tuple[str, str], LineDraws],
     pair: Neighbours,
     result: BlackBoxResult | None,
     leak: SteeredTest | None,
@@ -168,7 +168,7 @@ def lines(
     """Return a text for each place that draws: method, frequency, dependence on the data, and a hint for a repair.
 
     Args:
-        found: the draws.
+        places: the draws.
         pair: neighbouring pair.
         result: refutation; None if there is none.
         leak: importance-sampling test that refuted; None if there is none.
@@ -177,8 +177,8 @@ def lines(
         scaled: (site, method) of draws that the target multiplies by another value, so that their scale is no guide.
         rho: claimed rho of zCDP; None for other claims.
     """
-    told = []
-    for (site, method), each in list(found.items())[:MOST_LINES]:
+    texts = []
+    for (site, method), each in list(places.items())[:MOST_LINES]:
         left, right = each.scales
         fixed = {name: values for name, values in left.items() if right.get(name, values) == values}
         described = ", ".join(f"{name}={_values(values)}" for name, values in fixed.items())
@@ -198,8 +198,8 @@ def lines(
             else:
                 hint = None
             parts += [] if hint is None else [hint]
-        told.append("; ".join(parts))
-    return told
+        texts.append("; ".join(parts))
+    return texts
 
 
 def short(site: str) -> str:
@@ -254,7 +254,7 @@ class Shares:
     n: int
 
 
-def chance_that_keeps(chance: float, seen: Shares, epsilon: float, delta: float) -> float | None:
+def chance_that_keeps(chance: float, shares: Shares, epsilon: float, delta: float) -> float | None:
     """Return the coin probability that satisfies (epsilon, delta) if the coin chooses truth or replacement.
 
     The replacement is uniform over m answers: all answers, or all but the truth. The result is rounded towards the
@@ -262,27 +262,29 @@ def chance_that_keeps(chance: float, seen: Shares, epsilon: float, delta: float)
 
     Args:
         chance: probability of the coin, for the truth or for its replacement.
-        seen: shares of releases with this probability.
+        shares: shares of releases with this probability.
         epsilon: claimed epsilon.
         delta: claimed delta.
 
     Returns:
         The probability; None if the shares do not match exactly one such mechanism, or if the coin satisfies the claim.
     """
-    e, found = math.exp(epsilon), set[float]()
+    e, candidates = math.exp(epsilon), set[float]()
     for truth, sign in ((chance, -1), (1.0 - chance, 1)):
-        if not (0.0 < truth < 1.0 and seen.rarer > 0.0):
+        if not (0.0 < truth < 1.0 and shares.rarer > 0.0):
             continue
-        answers = max(1, round((1.0 - truth) / seen.rarer))
+        answers = max(1, round((1.0 - truth) / shares.rarer))
         for of_all in (False, True) if answers > 1 else (False,):
             c = 1.0 / answers
-            own = c if of_all else 0.0
-            laws = (seen.likelier, truth + own * (1.0 - truth)), (seen.rarer, c * (1.0 - truth))
-            if all(abs(share - p) <= DEVIATIONS * math.sqrt(p * (1.0 - p) / seen.n) for share, p in laws):
-                most = (e * c - own + delta) / (1.0 - own + e * c)
-                kept = most if sign < 0 else 1.0 - most
-                found.add(-sign * math.floor(-sign * kept * COIN_DIGITS) / COIN_DIGITS if 0.0 < most < truth else -1.0)
-    (only,) = found if len(found) == 1 else (-1.0,)
+            offset = c if of_all else 0.0
+            laws = (shares.likelier, truth + offset * (1.0 - truth)), (shares.rarer, c * (1.0 - truth))
+            if all(abs(share - p) <= DEVIATIONS * math.sqrt(p * (1.0 - p) / shares.n) for share, p in laws):
+                most = (e * c - offset + delta) / (1.0 - offset + e * c)
+                bound = most if sign < 0 else 1.0 - most
+                candidates.add(
+                    -sign * math.floor(-sign * bound * COIN_DIGITS) / COIN_DIGITS if 0.0 < most < truth else -1.0
+                )
+    (only,) = candidates if len(candidates) == 1 else (-1.0,)
     return only if 0.0 < only < 1.0 else None
 
 
@@ -301,8 +303,8 @@ def tosses_that_keep(p: float, epsilon: float, delta: float, c_u: int) -> int | 
 
     if not (0.0 < p < 1.0 and 0.0 < delta < 1.0):
         return None
-    found = bisect_left(range(1, MOST_TOSSES), True, key=keeps)  # noqa: FBT003
-    return found + 1 if found + 1 < MOST_TOSSES else None
+    count = bisect_left(range(1, MOST_TOSSES), True, key=keeps)  # noqa: FBT003
+    return count + 1 if count + 1 < MOST_TOSSES else None
 
 
 def threshold_that_keeps(leak: SteeredTest, place: tuple[str, str], scale: float, delta: float) -> str | None:

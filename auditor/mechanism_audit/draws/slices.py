@@ -150,21 +150,21 @@ class Source:
             modules: names of the modules among the files.
         """
         tree = ast.Module(concerned(body, start, lines), [])
-        found = cls(_owners=set(modules))
-        found._name_functions(tree)
-        found._visit(tree, "")
-        for variable, default in found._defaults.items():
-            found.defined.setdefault(variable, [default])
-        called = {name for call, _scope in found.calls if (name := found._local(call)) is not None}
-        for name, function in found._functions.items():
+        source = cls(_owners=set(modules))
+        source._name_functions(tree)
+        source._visit(tree, "")
+        for variable, default in source._defaults.items():
+            source.defined.setdefault(variable, [default])
+        called = {name for call, _scope in source.calls if (name := source._local(call)) is not None}
+        for name, function in source._functions.items():
             names = [argument.arg for argument in function.args.args if argument.arg not in ("self", "cls")]
             root = name not in called and name != "__init__"
             if root and names:
-                found.roots.add(Variable(name, names[0]))
+                source.roots.add(Variable(name, names[0]))
             usual = _GENERATOR_NAMES.intersection([*names, *(argument.arg for argument in function.args.kwonlyargs)])
-            found.generators |= {Variable(name, each) for each in usual or (names[-1:] if root and names[1:] else ())}
-        found.generators |= {Variable(scope, module) for module in _RANDOMNESS for scope in ("", ATTRIBUTE)}
-        return found
+            source.generators |= {Variable(name, each) for each in usual or (names[-1:] if root and names[1:] else ())}
+        source.generators |= {Variable(scope, module) for module in _RANDOMNESS for scope in ("", ATTRIBUTE)}
+        return source
 
     def _name_functions(self, tree: ast.Module) -> None:
         """Record functions, classes and properties; a lambda is a function by the name it is bound to."""
@@ -376,10 +376,10 @@ class Source:
     def variable(self, name: str, scope: str) -> Variable:
         """Return the variable that a name in a function refers to."""
         while scope:
-            own, function = Variable(scope, name), self._functions.get(scope)
+            local, function = Variable(scope, name), self._functions.get(scope)
             parameters = [] if function is None else [a.arg for a in (*function.args.args, *function.args.kwonlyargs)]
-            if own in self.defined or own in self.keys or name in parameters:
-                return own
+            if local in self.defined or local in self.keys or name in parameters:
+                return local
             scope = self._outer.get(scope, "")
         return Variable("", name)
 
@@ -446,21 +446,21 @@ class Source:
         return defined[0] if len(defined) == 1 else None
 
     def number(
-        self, part: Part, given: Mapping[ast.expr, float] | None = None, steps: int = MOST_STEPS
+        self, part: Part, value_of: Mapping[ast.expr, float] | None = None, steps: int = MOST_STEPS
     ) -> float | None:
         """Return the value of an expression of numbers; None if it cannot be derived.
 
         Args:
             part: the expression.
-            given: values for some of its subexpressions.
+            value_of: values for some of its subexpressions.
             steps: largest number of definitions followed.
         """
-        if given is not None and part.node in given:
-            return given[part.node]
+        if value_of is not None and part.node in value_of:
+            return value_of[part.node]
         if (constant := part.constant) is not None:
             return constant
         if (before := self._before(part)) is not None:
-            return self.number(before, given, steps - 1) if steps > 0 else None
+            return self.number(before, value_of, steps - 1) if steps > 0 else None
         match part.node:
             case ast.BinOp(left=left, op=sign, right=right):
                 nodes, function = [left, right], _OPERATORS.get(type(sign))
@@ -470,7 +470,7 @@ class Source:
                 function = _FUNCTIONS.get(name)
             case _:
                 return None
-        values = [self.number(Part(node, part.scope), given, steps) for node in nodes]
+        values = [self.number(Part(node, part.scope), value_of, steps) for node in nodes]
         numbers = [value for value in values if value is not None]
         if function is None or len(numbers) < len(values):
             return None
@@ -483,26 +483,26 @@ class Source:
     def constants(self, part: Part) -> list[tuple[Part, float | None]]:
         """Return the constants that an expression depends on, with its elasticity in each: d log / d log."""
         value = self.number(part)
-        found = []
+        results = []
         for leaf in dict.fromkeys(one for several in self.slice(part).values() for one in several):
             number = leaf.constant
             if number is None:
                 continue
             moved = None if not value else self.number(part, {leaf.node: number * 1.01})
             ratio = None if moved is None or not value else moved / value
-            found.append((leaf, math.log(ratio) / math.log(1.01) if ratio is not None and ratio > 0 else None))
-        return found
+            results.append((leaf, math.log(ratio) / math.log(1.01) if ratio is not None and ratio > 0 else None))
+        return results
 
     def slice(self, part: Part) -> dict[Variable, list[Part]]:
         """Return all definitions that an expression depends on."""
-        found: dict[Variable, list[Part]] = {}
+        results: dict[Variable, list[Part]] = {}
         todo = [part]
         while todo:
             for variable in self.variables(todo.pop()):
-                if variable not in found:
-                    found[variable] = self.defined.get(variable, [])
-                    todo += found[variable]
-        return found
+                if variable not in results:
+                    results[variable] = self.defined.get(variable, [])
+                    todo += results[variable]
+        return results
 
     def scale(self, draw: Part, method: str) -> Part | None:
         """Return the argument that sets the scale of a draw; None if there is none."""
@@ -598,7 +598,7 @@ class Source:
     def factors(self, draw: Part) -> list[Factor]:
         """Return the factors and divisors of a draw's noise on its way to the output."""
         noisy = self.made_of(nodes=[draw.node])
-        found = []
+        results = []
         for node, scope in self.products:
             left, right = Part(node.left, scope), Part(node.right, scope)
             if noisy(left) != noisy(right):
@@ -608,8 +608,8 @@ class Source:
                 power = -1 if isinstance(node.op, ast.Div) and part is right else 1
                 if isinstance(part.node, ast.UnaryOp):
                     part = Part(part.node.operand, scope)
-                found.append(Factor(part, power, node.lineno))
-        return found
+                results.append(Factor(part, power, node.lineno))
+        return results
 
 
 def _unrounded(node: ast.expr) -> ast.expr:
@@ -658,12 +658,14 @@ def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[a
     }
     if not any(start in names for names in binds.values()):
         return body
-    named, kept, before = {start}, set[ast.stmt](), -1
-    while len(kept) > before:
-        before = len(kept)
+    used_names, statements, before = {start}, set[ast.stmt](), -1
+    while len(statements) > before:
+        before = len(statements)
         for each in body:
             draws = any(line in lines for line in range(each.lineno, (each.end_lineno or each.lineno) + 1))
-            if each not in kept and (not named.isdisjoint(binds[each]) or (draws and isinstance(each, defining))):
-                kept.add(each)
-                named |= {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(each)}
-    return [each for each in body if each in kept or not binds[each]]
+            if each not in statements and (
+                not used_names.isdisjoint(binds[each]) or (draws and isinstance(each, defining))
+            ):
+                statements.add(each)
+                used_names |= {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(each)}
+    return [each for each in body if each in statements or not binds[each]]

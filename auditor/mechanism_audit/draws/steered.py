@@ -147,8 +147,8 @@ class Plan:
     def of(tilts: Sequence[Mapping[Address, float]], shares: Sequence[float] | None = None) -> Plan:
         """Return the plan of these components and an untilted one, weighted by `shares` or evenly."""
         parts = np.ones(len(tilts)) if shares is None else np.asarray(shares)
-        own = (1.0 - BASE) * parts / parts.sum() if len(tilts) else parts
-        return Plan((1.0 - float(own.sum()), *own.tolist()), ({}, *tilts))
+        weights = (1.0 - BASE) * parts / parts.sum() if len(tilts) else parts
+        return Plan((1.0 - float(weights.sum()), *weights.tolist()), ({}, *tilts))
 
     def stronger(self) -> Plan:
         """Return the plan with tilts of twice the strength."""
@@ -351,26 +351,26 @@ class Steering:
         """
         blocks = values.reshape(-1, BLOCK)
         heaviest = int(blocks.sum(axis=1).argmax())
-        own = blocks[heaviest]
-        chosen = [place for place in np.argsort(-own)[:ALONE].tolist() if own[place] > 0]
+        heaviest_block = blocks[heaviest]
+        chosen = [place for place in np.argsort(-heaviest_block)[:ALONE].tolist() if heaviest_block[place] > 0]
         alone = {**plan.to_json(), "alone": chosen, "between": BETWEEN}
         self.sampler.target.close()
         batch = self._block(self.blocks - len(blocks) + heaviest, alone, len(chosen))
         again = Shot.of(plan, batch, event(batch)).values
-        return bool((again == own[chosen]).all())
+        return bool((again == heaviest_block[chosen]).all())
 
     def coordinates(self) -> tuple[list[Address], bool]:
         """Return the first coordinates that most releases draw, and whether all releases draw equally many numbers."""
         batch = self.batch(LOGGING, LOOKS)
         assert batch.steered is not None  # noqa: S101 - as above
-        found: dict[Address, int] = {}
+        counts: dict[Address, int] = {}
         for draws in batch.steered.logged:
             for site, method, order, size, _parameters in draws:
                 for position in range(min(size, MOST_COORDINATES)):
                     address = Address(site, method, order, position)
-                    found[address] = found.get(address, 0) + 1
-        drawn = [address for address, times in found.items() if 2 * times >= LOOKS][:MOST_COORDINATES]
-        return drawn, len({sum(draw[3] for draw in draws) for draws in batch.steered.logged}) <= 1
+                    counts[address] = counts.get(address, 0) + 1
+        addresses = [address for address, times in counts.items() if 2 * times >= LOOKS][:MOST_COORDINATES]
+        return addresses, len({sum(draw[3] for draw in draws) for draws in batch.steered.logged}) <= 1
 
     def by_levels(self, shown_at: int) -> list[Shot]:
         """Return releases of the key at its own count, under tables that are learnt at decreasing counts.
@@ -378,19 +378,19 @@ class Steering:
         Errors:
             UnsteeredError: no draws are alike, or the count cannot be lowered further.
         """
-        own = self.exposed.histogram[self.exposed.keys[0]]
+        least = self.exposed.histogram[self.exposed.keys[0]]
         plan, count, stuck, shots = Plan.by(()), shown_at, 0, list[Shot]()
         while len(shots) < ROUNDS:
-            lower, shot = self.lowered(plan, own, count), None
-            if lower == count > own:
+            lower, shot = self.lowered(plan, least, count), None
+            if lower == count > least:
                 tried = self.shoot(plan, LARGE, count - 1)
                 stuck += 1
                 if tried.hits.sum() >= SOME:
                     lower, shot, stuck = count - 1, tried, 0
             count = lower
             if shot is None:
-                shot = self.shoot(plan, ROUND, None if count == own else count)
-                shots += [shot] if count == own else []
+                shot = self.shoot(plan, ROUND, None if count == least else count)
+                shots += [shot] if count == least else []
             plan = Plan.by(alike.tables(shot.alike, shot.values))
             if not any(shot.alike):
                 raise UnsteeredError(DRAWS_NOTHING)
@@ -398,12 +398,12 @@ class Steering:
                 raise UnsteeredError(SHOWS_NOTHING)
         return shots
 
-    def lowered(self, plan: Plan, own: int, count: int) -> int:
-        """Return about the smallest count from `own` to `count` at which a plan often releases the key."""
-        if count == own or self.often(plan, own):
-            return own
-        low = own + 1
-        while count - low > (count - own) // FINELY:
+    def lowered(self, plan: Plan, least: int, count: int) -> int:
+        """Return about the smallest count from `least` to `count` at which a plan often releases the key."""
+        if count == least or self.often(plan, least):
+            return least
+        low = least + 1
+        while count - low > (count - least) // FINELY:
             middle = (low + count) // 2
             low, count = (low, middle) if self.often(plan, middle) else (middle + 1, count)
         return count
@@ -444,11 +444,11 @@ class Steering:
                 return []
             if rates.max() >= MIN_OUTPUT_SHARE:
                 # among draws with joint effect, chance hits come first; a stronger tilt reveals the rest
-                _stronger, shown = self.rates(coordinates, STRONGER * strength)
+                _stronger, stronger_rates = self.rates(coordinates, STRONGER * strength)
                 return [
                     single
-                    for single, rate in zip(singles, shown[1:], strict=True)
-                    if rate >= MIN_SHARE_OF_BEST * shown.max()
+                    for single, rate in zip(singles, stronger_rates[1:], strict=True)
+                    if rate >= MIN_SHARE_OF_BEST * stronger_rates.max()
                 ]
         raise UnsteeredError(SHOWS_NOTHING)
 
@@ -478,13 +478,13 @@ class Steering:
                 error = found if error.args == (DRAWS_NOTHING,) else error
         else:
             raise error
-        shown = [shot for shot in shots if shot.hits.sum() >= FEWEST]
-        if not shown:
+        informative = [shot for shot in shots if shot.hits.sum() >= FEWEST]
+        if not informative:
             if shots:
                 raise UnsteeredError(SHOWS_NOTHING)
             return None
-        against = 0.5 * max(float(shot.values.mean()) for shot in shown)
-        return max(shown, key=lambda shot: best_growth(shot.values, against)).plan
+        against = 0.5 * max(float(shot.values.mean()) for shot in informative)
+        return max(informative, key=lambda shot: best_growth(shot.values, against)).plan
 
 
 def refined(shot: Shot) -> Plan:
@@ -501,9 +501,9 @@ def refined(shot: Shot) -> Plan:
         moved = {}
         for address, strength in component.items():
             levels = shot.levels[:, places[address], 0 if strength > 0 else 1]
-            drawn = ~np.isnan(levels)
-            own = mass[drawn]
-            level = float(own @ levels[drawn] / own.sum()) if own.sum() > 0 else abs(strength) + 1.0
+            present = ~np.isnan(levels)
+            weights = mass[present]
+            level = float(weights @ levels[present] / weights.sum()) if weights.sum() > 0 else abs(strength) + 1.0
             if level - 1.0 > WEAK:
                 moved[address] = math.copysign(min(level - 1.0, MOST_STRENGTH), strength)
         if moved:
@@ -531,24 +531,24 @@ def steered_test(
     """
     pace = sampler.pace
     exposed = replace(exposed, keys=exposed.keys[:MOST_KEYS])
-    named = exposed if declared else unguessable(exposed, seed, level.epsilon)
+    target = exposed if declared else unguessable(exposed, seed, level.epsilon)
     other = 0.0 if declared else largest_probability(len(exposed.keys), level.epsilon, PAID_SHARE * alpha)
     allowed = most_allowed(level, other)
-    own = alpha if declared else (1.0 - PAID_SHARE) * alpha
-    steering = Steering(sampler, named, seed, TIME_SHARE * pace.seconds(), unguessable=not declared)
+    share = alpha if declared else (1.0 - PAID_SHARE) * alpha
+    steering = Steering(sampler, target, seed, TIME_SHARE * pace.seconds(), unguessable=not declared)
     plan = None
     try:
         with contextlib.suppress(OverError, BudgetSpentError):
             plan = steering.plan()
-        bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, own, wanted)
+        bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, share, wanted)
     finally:
         pace.drawn.append(steering.blocks)
     if plan is None or bets is None:
         return None
     if bets.rejected and not steering.stands_alone(plan, bets.values, steering.find_event):
         raise UnsteeredError(KEEPS)
-    event = f"releases {' or '.join(named.keys)}"
-    return replace(bets.test(named, event, level, other, steering.blocks, plan), level=alpha)
+    event = f"releases {' or '.join(target.keys)}"
+    return replace(bets.test(target, event, level, other, steering.blocks, plan), level=alpha)
 
 
 @dataclass(frozen=True, eq=False)
@@ -616,7 +616,7 @@ def result_of_test(test: SteeredTest, level: Level) -> BlackBoxResult:
     )
     beyond = test.lower - level.delta
     epsilon = math.log(beyond / test.other) if test.other > 0 and beyond > 0 else result.epsilon_lower
-    told = replace(result, epsilon_lower=epsilon, log_wealth=test.log_capital)
+    copy = replace(result, epsilon_lower=epsilon, log_wealth=test.log_capital)
     if test.exposed.direction is Direction.FORWARD:
-        return replace(told, event_right=test.other)
-    return replace(told, event_left=test.other)
+        return replace(copy, event_right=test.other)
+    return replace(copy, event_left=test.other)

@@ -93,7 +93,7 @@ class Refuted:
         count: largest count of the new key.
         bits: whether the representation of numbers, not their size, refuted the claim.
         stated: name (rho or mu) -> value, if the claim is no (epsilon, delta).
-        seen: shares of the most distinguishing event on fresh releases; None if none were drawn.
+        shares: shares of the most distinguishing event on fresh releases; None if none were drawn.
         per_key: largest change of each count by one user.
         shift: shift of the pair's released numbers with equal noise; None if it varies.
         profile: whether a whole profile is claimed.
@@ -106,7 +106,7 @@ class Refuted:
     count: float = 1.0
     bits: bool = False
     stated: Mapping[str, float] = field(default_factory=dict)
-    seen: Shares | None = None
+    shares: Shares | None = None
     per_key: int = 1
     shift: Shift | None = None
     profile: bool = False
@@ -129,7 +129,7 @@ class Place:
     path: str
     line: int
     method: str
-    drawn: LineDraws
+    draws: LineDraws
     source: Source
     call: Part | None
 
@@ -160,10 +160,10 @@ class Place:
     @property
     def scales(self) -> list[Part]:
         """Return the expressions of its scale, without bare numbers if the noise is multiplied."""
-        own = None if self.call is None or self.standard else self.source.scale(self.call, self.method)
-        own = None if own is not None and own.constant is not None and self.factors else own
-        named = (factor.part for factor in self.factors if factor.part.constant is None)
-        return [*([] if own is None else [own]), *named]
+        scale = None if self.call is None or self.standard else self.source.scale(self.call, self.method)
+        scale = None if scale is not None and scale.constant is not None and self.factors else scale
+        parts = (factor.part for factor in self.factors if factor.part.constant is None)
+        return [*([] if scale is None else [scale]), *parts]
 
     @property
     def numbers(self) -> set[Part]:
@@ -182,17 +182,17 @@ class Place:
     @cached_property
     def effective(self) -> float | None:
         """Return the scale of the noise with all its factors; None if it cannot be derived."""
-        values = self.drawn.values("scale", self.method)
-        own = 1.0 if self.standard or self.method == _UNIFORM else next(iter(values)) if len(values) == 1 else None
+        values = self.draws.values("scale", self.method)
+        scale = 1.0 if self.standard or self.method == _UNIFORM else next(iter(values)) if len(values) == 1 else None
         for factor in self.factors:
             number = self.source.number(factor.part)
-            own = None if own is None or not number else own * abs(number) ** factor.power
-        return own
+            scale = None if scale is None or not number else scale * abs(number) ** factor.power
+        return scale
 
     def suffices(self, refuted: Refuted) -> bool:
         """Return whether the noise is added unchanged to each released number and is large enough."""
         wanted = self.least(refuted) if self.method in KEEPING else None
-        if wanted is None or self.effective is None or self.call is None or self.drawn.shared:
+        if wanted is None or self.effective is None or self.call is None or self.draws.shared:
             return False
         return self.effective >= wanted * (1 - 1e-9) and self.source.added(self.call)
 
@@ -204,49 +204,49 @@ class Place:
 Rule = Callable[[list[Place], Refuted], Iterator[tuple[str, str]]]
 
 
-def places(found: Mapping[tuple[str, str], LineDraws], start: str = "") -> list[Place]:
+def places(draws: Mapping[tuple[str, str], LineDraws], start: str = "") -> list[Place]:
     """Return the draws whose source is readable, in the order of the target, whose name is `start`."""
     sources: dict[str, Source | None] = {}
     drawn_at: dict[str, set[int]] = {}
-    for site, _method in found:
+    for site, _method in draws:
         path, _, line = site.rpartition(":")
         drawn_at.setdefault(path, set()).add(int(line))
-    told = []
-    for (site, method), each in found.items():
+    results = []
+    for (site, method), each in draws.items():
         path, _, line = site.rpartition(":")
         if path not in sources:
             sources[path] = Source.read(path, start, drawn_at[path])
         source = sources[path]
         if source is not None:
-            told.append(Place(path, int(line), method, each, source, source.draw(int(line), method)))
-    return told
+            results.append(Place(path, int(line), method, each, source, source.draw(int(line), method)))
+    return results
 
 
-def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
+def suspect(draws: list[Place], refuted: Refuted) -> tuple[str, str] | None:
     """Return the suspected path:line (or `NO_DRAW`) and the reason; None without a source or a rule."""
     rare = refuted.new_key is not None and refuted.new_key < DECIDED_BY_NOISE
-    ranked = (
+    order = (
         (_threshold, _too_small, _outweighed, _exact, _order)
         if rare
         else (_too_small, _outweighed, _exact, _order, _threshold)
     )
-    rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *ranked, _another_law, _factor, _coin)
+    rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *order, _another_law, _factor, _coin)
     for rule in rules:
-        told = next(rule(drawn, refuted), None)
-        if told is not None:
-            return told
+        result = next(rule(draws, refuted), None)
+        if result is not None:
+            return result
     if refuted.bits:
         return next(
             (
                 (f"{place.path}:{place.line}", f"draws {place.method}: the last bits of a sum reveal its summands")
-                for place in drawn
+                for place in draws
             ),
             None,
         )
     if refuted.profile:
         return None
-    short_of = drawn if rare else [place for place in drawn if not place.suffices(refuted)]
-    if drawn and not short_of:
+    short_of = draws if rare else [place for place in draws if not place.suffices(refuted)]
+    if draws and not short_of:
         return NO_DRAW, (
             "all noise has a sufficient scale for counts; look for values released without noise or more than once, "
             "and at how much one user changes the values before noise"
@@ -254,9 +254,9 @@ def suspect(drawn: list[Place], refuted: Refuted) -> tuple[str, str] | None:
     return next(((f"{place.path}:{place.line}", f"draws {place.method}") for place in short_of), None)
 
 
-def _of_the_data(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
-    for place in drawn:
-        left, right = place.drawn.scales
+def _of_the_data(draws: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
+    for place in draws:
+        left, right = place.draws.scales
         if any(right.get(name, values) != values for name, values in left.items() if name == "scale"):
             scale = None if place.scale is None else place.source.origin(place.scale)
             yield (
@@ -265,10 +265,10 @@ def _of_the_data(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, s
             )
 
 
-def _above_the_claim(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _above_the_claim(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield numbers of these names, above the claim, that a scale or a threshold depends on."""
-    for place in drawn:
-        for part in (*place.scales, *(other for _compare, other in _compared(place, drawn))):
+    for place in draws:
+        for part in (*place.scales, *(other for _compare, other in _compared(place, draws))):
             for variable, values in place.source.slice(part).items():
                 for name, claimed in refuted.claimed.items():
                     for value in values if _NAMES[name].search(variable.name) else ():
@@ -281,19 +281,19 @@ def _sides(compare: ast.Compare, scope: str) -> list[Part]:
     return [Part(node, scope) for node in (compare.left, *compare.comparators)]
 
 
-def _noise(drawn: list[Place], source: Source) -> Callable[[Part], bool]:
+def _noise(draws: list[Place], source: Source) -> Callable[[Part], bool]:
     """Return a predicate: whether an expression depends on any draw."""
-    return source.made_of(nodes=[place.call.node for place in drawn if place.call is not None])
+    return source.made_of(nodes=[place.call.node for place in draws if place.call is not None])
 
 
-def _compared(place: Place, drawn: list[Place]) -> Iterator[tuple[Part, Part]]:
+def _compared(place: Place, draws: list[Place]) -> Iterator[tuple[Part, Part]]:
     """Yield comparisons of a draw with an expression without noise: (comparison, the other side).
 
     If all sides hold noise, the second element is a term of a side that depends on neither noise nor data.
     """
     if place.call is None:
         return
-    ours, any_noise = place.source.made_of(nodes=[place.call.node]), _noise(drawn, place.source)
+    ours, any_noise = place.source.made_of(nodes=[place.call.node]), _noise(draws, place.source)
     data = place.source.made_of(place.source.roots)
     for compare, scope in place.source.comparisons:
         sides = _sides(compare, scope)
@@ -309,23 +309,23 @@ def _compared(place: Place, drawn: list[Place]) -> Iterator[tuple[Part, Part]]:
                         yield Part(compare, scope), addend
 
 
-def _rivals(place: Place, drawn: list[Place]) -> bool:
+def _rivals(place: Place, draws: list[Place]) -> bool:
     """Return whether noise is compared with noise: one user's changes then move one side by 1."""
     if place.call is None:
         return False
-    noise = _noise(drawn, place.source)
+    noise = _noise(draws, place.source)
     return any(all(map(noise, _sides(compare, scope))) for compare, scope in place.source.comparisons)
 
 
-def _too_small(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _too_small(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield scales too small, smallest share first; numbers shared with a draw of far larger share are cleared."""
     shares: list[tuple[float, Place, str]] = []
-    for place in drawn:
-        wanted = place.least(replace(refuted, c_u=1) if _rivals(place, drawn) else refuted)
+    for place in draws:
+        wanted = place.least(replace(refuted, c_u=1) if _rivals(place, draws) else refuted)
         if wanted is None:
             continue
         if place.method == "geometric":
-            values = place.drawn.values("p", place.method)
+            values = place.draws.values("p", place.method)
             if len(values) == 1 and place.factor is None:
                 what = (
                     f"sets the p of geometric to {max(values):.6g}, where at most {wanted:.4g} is required for counts"
@@ -343,13 +343,13 @@ def _too_small(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
             yield _of_the_scale(place, refuted, cleared), what
 
 
-def _outweighed(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _outweighed(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield noise of one scale that suffices for counts, if this pair changes its summand by more."""
-    scales = {(place.method, place.effective) for place in drawn}
+    scales = {(place.method, place.effective) for place in draws}
     if refuted.shift is None or len(scales) != 1:
         return
     one_count = replace(refuted, c_u=1, per_key=1)
-    for place in drawn:
+    for place in draws:
         wanted = place.least(one_count) if place.method in KEEPING else None
         if wanted is None or place.effective is None or place.call is None or not place.source.added(place.call):
             continue
@@ -408,30 +408,30 @@ def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> s
     return place.at(formula)
 
 
-def _exact(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _exact(draws: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield comparisons in which data stand on a side without noise, and decide alone or beside noise."""
-    for place in drawn:
+    for place in draws:
         if place.call is None:
             continue
-        noisy = _noise(drawn, place.source)
+        noisy = _noise(draws, place.source)
         exact = place.source.made_of(place.source.roots)
         # A test of the data before a test of noise, on a line of its own, is usual: the noise then decides.
-        held = {
+        constants = {
             compare.lineno for compare, scope in place.source.comparisons if any(map(noisy, _sides(compare, scope)))
         }
         # A comparison after the draw could have used its noise.
         for compare, scope in sorted(place.source.comparisons, key=lambda each: each[0].lineno < place.line):
             sides = _sides(compare, scope)
             present = any(side.constant in (0.0, 1.0) for side in sides)  # whether a key is present
-            decides = not held or compare.lineno in held
+            decides = not constants or compare.lineno in constants
             if decides and not present and any(exact(side) and not noisy(side) for side in sides):
                 yield f"{place.path}:{compare.lineno}", "decides on data without noise"
 
 
-def _order(drawn: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _order(draws: list[Place], _refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield orders by a key in which the data are without noise, alone or to break ties."""
-    for place in drawn:
-        noisy = _noise(drawn, place.source)
+    for place in draws:
+        noisy = _noise(draws, place.source)
         exact = place.source.made_of(place.source.roots)
         for call, scope in place.source.calls:
             if any(exact(key) and not noisy(key) for key in (Part(node, scope) for node in _ordered_by(call))):
@@ -444,15 +444,15 @@ def _ordered_by(call: ast.Call) -> list[ast.expr]:
         case ast.Attribute(value=owner, attr=name) if name in _ORDERING:
             return [owner, *call.args]
     keys = (each.value for each in call.keywords if each.arg == "key")
-    told = [key.body if isinstance(key, ast.Lambda) else key for key in keys]
-    return [each for key in told for each in (key.elts if isinstance(key, ast.Tuple) else [key])]
+    bodies = [key.body if isinstance(key, ast.Lambda) else key for key in keys]
+    return [each for key in bodies for each in (key.elts if isinstance(key, ast.Tuple) else [key])]
 
 
-def _threshold(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _threshold(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     if refuted.new_key is None:
         return
-    for place in drawn:
-        for compare, other in _compared(place, drawn):
+    for place in draws:
+        for compare, other in _compared(place, draws):
             bar = place.source.number(other)
             if (
                 refuted.new_key >= DECIDED_BY_NOISE
@@ -461,9 +461,9 @@ def _threshold(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
                 and place.suffices(refuted)
             ):
                 continue  # symmetric noise passes it at most half the time
-            named = _of_the_threshold(place, other, refuted)
-            at = "" if named.node.lineno == compare.node.lineno else f" in line {compare.node.lineno}"
-            yield place.at(named), f"sets the comparison value of {place.method}{at}"
+            part = _of_the_threshold(place, other, refuted)
+            at = "" if part.node.lineno == compare.node.lineno else f" in line {compare.node.lineno}"
+            yield place.at(part), f"sets the comparison value of {place.method}{at}"
 
 
 def _of_the_threshold(place: Place, part: Part, refuted: Refuted) -> Part:
@@ -479,17 +479,17 @@ def _of_the_threshold(place: Place, part: Part, refuted: Refuted) -> Part:
     return formula
 
 
-def _another_law(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _another_law(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield factors of noise of sufficient scale: the multiplication produces another law."""
-    for place in drawn:
+    for place in draws:
         wanted = place.least(refuted)
         if wanted is not None and place.effective is not None and place.factors and not place.standard:
             yield f"{place.path}:{place.factors[0].line}", f"computes noise from the draw of {place.method}"
 
 
-def _factor(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _factor(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield factors of noise whose law would satisfy the claim."""
-    for place in drawn:
+    for place in draws:
         if place.least(refuted) is not None:
             for factor in place.factors:
                 origin = place.source.origin(factor.part)
@@ -497,16 +497,16 @@ def _factor(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
                 yield at, f"scales the draw of {place.method}"
 
 
-def _coin(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+def _coin(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield the value that a uniform variable is compared with, or the number or probability of coins."""
-    for place in drawn:
+    for place in draws:
         if place.method == "binomial" and (part := _of_the_coins(place)) is not None:
             yield place.at(place.source.origin(part)), f"sets the coins of binomial{_tosses(place, refuted)}"
         if place.call is not None and called(place.call.node) == "choice":
             if place.scale is not None:
                 yield place.at(place.source.weights(place.scale)), "weights the options of choice"
         elif place.method in (_UNIFORM, "uniform"):
-            for _compare, other in _compared(place, drawn):
+            for _compare, other in _compared(place, draws):
                 chance = _chance(place.source.number(other), refuted)
                 what = f"sets the comparison value of {place.method}{chance}"
                 yield place.at(place.source.origin(other)), what
@@ -514,23 +514,23 @@ def _coin(drawn: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
 
 def _chance(chance: float | None, refuted: Refuted) -> str:
     """Return the text on the coin probability that satisfies the claim; empty if it is unknown."""
-    if chance is None or not 0.0 < chance < 1.0 or refuted.seen is None:
+    if chance is None or not 0.0 < chance < 1.0 or refuted.shares is None:
         return ""
     each = refuted.epsilon / refuted.moved, refuted.delta / refuted.moved
-    kept = chance_that_keeps(chance, refuted.seen, *each)
+    share = chance_that_keeps(chance, refuted.shares, *each)
     answers = "an answer" if refuted.moved == 1 else f"each of {refuted.moved} answers"
-    return "" if kept is None else f" to {chance:.6g}, where {kept:.4g} suffices for {answers} of one user"
+    return "" if share is None else f" to {chance:.6g}, where {share:.4g} suffices for {answers} of one user"
 
 
 def _tosses(place: Place, refuted: Refuted) -> str:
     """Return the text on the coin, or the number of coins, that satisfies the claim; empty if unknown."""
-    tossed, chances = (place.drawn.values(name, place.method) for name in ("n", "p"))
+    tossed, chances = (place.draws.values(name, place.method) for name in ("n", "p"))
     if len(tossed) != 1 or len(chances) != 1:
         return ""
     (n,), (p,) = tossed, chances
     if n == 1:
         return _chance(p, refuted)
-    if place.call is None or place.drawn.shared or not place.source.added(place.call):
+    if place.call is None or place.draws.shared or not place.source.added(place.call):
         return ""
     wanted = tosses_that_keep(p, refuted.epsilon, refuted.delta, refuted.moved)
     moved = f"where {wanted} tosses suffice for counts that a user changes by {refuted.moved}"
@@ -545,10 +545,10 @@ def _of_the_coins(place: Place) -> Part | None:
     if isinstance(law.node, ast.Call) and "bernoulli" in ast.unparse(law.node.func):
         return next((Part(chance, law.scope) for chance in law.node.args), None)
     by_name = {keyword.arg: keyword.value for keyword in place.call.node.keywords}
-    given = dict(zip(("n", "p"), place.call.node.args, strict=False)) | by_name
-    if not {"n", "p"} <= given.keys():
+    arguments = dict(zip(("n", "p"), place.call.node.args, strict=False)) | by_name
+    if not {"n", "p"} <= arguments.keys():
         return None
-    tosses, chance = (Part(given[name], place.call.scope) for name in ("n", "p"))
+    tosses, chance = (Part(arguments[name], place.call.scope) for name in ("n", "p"))
     p = place.source.number(chance)
     unfair = p is None or p * (1 - p) < UNFAIR
     return chance if unfair or place.source.made_of(place.source.roots)(tosses) else tosses
@@ -572,9 +572,9 @@ def where(
     # A target of rows bounds a user's contribution to an unknown value: its noise must cover at least one row.
     c_u, per_key = (1, 1) if sampler.rows else (relation.most_changed, relation.per_key)
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
-    told = lines(draws.places, pair, result, leak, c_u, per_key, scaled, stated.get("rho"))
+    texts = lines(draws.places, pair, result, leak, c_u, per_key, scaled, stated.get("rho"))
     if result is None:
-        return tuple(told)
+        return tuple(texts)
     coins = any(each.method in (_UNIFORM, "uniform", "binomial") for each in read)
     suspected = suspect(
         read,
@@ -593,9 +593,9 @@ def where(
         ),
     )
     if suspected is None:
-        return (*_seeded(sampler.target), *told)
+        return (*_seeded(sampler.target), *texts)
     at, why = suspected
-    return (f"suspect {at if at == NO_DRAW else short(at)}: {why}", *told)
+    return (f"suspect {at if at == NO_DRAW else short(at)}: {why}", *texts)
 
 
 def _fresh(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, seed: int) -> Shares | None:

@@ -42,7 +42,7 @@ class Names:
         Methods and functions of other files are attributes. Functions with other decorators than `CALLED` and the
         functions of the file are left out, because a decorator may hide a call.
         """
-        found: dict[tuple[bool, str], list[tuple[str, Function]]] = {}
+        functions_of: dict[tuple[bool, str], list[tuple[str, Function]]] = {}
         for file, tree in self._trees():
             plain = CALLED | {node.name for node in ast.walk(tree) if isinstance(node, Function)}
             methods = {id(each) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for each in node.body}
@@ -50,13 +50,13 @@ class Names:
                 if isinstance(node, Function) and all(_decorator(each) in plain for each in node.decorator_list):
                     ways = {id(node) in methods} if file == self.file else {True, id(node) in methods}
                     for way in ways:
-                        found.setdefault((way, node.name), []).append((file, node))
-        return found
+                        functions_of.setdefault((way, node.name), []).append((file, node))
+        return functions_of
 
     @cached_property
     def assigned(self) -> dict[str, list[ast.expr]]:
         """Return name of a variable or attribute -> values assigned to it."""
-        found: dict[str, list[ast.expr]] = {}
+        values: dict[str, list[ast.expr]] = {}
         for _file, tree in self._trees():
             for node in ast.walk(tree):
                 match node:
@@ -68,8 +68,8 @@ class Names:
                         continue
                 for target in targets:
                     if isinstance(target, ast.Name | ast.Attribute):
-                        found.setdefault(name_of(target), []).append(value)
-        return found
+                        values.setdefault(name_of(target), []).append(value)
+        return values
 
     @cached_property
     def functions_by_name(self) -> dict[str, tuple[str, Function]]:
@@ -77,10 +77,10 @@ class Names:
 
         Generators are left out: they run when something iterates over them.
         """
-        known = ((file, node) for file, tree in self._trees() for node in tree.body if isinstance(node, Function))
+        functions = ((file, node) for file, tree in self._trees() for node in tree.body if isinstance(node, Function))
         return {
             node.name: (file, node)
-            for file, node in known
+            for file, node in functions
             if not any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node))
         }
 
@@ -91,9 +91,9 @@ class Names:
             case ast.Lambda():
                 yield self.file, table
             case ast.Name() | ast.Attribute():
-                known = self.functions_of(table)
-                yield from known
-                parts += self.assigned.get(name_of(table), []) if steps and not known else []
+                functions = self.functions_of(table)
+                yield from functions
+                parts += self.assigned.get(name_of(table), []) if steps and not functions else []
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 parts += elements
             case ast.Dict(values=values):
@@ -108,9 +108,9 @@ class Names:
         """Yield the functions, or those that attributes name, whose names contain a text constant of an index."""
         constants = (node for part in self.values(index) for node in ast.walk(part) if isinstance(node, ast.Constant))
         texts = {node.value for node in constants if isinstance(node.value, str) and len(node.value) > 1}
-        for (way, name), known in self.functions.items():
+        for (way, name), functions in self.functions.items():
             if way is attribute and any(text in name for text in texts):
-                yield from known
+                yield from functions
 
     def values(self, index: ast.expr) -> list[ast.expr]:
         """Return an index, and what is assigned to its names."""
@@ -152,23 +152,23 @@ def choices(node: ast.AST, names: Names, decides: Callable[[ast.expr], bool]) ->
     """
     match node:
         case ast.Subscript(value=ast.Call(func=ast.Name(id=space)), slice=index) if space in NAMESPACES:
-            found = names.matching(index, attribute=False)
+            functions = names.matching(index, attribute=False)
         case ast.Call(func=ast.Name(id="getattr"), args=[_, index, *_]):
-            found = names.matching(index, attribute=True)
+            functions = names.matching(index, attribute=True)
         case (
             ast.Subscript(value=table, slice=index)
             | ast.Call(func=ast.Attribute(value=table, attr="get"), args=[index, *_])
         ):
-            found = names.entries(table)
+            functions = names.entries(table)
         case ast.Call(args=[_, _, *_] as arguments):
             index = ast.Tuple(arguments, ast.Load())
-            found = chain.from_iterable(
+            functions = chain.from_iterable(
                 names.functions_of(one) for one in arguments if isinstance(one, ast.Name | ast.Attribute)
             )
         case _:
             return
     if any(map(decides, names.conditions(index))):
-        yield from found
+        yield from functions
 
 
 def _decorator(node: ast.expr) -> str:
