@@ -1,6 +1,6 @@
 """Claims made wrong in one thing, which the kernel must refuse, and tables of them as cases of a test."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from auditor.checks.mutation import scale_formula
+from auditor.engine.registry import registry
+from proofs_numeric.kernel.goals import TacticError
+from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.kinds import FiniteStatement
 
@@ -15,6 +18,17 @@ from proofs_numeric.statements.kinds import FiniteStatement
 def cases(names: Iterable[str], slow: tuple[str, ...]) -> list[object]:
     """Names as cases; those that begin so are left to `make test`, as SymPy takes long to give up on them."""
     return [pytest.param(name, marks=[pytest.mark.slow] if name.startswith(slow) else []) for name in names]
+
+
+def refusals(wrong: Mapping[str, Claim], slow: tuple[str, ...] = ()) -> Callable[[str], None]:
+    """Return the test that each of the claims, which is false or not what its tactics say, has no proof."""
+
+    @pytest.mark.parametrize("attack", cases(wrong, slow))
+    def test(attack: str) -> None:
+        with pytest.raises(TacticError):
+            prove(replace(wrong[attack], privacy=None), registry().claims)
+
+    return test
 
 
 def times(claim: Claim, factor: str) -> Claim:

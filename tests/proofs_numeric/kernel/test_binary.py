@@ -2,16 +2,14 @@
 
 from dataclasses import replace
 
-import pytest
-
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic import Ball
 from proofs_numeric.arithmetic.binary import binary_digits, sum_by_ones
-from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.rogers2024.theorem_11.union import crossing
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.tactics import LargestTerm, Sign, Symbolic
+from tests.proofs_numeric.kernel.attacks import refusals
 from tests.proofs_numeric.kernel.rules.gaussians import fixed, parameters, times
 
 KNOWN = registry().claims
@@ -116,12 +114,7 @@ WRONG = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("attack", WRONG)
-def test_a_statement_beside_them_is_refused(attack):
-    """Each is false, or no sum by binary digits."""
-    with pytest.raises(TacticError):
-        prove(WRONG[attack], KNOWN)
+test_a_statement_beside_them_is_refused = refusals(WRONG, ("",))
 
 
 def test_of_the_digits_themselves_the_bound_is_proved():

@@ -18,7 +18,7 @@ from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.kinds import FiniteStatement, Inequality
 from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
-from tests.proofs_numeric.kernel.attacks import cases, over
+from tests.proofs_numeric.kernel.attacks import over, refusals
 
 KNOWN = dict(registry().claims)
 FILTER, RELEASES = KNOWN["wilkins2024.composition.filter"], KNOWN["wilkins2024.composition.adaptive"]
@@ -120,11 +120,7 @@ def test_what_is_weaker_is_proved_too():
 SLOW = ("releases: ", "rows above: of one", "the maximum rule in", "wilkins2024.")
 
 
-@pytest.mark.parametrize("attack", cases(WRONG, SLOW))
-def test_a_statement_beside_the_bound_is_refused(attack):
-    """Each is false, or not what a bound within budgets says."""
-    with pytest.raises(TacticError):
-        prove(replace(WRONG[attack], privacy=None), KNOWN)
+test_a_statement_beside_the_bound_is_refused = refusals(WRONG, SLOW)
 
 
 @pytest.mark.slow

@@ -4,18 +4,14 @@ import itertools
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
-
 from proofs_numeric.arithmetic.rational import Rational
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.kernel.goals import TacticError
-from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import parameter_named, zero
 from proofs_numeric.statements.profiles import AtCount, Counts, HalfLine
 from proofs_numeric.statements.tactics import Sign, Symbolic
-from tests.proofs_numeric.kernel.attacks import cases, over, times
+from tests.proofs_numeric.kernel.attacks import over, refusals, times
 from tests.proofs_numeric.kernel.rules.profiles import (
     ABSENT,
     ANY_RATE,
@@ -23,7 +19,6 @@ from tests.proofs_numeric.kernel.rules.profiles import (
     COUNT,
     COUNTS,
     HIDDEN,
-    KNOWN,
     LEVELS,
     LINE,
     ONE_COUNT,
@@ -193,11 +188,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("attack", cases(WRONG, SLOW))
-def test_what_is_false_or_another_statement_is_refused(attack):
-    """Each is false, or not what the goals say."""
-    with pytest.raises(TacticError):
-        prove(replace(WRONG[attack], privacy=None), KNOWN)
+test_what_is_false_or_another_statement_is_refused = refusals(WRONG, SLOW)
 
 
 def test_best_events_of_counts_are_those_of_the_docstring():

@@ -2,16 +2,11 @@
 
 from dataclasses import replace
 
-import pytest
-
-from proofs_numeric.kernel.goals import TacticError
-from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.tactics import ByClaim, Sign, Symbolic
-from tests.proofs_numeric.kernel.attacks import cases, times
+from tests.proofs_numeric.kernel.attacks import refusals, times
 from tests.proofs_numeric.kernel.rules.profiles import (
     ANY_RATE,
-    KNOWN,
     LEVELS,
     PAIRS,
     SLOW,
@@ -40,8 +35,4 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("attack", cases(WRONG, SLOW))
-def test_what_is_false_or_another_statement_is_refused(attack):
-    """Each is false, or not what the goals say."""
-    with pytest.raises(TacticError):
-        prove(replace(WRONG[attack], privacy=None), KNOWN)
+test_what_is_false_or_another_statement_is_refused = refusals(WRONG, SLOW)

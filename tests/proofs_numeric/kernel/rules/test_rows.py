@@ -14,7 +14,7 @@ from proofs_numeric.statements.claim import Claim, Role, Source
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.kinds import Inequality
 from proofs_numeric.statements.tactics import ByClaim, Symbolic
-from tests.proofs_numeric.kernel.attacks import cases, over, times
+from tests.proofs_numeric.kernel.attacks import cases, over, refusals, times
 from tests.proofs_numeric.kernel.rules.profiles import (
     BACK,
     BELOW_ZERO,
@@ -205,11 +205,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("attack", cases(WRONG, SLOW))
-def test_what_is_false_or_another_statement_is_refused(attack):
-    """Each is false, or not what the goals say."""
-    with pytest.raises(TacticError):
-        prove(replace(WRONG[attack], privacy=None), KNOWN)
+test_what_is_false_or_another_statement_is_refused = refusals(WRONG, SLOW)
 
 
 def test_bounded_rows_tell_at_their_level_what_their_docstring_says():

@@ -22,7 +22,7 @@ from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import Falling, Integrated, Named
 from proofs_numeric.statements.tactics import ByClaim, Resting, Sign, Symbolic
-from tests.proofs_numeric.kernel.attacks import cases, over, times
+from tests.proofs_numeric.kernel.attacks import over, refusals, times
 
 KNOWN = dict(registry().claims)
 NAMES = (
@@ -355,11 +355,7 @@ SLOW = (
 )
 
 
-@pytest.mark.parametrize("attack", cases(WRONG, SLOW))
-def test_what_is_false_or_another_statement_is_refused(attack):
-    """Each is false, or not what the tactics say."""
-    with pytest.raises(TacticError):
-        prove(replace(WRONG[attack], privacy=None), KNOWN)
+test_what_is_false_or_another_statement_is_refused = refusals(WRONG, SLOW)
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,13 @@
 
 from dataclasses import replace
 
-import pytest
-
-from proofs_numeric.kernel.goals import TacticError
-from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.profiles import Withheld
 from proofs_numeric.statements.tactics import ByClaim
 from proofs_numeric.wilkins2024.lemma_5_3 import two_rows
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
-from tests.proofs_numeric.kernel.attacks import cases, times
-from tests.proofs_numeric.kernel.rules.profiles import EXACT, KNOWN, LINE, PART, SLOW, halved, of, pair_of
+from tests.proofs_numeric.kernel.attacks import refusals, times
+from tests.proofs_numeric.kernel.rules.profiles import EXACT, LINE, PART, SLOW, halved, of, pair_of
 
 WRONG = {
     "part: a little more": times(PART, "1.000000001"),
@@ -40,8 +36,4 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("attack", cases(WRONG, SLOW))
-def test_what_is_false_or_another_statement_is_refused(attack):
-    """Each is false, or not what the goals say."""
-    with pytest.raises(TacticError):
-        prove(replace(WRONG[attack], privacy=None), KNOWN)
+test_what_is_false_or_another_statement_is_refused = refusals(WRONG, SLOW)
