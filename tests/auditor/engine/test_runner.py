@@ -39,22 +39,14 @@ def test_an_interrupted_run_keeps_what_it_had_and_resumes_to_the_same_report(tmp
     assert not (tmp_path / CHECKPOINT).exists()
 
 
-def test_a_crashed_check_is_an_error_and_not_a_verdict(monkeypatch):
-    """A check that raises says nothing about privacy, and says so."""
+@pytest.mark.parametrize("run", [lambda subject, context: 1 / 0, lambda subject, context: []], ids=["raises", "empty"])
+def test_a_check_that_crashes_or_finds_nothing_is_an_error_and_not_a_verdict(run, monkeypatch):
+    """It says nothing about privacy, and the report says so."""
     check = registry().checks["lemma.search"]
-    broken = check.__class__(**{**vars(check), "run": lambda subject, context: 1 / 0})
+    broken = check.__class__(**{**vars(check), "run": run})
     monkeypatch.setattr("auditor.engine.unit.registry", instead("checks", "lemma.search", broken))
     (found,) = run_unit(Unit("wilkins2024.A.9", "lemma.search"), Settings("quick", 0, "1e-6"), {})
     assert (found["verdict"], found["met"]) == (Verdict.ERROR.value, False)
-
-
-def test_a_check_that_finds_nothing_is_an_error(monkeypatch):
-    """An empty list of findings must not vanish from the report."""
-    check = registry().checks["lemma.search"]
-    void = check.__class__(**{**vars(check), "run": lambda subject, context: []})
-    monkeypatch.setattr("auditor.engine.unit.registry", instead("checks", "lemma.search", void))
-    (found,) = run_unit(Unit("wilkins2024.A.9", "lemma.search"), Settings("quick", 0, "1e-6"), {})
-    assert found["verdict"] == Verdict.ERROR.value
 
 
 def test_a_selection_that_matches_nothing_is_an_error():
