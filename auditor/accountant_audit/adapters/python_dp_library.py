@@ -31,52 +31,42 @@ def gaussian_keys(epsilon: float, delta: float, keys: int) -> tuple[float, float
     return sigma / keys**0.5, strategy.threshold / keys**0.5
 
 
-def keep_first(delta: float, epsilon: float) -> tuple[float, float]:
-    """Probabilities of truncated geometric selection for 0 and 1 users: the threshold case."""
+def _keep(users: int, *arguments: object) -> tuple[float, float]:
+    """Probabilities of a selection for so many users, and for one more."""
     from pydp.algorithms.partition_selection import create_partition_strategy
 
-    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, 1)
-    return strategy.probability_of_keep(0), strategy.probability_of_keep(1)
+    strategy = create_partition_strategy(*arguments)
+    return strategy.probability_of_keep(users), strategy.probability_of_keep(users + 1)
+
+
+def keep_first(delta: float, epsilon: float) -> tuple[float, float]:
+    """Probabilities of truncated geometric selection for 0 and 1 users: the threshold case."""
+    return _keep(0, "truncated_geometric", epsilon, delta, 1)
 
 
 def keep_tenth(delta: float, epsilon: float) -> tuple[float, float]:
     """The same for 10 and 11 users."""
-    from pydp.algorithms.partition_selection import create_partition_strategy
-
-    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, 1)
-    return strategy.probability_of_keep(10), strategy.probability_of_keep(11)
+    return _keep(10, "truncated_geometric", epsilon, delta, 1)
 
 
 def keys_first(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
     """Probabilities of truncated geometric selection of several keys for 0 and 1 users."""
-    from pydp.algorithms.partition_selection import create_partition_strategy
-
-    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, c_u)
-    return strategy.probability_of_keep(0), strategy.probability_of_keep(1)
+    return _keep(0, "truncated_geometric", epsilon, delta, c_u)
 
 
 def keys_tenth(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
     """The same for 10 and 11 users."""
-    from pydp.algorithms.partition_selection import create_partition_strategy
-
-    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, c_u)
-    return strategy.probability_of_keep(10), strategy.probability_of_keep(11)
+    return _keep(10, "truncated_geometric", epsilon, delta, c_u)
 
 
 def keys_pre_threshold(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
     """The same at a pre-threshold of 20, for 19 and 20 users."""
-    from pydp.algorithms.partition_selection import create_partition_strategy
-
-    strategy = create_partition_strategy("truncated_geometric", epsilon, delta, c_u, 20)
-    return strategy.probability_of_keep(19), strategy.probability_of_keep(20)
+    return _keep(19, "truncated_geometric", epsilon, delta, c_u, 20)
 
 
 def keys_laplace(delta: float, epsilon: float, c_u: int) -> tuple[float, float]:
     """Probabilities of Laplace thresholding for 10 and 11 users."""
-    from pydp.algorithms.partition_selection import create_partition_strategy
-
-    strategy = create_partition_strategy("laplace", epsilon, delta, c_u)
-    return strategy.probability_of_keep(10), strategy.probability_of_keep(11)
+    return _keep(10, "laplace", epsilon, delta, c_u)
 
 
 _DELTA = ("1e-12", "0.01")
