@@ -74,8 +74,8 @@ def conditions(tree: ast.AST) -> Iterator[tuple[Any, Any]]:
 
 def is_of_parameters(test: ast.AST, function: Any) -> bool:
     """Return whether a condition uses parameters of its function and no name that the function assigns."""
-    named = function.args
-    parameters = {one.arg for one in (*named.posonlyargs, *named.args, *named.kwonlyargs)}
+    arguments = function.args
+    parameters = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     names = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
     stores = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)}
     return bool(names & parameters) and not names & stores
@@ -108,7 +108,7 @@ def constant_of(node: ast.AST | None) -> float | None:
 
 def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
     """Return the comparisons of a name with a constant in a condition, with the name on the left."""
-    found = []
+    comparisons = []
     for node in ast.walk(test):
         if not isinstance(node, ast.Compare):
             continue
@@ -118,10 +118,10 @@ def comparisons_of(test: ast.AST) -> list[tuple[str, str, float]]:
             for name, constant, mirrored in ((left, right, False), (right, left, True)):
                 number = constant_of(constant)
                 if order and isinstance(name, ast.Name) and number is not None:
-                    found.append((name.id, MIRRORED[order] if mirrored else order, number))
+                    comparisons.append((name.id, MIRRORED[order] if mirrored else order, number))
             if order == "==" and isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
-                found += equalities(left.elts, right.elts)
-    return found
+                comparisons += equalities(left.elts, right.elts)
+    return comparisons
 
 
 def solutions_of(test: ast.AST) -> list[tuple[str, float]]:
@@ -129,7 +129,7 @@ def solutions_of(test: ast.AST) -> list[tuple[str, float]]:
 
     Both sides have arithmetic and the functions of `CALLED` only; comparisons of a name with a constant are left out.
     """
-    found = []
+    solutions = []
     for node in ast.walk(test):
         sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
         for one, other in zip(sides, sides[1:]):  # noqa: B905, RUF007 - Python 3.9 has neither
@@ -137,8 +137,8 @@ def solutions_of(test: ast.AST) -> list[tuple[str, float]]:
                 names = names_in(side)
                 plain = isinstance(side, ast.Name) and constant_of(literal) is not None
                 if len(names) == 1 and not names_in(literal) and not plain:
-                    found += [(names[0], root) for root in roots(side, names[0], literal)]
-    return found
+                    solutions += [(names[0], root) for root in roots(side, names[0], literal)]
+    return solutions
 
 
 def names_in(expression: ast.AST) -> list[str]:
@@ -167,8 +167,8 @@ def value_of(node: Any, name: str, value: float) -> float:
     last = getattr(node.func, "attr", getattr(node.func, "id", "")) if called else ""
     if last not in CALLED:
         raise TypeError(last)
-    given = [value_of(each, name, value) for each in node.args]
-    return float(CALLED[last](given[0], *(int(each) if last == "round" else each for each in given[1:])))
+    arguments = [value_of(each, name, value) for each in node.args]
+    return float(CALLED[last](arguments[0], *(int(each) if last == "round" else each for each in arguments[1:])))
 
 
 def roots(expression: ast.AST, name: str, level: ast.AST) -> list[float]:
@@ -176,15 +176,15 @@ def roots(expression: ast.AST, name: str, level: ast.AST) -> list[float]:
 
     def beyond(at: float) -> float | None:
         try:
-            found = value_of(expression, name, at) - value_of(level, "", math.nan)
+            difference = value_of(expression, name, at) - value_of(level, "", math.nan)
         except (ArithmeticError, ValueError, TypeError):
             return None
-        return found if isinstance(found, float) and not math.isnan(found) else None
+        return difference if isinstance(difference, float) and not math.isnan(difference) else None
 
     powers = [2.0**power for power in range(-LARGEST_POWER, LARGEST_POWER + 1)]
     grid = [(at, beyond(at)) for at in [*(-at for at in reversed(powers)), 0.0, *powers]]
     defined = [(at, over) for at, over in grid if over is not None]
-    found = [at for at, over in defined if over == 0]
+    zeros = [at for at, over in defined if over == 0]
     for (left, first), (right, last) in zip(defined, defined[1:]):  # noqa: B905, RUF007 - Python 3.9 has neither
         if first * last >= 0:
             continue
@@ -195,8 +195,8 @@ def roots(expression: ast.AST, name: str, level: ast.AST) -> list[float]:
             if over is None or over == 0 or middle in (low, high):
                 break
             low, high = (middle, high) if (over < 0) == (first < 0) else (low, middle)
-        found.append(middle)
-    return sorted(found, key=abs)
+        zeros.append(middle)
+    return sorted(zeros, key=abs)
 
 
 def equalities(names: Any, values: Any) -> list[tuple[str, str, float]]:
@@ -262,24 +262,24 @@ def lookups_of(tree: ast.AST, names: Mapping[str, Any]) -> Iterator[list[tuple[s
             table, key = node.comparators[0], node.left
         if table is None:
             continue
-        given = [getattr(part, "id", "") for part in (key.elts if isinstance(key, ast.Tuple) else [key])]
+        parts = [getattr(part, "id", "") for part in (key.elts if isinstance(key, ast.Tuple) else [key])]
         keys = names.get(table.id) if isinstance(table, ast.Name) else literal_keys(table)
         for each in list(keys)[:MOST_NUMBERS] if isinstance(keys, (dict, set, frozenset, list, tuple)) else []:
             numbers = list(numbers_in(each))
-            if all(given) and len(numbers) == len(given):
-                yield list(zip(given, numbers))  # noqa: B905 - Python 3.9 has no strict
+            if all(parts) and len(numbers) == len(parts):
+                yield list(zip(parts, numbers))  # noqa: B905 - Python 3.9 has no strict
 
 
 def literal_keys(table: ast.AST) -> list[Any]:
     """Return the literal keys of a table, or the literal members of a collection."""
     nodes = table.keys if isinstance(table, ast.Dict) else getattr(table, "elts", [])
-    found = []
+    keys = []
     for node in nodes:
         try:
-            found.append(ast.literal_eval(node))  # type: ignore[arg-type]
+            keys.append(ast.literal_eval(node))  # type: ignore[arg-type]
         except (ValueError, TypeError):
             continue
-    return found
+    return keys
 
 
 def only_raises(body: Any) -> bool:
@@ -342,18 +342,18 @@ def own_modules(names: dict[str, Any], folder: str) -> list[dict[str, Any]]:
         names: the globals of the module.
         folder: the folder; packages that are installed in it do not count.
     """
-    found = [names]
-    for module in found:
+    modules = [names]
+    for module in modules:
         for value in list(module.values()):
             other: Any = vars(value) if isinstance(value, types.ModuleType) else getattr(value, "__globals__", None)
             if other is None and isinstance(value, type):
                 other = vars(sys.modules.get(value.__module__, types))
             file: Any = (other or {}).get("__file__")
             within = isinstance(file, str) and os.path.abspath(file).startswith(folder + os.sep)  # noqa: PTH100
-            known = any(other is one for one in found)
-            if within and not known and "site-packages" not in file[len(folder) :] and len(found) < MOST_MODULES:
-                found.append(other)
-    return found
+            is_present = any(other is one for one in modules)
+            if within and not is_present and "site-packages" not in file[len(folder) :] and len(modules) < MOST_MODULES:
+                modules.append(other)
+    return modules
 
 
 def functions_of(target: Any, module: Mapping[str, Any]) -> Iterator[types.FunctionType]:
@@ -362,11 +362,11 @@ def functions_of(target: Any, module: Mapping[str, Any]) -> Iterator[types.Funct
     for value in (target, *list(module.values())):
         members = vars(value).values() if isinstance(value, type) and value.__module__ == name else [value]
         for member in list(members):
-            found: Any = member
-            while found is not None:
-                if isinstance(found, types.FunctionType):
-                    yield found
-                found = inside(found)
+            function: Any = member
+            while function is not None:
+                if isinstance(function, types.FunctionType):
+                    yield function
+                function = inside(function)
 
 
 def inside(wrapper: Any) -> Any:
@@ -440,10 +440,10 @@ class CallBranches:
         rewritten = compile(Rewriting(places).visit(tree), file, "exec", dont_inherit=True)
         table = dict(zip(codes(original), codes(rewritten)))  # noqa: B905 - Python 3.9 has no strict
         self.sites += sites
-        for found in functions_of(function, names):
-            if found.__code__ in table:
-                found.__globals__[NAME] = self
-                found.__code__ = table[found.__code__]
+        for member in functions_of(function, names):
+            if member.__code__ in table:
+                member.__globals__[NAME] = self
+                member.__code__ = table[member.__code__]
 
     @staticmethod
     def _entries(function: Any) -> set[int]:

@@ -47,7 +47,7 @@ def steered_sample(
     worker: Any,
     mechanism: object,
     kind: str,
-    given: Callable[[], Any],
+    make_input: Callable[[], Any],
     n: int,
     entropy: int,
     spawn_key: tuple[int, ...],
@@ -68,9 +68,9 @@ def steered_sample(
     proposal.follow(plan, entropy, spawn_key)
     sizes, used = [proposal.components, 2 * proposal.coordinates, 1], False
     rng = instead.generator_of(kind)
-    found: list[Any] = [None] * n
+    results: list[Any] = [None] * n
     valid, levels, anew = [[0.0] for _ in range(n)], [], list[Any]()
-    logged, alike, mutated, is_changed = [], [], False, worker.change_detector(given())
+    logged, alike, mutated, is_changed = [], [], False, worker.change_detector(make_input())
     watching = watch(worker, tuple(plan["watched"])) if "watched" in plan else None
     if watching is not None:
         watching.follow(proposal.components, lambda: proposal.weights(proposal.log_ratios(anew)).tolist())
@@ -80,9 +80,9 @@ def steered_sample(
         for again, i, eyes in turns(n, plan, watching):
             for other in itertools.islice(untilted, plan["between"] + i if "between" in plan else 0):
                 proposal.begin(other, tilted=False)
-                worker.one_release(mechanism, given(), rng)
+                worker.one_release(mechanism, make_input(), rng)
             proposal.begin(numbers[i])
-            one = given()
+            one = make_input()
             if eyes is not None:
                 eyes.begin(i if again else None)
             release = worker.one_release(mechanism, one, rng)
@@ -96,14 +96,14 @@ def steered_sample(
                 levels.append(proposal.levels)
                 anew.append((proposal.anew, proposal.of_tables))
             steered = (proposal.steered or "watched" in plan) and not proposal.touched
-            same = not again or (repr(release) == repr(found[i]) and valid[i][0] > 0)  # as text NaN equals itself
+            same = not again or (repr(release) == repr(results[i]) and valid[i][0] > 0)  # as text NaN equals itself
             valid[i] = [float(bool(steered and same))]
-            found[i] = found[i] or release
+            results[i] = results[i] or release
             beat()
         met, log_ratios = proposal.met, proposal.log_ratios(anew)
         weights = proposal.weights(log_ratios).tolist()
     releases = worker.Releases(n)
-    for release in found:
+    for release in results:
         releases.add(*release)
     fields, payload = releases.encode()
     notes = {
@@ -117,9 +117,9 @@ def steered_sample(
     }
     if watching is not None:
         watching.weights = weights
-        notes.update(notes_of(watching, plan), met=[[*place, known] for place, known in met.items()])
-    told = itertools.chain.from_iterable(zip(log_ratios.tolist(), levels, valid))  # noqa: B905 - Python 3.9
-    return {**fields, **notes}, payload + array("d", itertools.chain.from_iterable(told)).tobytes()
+        notes.update(notes_of(watching, plan), met=[[*place, is_tilted] for place, is_tilted in met.items()])
+    columns = itertools.chain.from_iterable(zip(log_ratios.tolist(), levels, valid))  # noqa: B905 - Python 3.9
+    return {**fields, **notes}, payload + array("d", itertools.chain.from_iterable(columns)).tobytes()
 
 
 def notes_of(watching: Any, plan: dict[str, Any]) -> dict[str, Any]:

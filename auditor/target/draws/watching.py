@@ -172,8 +172,8 @@ class Eyes(ast.NodeTransformer):
             node.operand = self.tested(node.operand)
             return node
         if isinstance(node, (ast.Compare, ast.Constant)):
-            seen: ast.expr = self.visit(node)
-            return seen
+            expression: ast.expr = self.visit(node)
+            return expression
         site = self._site("condition", node)
         return self._observe("truth", node, site, self.visit(node))
 
@@ -348,15 +348,15 @@ def functions_of(files: Sequence[str]) -> list[types.FunctionType]:
     is touched.
     """
     modules = [vars(each) for each in [*sys.modules.values()] if issubclass(type(each), types.ModuleType)]
-    own = [names for names in modules if names.get("__file__") in files]
+    namespaces = [names for names in modules if names.get("__file__") in files]
     frozen = gc.get_freeze_count()
     gc.unfreeze()
-    if len(files) > len({names["__file__"] for names in own}):
-        own = [vars(sys.modules["builtins"])]
-    found = gc.get_objects() if sys.version_info < (3, 10) else gc.get_referrers(*own)
+    if len(files) > len({names["__file__"] for names in namespaces}):
+        namespaces = [vars(sys.modules["builtins"])]
+    objects = gc.get_objects() if sys.version_info < (3, 10) else gc.get_referrers(*namespaces)
     if frozen:
         gc.freeze()
-    return [each for each in found if type(each) is types.FunctionType and each.__code__.co_filename in files]
+    return [each for each in objects if type(each) is types.FunctionType and each.__code__.co_filename in files]
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -421,9 +421,9 @@ class Opaque:
             return hash(value)
         if way == "real":
             return 0 if value != value else hash(value)  # noqa: PLR0124 - NaN has no hash of its own
-        known = self.made.get(id(value))
-        if known is not None:
-            return known[1]
+        entry = self.made.get(id(value))
+        if entry is not None:
+            return entry[1]
         if way == "none" or depth == DEEP:
             return 0
         if way == "array":
@@ -434,8 +434,8 @@ class Opaque:
             inner = value.item() if way == "item" else value.__self__ if way == "owner" else np.asarray(value)
             return self.print_of(inner, depth + 1)
         first = value if len(value) <= FIRST else itertools.islice(value, FIRST)
-        own = [hash(each) if type(each) in HASHED else self.print_of(each, depth + 1) for each in first]
-        return hash((len(value), *own))
+        prints = [hash(each) if type(each) in HASHED else self.print_of(each, depth + 1) for each in first]
+        return hash((len(value), *prints))
 
     def keep(self, value: Any, of: int) -> None:
         """Record the fingerprint of an object's inputs."""
@@ -489,12 +489,12 @@ class Watch:
             start, text = len(self.sites), "".join(linecache.getlines(file))
             try:
                 plain = compile(text, file, "exec", dont_inherit=True)
-                own = self._rewritten(file, text, self.sites)
+                codes_of_file = self._rewritten(file, text, self.sites)
             except (SyntaxError, ValueError, RecursionError):
                 continue
             self._texts[file], self._places[file] = text, range(start, len(self.sites))
-            self._codes[file, frozenset()] = own
-            pairs = enumerate(zip(codes(plain), own))  # noqa: B905 - Python 3.9
+            self._codes[file, frozenset()] = codes_of_file
+            pairs = enumerate(zip(codes(plain), codes_of_file))  # noqa: B905 - Python 3.9
             watched.update((code, (file, n)) for n, (code, eyes) in pairs if code.co_name == eyes.co_name)
         for each in functions:
             file, n = watched.get(each.__code__, ("", 0))
@@ -505,19 +505,21 @@ class Watch:
         self, file: str, text: str, sites: list[Site], closed: frozenset[int] = frozenset()
     ) -> list[types.CodeType]:
         tree = ast.fix_missing_locations(Eyes(file, sites, closed).visit(ast.parse(text)))
-        found = [*codes(compile(tree, file, "exec", dont_inherit=True))]
-        self._own.update(found)
-        return found
+        results = [*codes(compile(tree, file, "exec", dont_inherit=True))]
+        self._own.update(results)
+        return results
 
     def _look(self, closed: frozenset[int]) -> None:
         """Make the functions watch all sites except some; a long source keeps all sites."""
         left: dict[str, frozenset[int]] = {}
         for function, _plain, file, n in self._swapped:
             if file not in left:
-                own, places = closed.intersection(self._places[file]), self._places[file]
-                left[file] = own = own if len(places) <= LONGEST else frozenset()
-                if (file, own) not in self._codes:
-                    self._codes[file, own] = self._rewritten(file, self._texts[file], self.sites[: places.start], own)
+                closed_here, places = closed.intersection(self._places[file]), self._places[file]
+                left[file] = closed_here = closed_here if len(places) <= LONGEST else frozenset()
+                if (file, closed_here) not in self._codes:
+                    self._codes[file, closed_here] = self._rewritten(
+                        file, self._texts[file], self.sites[: places.start], closed_here
+                    )
             function.__code__ = self._codes[file, left[file]][n]
 
     def __enter__(self) -> None:
@@ -557,24 +559,24 @@ class Watch:
         sites in the block of a handler.
         """
         weights = self._weights()
-        kept = self._makers.union(*(site.within for site in self.sites if site.kind == "case"))
+        needed = self._makers.union(*(site.within for site in self.sites if site.kind == "case"))
 
         def often(numbers: Sequence[int]) -> bool:
             return len(numbers) >= WAYS and sum(weights[number] for number in numbers) >= COMMON * self._whole
 
         for place, numbers in self._by_site().items():
-            site, seen = self.sites[place], {number: self._releases[number][place] for number in numbers}
-            if place in kept or site.kind == "case" or site.name in CHOICES or site.name in PLACES:
+            site, observations = self.sites[place], {number: self._releases[number][place] for number in numbers}
+            if place in needed or site.kind == "case" or site.name in CHOICES or site.name in PLACES:
                 continue
-            ways = Counter(way for each in seen.values() for way in each.ways)
+            ways = Counter(way for each in observations.values() for way in each.ways)
             if (
-                len(seen) == self._whole
-                and len({(each.operands, each.result, *each.ways) for each in seen.values()}) == 1
+                len(observations) == self._whole
+                and len({(each.operands, each.result, *each.ways) for each in observations.values()}) == 1
             ):
                 yield place
             elif site.kind == "operation" and ways:
                 usual = max(ways, key=ways.__getitem__)
-                if often([n for n, each in seen.items() if any(way != usual for way in each.ways)]):
+                if often([n for n, each in observations.items() if any(way != usual for way in each.ways)]):
                     yield place
 
     def _by_site(self) -> dict[int, list[int]]:
@@ -605,23 +607,23 @@ class Watch:
     # methods called by the watched code
 
     def _of(self, place: int) -> Observations:
-        seen = self._now.get(place)
-        if seen is None:
-            seen = self._now[place] = Observations()
-        return seen
+        observations = self._now.get(place)
+        if observations is None:
+            observations = self._now[place] = Observations()
+        return observations
 
-    def _note(self, seen: Observations, value: Any) -> int:
-        own = self._opaque.print_of(value)
-        seen.operands = hash((seen.operands, own))
-        return own
+    def _note(self, observations: Observations, value: Any) -> int:
+        fingerprint = self._opaque.print_of(value)
+        observations.operands = hash((observations.operands, fingerprint))
+        return fingerprint
 
     def operand(self, place: int, value: Any, operand: int) -> Any:
         """Record an operand and return it."""
         site = self.sites[place]
         if site.inside and not site.tried:
             return value
-        seen = self._now.get(place) or self._of(place)
-        seen.operands = hash((seen.operands, self._opaque.print_of(value)))
+        observations = self._now.get(place) or self._of(place)
+        observations.operands = hash((observations.operands, self._opaque.print_of(value)))
         if site.name in CHOICES or site.name in PLACES:
             if site.name == "choice" and operand == 0 and self._numeric(value):
                 site.members = range(value)
@@ -631,18 +633,18 @@ class Watch:
             site.members_differ = site.name == "unique" or isinstance(value, (set, frozenset, dict))
         number = type(value) in NUMBERS  # an array of one number takes ten times as long
         if number or site.name in MONOTONE:
-            low, high = seen.edges.get(operand, (math.inf, -math.inf))
+            low, high = observations.edges.get(operand, (math.inf, -math.inf))
             if number:
                 if not -LARGEST <= value <= LARGEST:
                     return value
-                seen.edges[operand] = min(low, value), max(high, value)
+                observations.edges[operand] = min(low, value), max(high, value)
                 return value
             try:
                 numbers = np.asarray(value, dtype=float)
             except (TypeError, ValueError):
                 return value
             if numbers.size:
-                seen.edges[operand] = min(low, float(numbers.min())), max(high, float(numbers.max()))
+                observations.edges[operand] = min(low, float(numbers.min())), max(high, float(numbers.max()))
         return value
 
     def called(self, place: int, function: Any) -> Any:
@@ -677,19 +679,19 @@ class Watch:
             if site.tried:  # draws inside it may make it raise
                 self._note(self._of(place), value)
             return value
-        seen = self._now.get(place) or self._of(place)
-        own = self._opaque.print_of(value)
+        observations = self._now.get(place) or self._of(place)
+        result = self._opaque.print_of(value)
         if site.name == "unique":
-            own = len(value[0] if isinstance(value, tuple) else value)
-        if own == 0 and way_to_print(type(value)) == "none":  # type: ignore[arg-type]  # as above
-            own = seen.operands
-            self._opaque.keep(value, own)
+            result = len(value[0] if isinstance(value, tuple) else value)
+        if result == 0 and way_to_print(type(value)) == "none":  # type: ignore[arg-type]  # as above
+            result = observations.operands
+            self._opaque.keep(value, result)
             self._makers.add(place)
-        seen.result = hash((seen.result, own))
+        observations.result = hash((observations.result, result))
         if len(site.members):
-            seen.ways.update((self._opaque.print_of(each), 0.0) for each in np.ravel(value).tolist())
-        elif len(seen.ways) < SEVERAL:
-            seen.ways.setdefault(own, 0.0)
+            observations.ways.update((self._opaque.print_of(each), 0.0) for each in np.ravel(value).tolist())
+        elif len(observations.ways) < SEVERAL:
+            observations.ways.setdefault(result, 0.0)
         return value
 
     def in_place(self, place: int, name: str, left: Any, right: Any) -> Any:
@@ -700,36 +702,36 @@ class Watch:
 
     def entry(self, place: int, table: Any, index: Any) -> Any:
         """Record and return an entry of a table."""
-        seen = self._of(place)
+        observations = self._of(place)
         if self._numeric(index) or (isinstance(index, tuple) and all(map(self._numeric, index))):
-            seen.ways[index] = 0.0
-        self._note(seen, table)
-        self._note(seen, index)
+            observations.ways[index] = 0.0
+        self._note(observations, table)
+        self._note(observations, index)
         value = table[index]
-        seen.result = hash((seen.result, self._opaque.print_of(value)))
+        observations.result = hash((observations.result, self._opaque.print_of(value)))
         return value
 
     @staticmethod
     def _numeric(index: Any) -> bool:
         return isinstance(index, (int, np.integer)) and not isinstance(index, bool)
 
-    def truth(self, place: int, value: Any, known: bool = False) -> Any:
-        """Record the truth of a tested value and return the value; `known`: its operands are recorded already."""
-        seen = self._of(place)
+    def truth(self, place: int, value: Any, constant: bool = False) -> Any:
+        """Record the truth of a tested value and return the value; `constant`: its operands are recorded already."""
+        observations = self._of(place)
         if isinstance(value, COLLECTIONS) or type(value) in NUMBERS:
             self.sites[place].empty = isinstance(value, COLLECTIONS)
             size = len(value) if isinstance(value, COLLECTIONS) else abs(value)
-            self._note(seen, size)
-            self._nearest(seen, bool(value), size)
+            self._note(observations, size)
+            self._nearest(observations, bool(value), size)
             return value
         try:
             way = bool(value)
         except Exception:  # noqa: BLE001 - where it is tested it raises
             return value
-        if not known and type(value) is not np.bool_:  # the truth of a comparison result hides nothing
-            self._note(seen, value)
-        seen.result = hash((seen.result, way))
-        seen.ways[way] = 0.0
+        if not constant and type(value) is not np.bool_:  # the truth of a comparison result hides nothing
+            self._note(observations, value)
+        observations.result = hash((observations.result, way))
+        observations.ways[way] = 0.0
         return value
 
     def reached(self, place: int, case: int) -> None:
@@ -738,17 +740,17 @@ class Watch:
 
     def compare(self, place: int, order: str, left: Any, right: Any) -> Any:
         """Record and return a comparison, elementwise for arrays, with the distance of each way to the other."""
-        seen = self._of(place)
+        observations = self._of(place)
         value = COMPARED[order](left, right)
         if type(left) in NUMBERS and isinstance(right, COLLECTIONS) and len(right) <= FIRST:
-            own = [abs(left - each) for each in right if type(each) in NUMBERS]
-            self._note(seen, left)
-            self._nearest(seen, value, min(own, default=0.0))
+            distances = [abs(left - each) for each in right if type(each) in NUMBERS]
+            self._note(observations, left)
+            self._nearest(observations, value, min(distances, default=0.0))
             return value
-        self._note(seen, left)
-        self._note(seen, right)
+        self._note(observations, left)
+        self._note(observations, right)
         if type(value) is bool and type(left) in (int, float) and type(right) in (int, float):
-            self._nearest(seen, value, abs(left - right))
+            self._nearest(observations, value, abs(left - right))
             return value
         try:
             truths, distance = np.asarray(value, dtype=bool), np.zeros(1)
@@ -761,32 +763,32 @@ class Watch:
             distance = np.full(truths.shape, distance.item() if distance.size == 1 else 0.0)
         for way in (True, False):
             if (truths == way).any():
-                self._nearest(seen, way, float(distance[truths == way].min()))
-        seen.result = hash((seen.result, truths.tobytes()))
+                self._nearest(observations, way, float(distance[truths == way].min()))
+        observations.result = hash((observations.result, truths.tobytes()))
         return value
 
     @staticmethod
-    def _nearest(seen: Observations, way: bool, distance: float) -> None:
-        seen.ways[way] = min(seen.ways.get(way, math.inf), distance)
-        seen.result = hash((seen.result, way))
+    def _nearest(observations: Observations, way: bool, distance: float) -> None:
+        observations.ways[way] = min(observations.ways.get(way, math.inf), distance)
+        observations.result = hash((observations.result, way))
 
     # evaluation
 
     def taken(self) -> list[list[tuple[str, int, int, int]]]:
         """Return for each release the ways of its conditions, settled ones included: file, line, column and way."""
-        found = []
-        known = {place: seen for place, seen in self._releases[0].items() if place in self._known}
+        results = []
+        of_first = {place: observations for place, observations in self._releases[0].items() if place in self._known}
         for release in self._releases:
-            own = [(self.sites[place], seen) for place, seen in (known | release).items()]
-            found.append(
+            pairs = [(self.sites[place], observations) for place, observations in (of_first | release).items()]
+            results.append(
                 [
                     (site.file, site.line, site.column, int(way))
-                    for site, seen in own
+                    for site, observations in pairs
                     if site.kind in ("condition", "case")
-                    for way in seen.ways
+                    for way in observations.ways
                 ]
             )
-        return found
+        return results
 
     def unwatched(self) -> list[str]:
         """Return the files of functions that ran without a watch."""
@@ -807,16 +809,16 @@ class Watch:
         self._led = not tilted or not set.intersection(*tilted)
         at = self._by_site()
         varied = {place: self._varied(place, at[place]) for place in at}
-        found: dict[str, str] = {}
+        results: dict[str, str] = {}
         for place, numbers in at.items():
             site = self.sites[place]
             if varied[place] or site.name in CHOICES or self._hangs(site, varied):
-                told = self._describe_site(place)  # of several places, report one that hides outcomes
-                found[told] = found.get(told) or self._complaint(place, numbers, least)
+                text = self._describe_site(place)  # of several places, report one that hides outcomes
+                results[text] = results.get(text) or self._complaint(place, numbers, least)
         for place, site in enumerate(self.sites):  # handlers and ends of loops that were never reached
             if place not in at and self._hangs(site, varied):
-                found[self._describe_site(place)] = "was never reached"
-        return found
+                results[self._describe_site(place)] = "was never reached"
+        return results
 
     def _hangs(self, case: Site, varied: Mapping[int, bool]) -> bool:
         """Return whether a case depends on draws: a handler on operations that may raise, a loop's end on its sites."""
@@ -834,46 +836,52 @@ class Watch:
         """Return the outcomes of a place that the given releases leave open; "" for none."""
         if place in self._known:
             return ""
-        site, seen = self.sites[place], {number: self._releases[number][place] for number in numbers}
-        times = Counter(way for each in seen.values() for way in each.ways)
+        site, observations = self.sites[place], {number: self._releases[number][place] for number in numbers}
+        times = Counter(way for each in observations.values() for way in each.ways)
         if site.kind == "condition":
-            return self._one_way(site, seen, times, least)
+            return self._one_way(site, observations, times, least)
         if site.kind == "case":
-            return self._one_case(site, seen, times, least)
+            return self._one_case(site, observations, times, least)
         if site.kind == "table":
             single = sum(number == 1 for number in times.values())
             return f"was read at {len(times)} entries; others are likely to be read" if single >= SINGLES else ""
-        return self._one_result(site, seen, times, least)
+        return self._one_result(site, observations, times, least)
 
-    def _one_way(self, site: Site, seen: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
+    def _one_way(self, site: Site, observations: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
         for way, word in ((True, "true"), (False, "false")):
-            own = {number for number, each in seen.items() if way in each.ways}
-            if times[way] >= WAYS and self._share(own) >= least:
+            members = {number for number, each in observations.items() if way in each.ways}
+            if times[way] >= WAYS and self._share(members) >= least:
                 continue
-            near = {n: 0.0 if n in own else min(each.ways.values(), default=0.0) for n, each in seen.items()}
-            leaps = self._leaps(near, own, least)
-            ties = site.empty and all(near[n] > 0.0 for n in near if n not in own)  # its filling is watched elsewhere
+            near = {
+                n: 0.0 if n in members else min(each.ways.values(), default=0.0) for n, each in observations.items()
+            }
+            leaps = self._leaps(near, members, least)
+            ties = site.empty and all(
+                near[n] > 0.0 for n in near if n not in members
+            )  # its filling is watched elsewhere
             order = {n: (d, self.weights[n]) for n, d in near.items()} if ties else near
-            if times[way] < WAYS and self._mass(order) >= least and (leaps or not self._graded(near, own, least)):
+            if times[way] < WAYS and self._mass(order) >= least and (leaps or not self._graded(near, members, least)):
                 return f"was {word} in {times[way] or 'none'} of the releases of a neighbour"
             if leaps:
                 return f"was nearly {word} in a release that is much likelier than all nearer releases"
         return ""
 
-    def _one_case(self, site: Site, seen: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
+    def _one_case(self, site: Site, observations: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
         for case in range(site.size):
-            own = {number for number, each in seen.items() if case in each.ways}
-            given = [self._at(place) for place in site.within] if site.within else [seen]
-            if times[case] < WAYS or any(self._passed(each, own, least) for each in given):
+            members = {number for number, each in observations.items() if case in each.ways}
+            contexts = [self._at(place) for place in site.within] if site.within else [observations]
+            if times[case] < WAYS or any(self._passed(each, members, least) for each in contexts):
                 return f"rarely reached its case {case + 1}, or missed some ways through it"
         return ""
 
     def _at(self, place: int) -> dict[int, Observations]:
         return {number: release[place] for number, release in enumerate(self._releases) if place in release}
 
-    def _one_result(self, site: Site, seen: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
+    def _one_result(
+        self, site: Site, observations: Mapping[int, Observations], times: Counter[Any], least: float
+    ) -> str:
         if site.members_differ and times:
-            return self._one_size(seen, times, least)
+            return self._one_size(observations, times, least)
         if not times or site.name in BLIND or site.inside:
             return ""
         if len(site.members):
@@ -883,29 +891,29 @@ class Watch:
         if site.name in CHOICES:
             return ""
         ((usual, _number),) = times.most_common(1)
-        others = {number for number, each in seen.items() if any(way != usual for way in each.ways)}
+        others = {number for number, each in observations.items() if any(way != usual for way in each.ways)}
         if len(others) >= WAYS:
-            if self._passed(seen, others, least):
+            if self._passed(observations, others, least):
                 return "was nearly unusual in a release that is much likelier than all nearer releases"
             return ""
-        if site.name in MONOTONE and self._out_of_reach([*seen.items()], least):
+        if site.name in MONOTONE and self._out_of_reach([*observations.items()], least):
             return ""
         return f"was unusual in {len(others) or 'none'} of the releases of a neighbour, for all draws"
 
-    def _one_size(self, seen: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
+    def _one_size(self, observations: Mapping[int, Observations], times: Counter[Any], least: float) -> str:
         ((usual, _number),) = times.most_common(1)
-        ((given, _number),) = Counter(each.operands for each in seen.values()).most_common(1)
-        others = [number for number, each in seen.items() if any(way != usual for way in each.ways)]
-        differ = self._share(number for number, each in seen.items() if each.operands != given) >= least
+        ((operands, _number),) = Counter(each.operands for each in observations.values()).most_common(1)
+        others = [number for number, each in observations.items() if any(way != usual for way in each.ways)]
+        differ = self._share(number for number, each in observations.items() if each.operands != operands) >= least
         if differ and (len(others) < WAYS or self._share(others) < least):
             return f"was unusual in {len(others) or 'none'} of the releases of a neighbour, or too rarely"
         return ""
 
-    def _passed(self, seen: Mapping[int, Observations], own: AbstractSet[int], least: float) -> bool:
-        """Return whether the tilts missed a way to the outcome of the releases `own`, by operands and differences."""
-        if self._share(own) >= least:
+    def _passed(self, observations: Mapping[int, Observations], members: AbstractSet[int], least: float) -> bool:
+        """Return whether the tilts missed a way to the outcome of `members`, by operands and differences."""
+        if self._share(members) >= least:
             return False
-        edges = [(number, each.edges) for number, each in seen.items()]
+        edges = [(number, each.edges) for number, each in observations.items()]
         operands = sorted({operand for _number, each in edges for operand in each})
         for first, second in [*((operand, None) for operand in operands), *itertools.combinations(operands, 2)]:
             ends = {}
@@ -913,43 +921,42 @@ class Watch:
                 if first in each and (second is None or second in each):
                     (low, high), (lowest, most) = each[first], (0.0, 0.0) if second is None else each[second]
                     ends[number] = low - most, high - lowest
-            shown = [end for number, end in ends.items() if number in own]
-            if shown:
-                low, high = min(end[0] for end in shown), max(end[1] for end in shown)
-                near = {n: 0.0 if n in own else max(low - end[1], end[0] - high, 0.0) for n, end in ends.items()}
-                if self._leaps(near, own, least):
+            inside = [end for number, end in ends.items() if number in members]
+            if inside:
+                low, high = min(end[0] for end in inside), max(end[1] for end in inside)
+                near = {n: 0.0 if n in members else max(low - end[1], end[0] - high, 0.0) for n, end in ends.items()}
+                if self._leaps(near, members, least):
                     return True
         return False
 
-    def _out_of_reach(self, seen: Sequence[tuple[int, Observations]], least: float) -> bool:
+    def _out_of_reach(self, observations: Sequence[tuple[int, Observations]], least: float) -> bool:
         """Return whether every value beyond the operands of a monotone operation is less likely than `least`."""
-        for operand in {operand for _number, each in seen for operand in each.edges}:
-            edges = {number: each.edges[operand] for number, each in seen if operand in each.edges}
+        for operand in {operand for _number, each in observations for operand in each.edges}:
+            edges = {number: each.edges[operand] for number, each in observations if operand in each.edges}
             for side, sign in enumerate((1.0, -1.0)):
                 ends = {number: sign * edge[side] for number, edge in edges.items()}
                 if len({*ends.values()}) > 1 and self._mass(ends) >= least:
                     return False
         return True
 
-    def _graded(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
+    def _graded(self, near: Mapping[int, float], members: AbstractSet[int], least: float) -> bool:
         """Return whether at least FEW releases show an outcome rarer than `least`, with the others in an order."""
         at = [number for number, distance in near.items() if distance == 0.0]  # these, and releases in no order
-        return len(own) >= FEW and self._share(at) < least
+        return len(members) >= FEW and self._share(at) < least
 
-    def _leaps(self, near: Mapping[int, float], own: AbstractSet[int], least: float) -> bool:
+    def _leaps(self, near: Mapping[int, float], members: AbstractSet[int], least: float) -> bool:
         """Return whether a release outweighs all nearer ones, which together have probability below `least`.
 
         If tilts lead to a rare outcome, weights grow steadily with the distance from it. A leap shows another, untilted
         way to the outcome, such as several close numbers or a divisible number.
 
         Args:
-            near: distance of each release from the outcome; there is no order if releases outside `own` are likely at
-                0.
-            own: releases that show the outcome.
+            near: distance of each release from the outcome; there is no order if other releases are likely at 0.
+            members: releases that show the outcome.
             least: probability.
         """
         numbers, distances = np.array([*near]), np.array([min(each, LARGEST) for each in near.values()], dtype=float)
-        weights, others = np.asarray(self.weights)[numbers], np.array([number not in own for number in near])
+        weights, others = np.asarray(self.weights)[numbers], np.array([number not in members for number in near])
         enough = least * len(self.weights)
         if not self._led or max(weights[~others].sum(), weights[others & (distances == 0.0)].sum()) >= enough:
             return False
