@@ -265,7 +265,7 @@ NAMED_PACKAGES = (
     *("mechanism_audit/draws", "target/draws"),
 )
 """Packages of the auditor in which no name at all is a bare participle."""
-NAMED_PROOFS = ("arithmetic", "expression", "rogers2024", "standard", "thresholds")
+NAMED_PROOFS = ("arithmetic", "bharadwaj2022", "expression", "rogers2024", "standard", "thresholds")
 """Packages of the proofs in which none is."""
 NAMED_FUNCTIONS = ("auditor", "mechanisms")
 """Folders in which no function, class or constant of a module is a bare participle."""

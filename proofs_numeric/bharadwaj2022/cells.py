@@ -162,11 +162,11 @@ def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     # The larger of q and 1 - q multiplies k in neither form: k (1 - q) - (k - v) = v - k q.
     excess = np.where(q < not_q, v - k * q, k * not_q - (k - v)) / (k * not_q)
     total = np.sum(np.where(v <= k, steps * np.maximum(excess, 0), 0.0), axis=-1)
-    found = binomial_mass(k, p, not_p, float(tau))[..., 0] * total
+    stick = binomial_mass(k, p, not_p, float(tau))[..., 0] * total
     # Where no double holds k*, which takes an epsilon as small, delta is p at most, and by Lemma 3' may be no double.
-    found = np.where(np.isfinite(k[..., 0]), found, p[..., 0] if tau < _NOTHING else 0)
+    stick = np.where(np.isfinite(k[..., 0]), stick, p[..., 0] if tau < _NOTHING else 0)
     # The delta is positive: where that is no double, the least positive one is above it.
-    return np.maximum(found, LEAST)[()]
+    return np.maximum(stick, LEAST)[()]
 
 
 unseen_at = hidden(k - 1, p, tau - 1) - (1 - q) / (1 - p) * hidden(k, p, tau - 1)

@@ -18,7 +18,7 @@ _HALF_GRID = Fraction(1, 2**12)
 """Half the grid on which Laplace noise of scale 1/2 is released."""
 
 
-def shown(names: tuple[str, ...], keys: tuple[str, ...], values: Any) -> Any:
+def are_released(names: tuple[str, ...], keys: tuple[str, ...], values: Any) -> Any:
     """Whether all the named columns are released."""
     return ~np.isnan(values[:, [keys.index(name) for name in names]]).any(axis=1)
 
@@ -70,7 +70,7 @@ _SIX_OF_TWENTY = mass(_COPIES, _RATE, 6)
 CLAIMS = (
     _law(
         "presence", "sample_and_threshold", "20 copies are shown with probability P[Bin(20, 3/10) >= 5]",
-        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]", _CELL, {"k0": _COPIES}, functools.partial(shown, ("k0",)), _presence,
+        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]", _CELL, {"k0": _COPIES}, functools.partial(are_released, ("k0",)), _presence,
     ),
     _law(
         "count", "sample_and_threshold", "6 of 20 copies are shown with probability P[Bin(20, 3/10) = 6]",
@@ -91,18 +91,19 @@ CLAIMS = (
     ),
     _law(
         "levels", "trie_heavy_hitters", "Both levels of a path are shown with the square of one level's probability",
-        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2", _TRIE, {"ab": _COPIES}, functools.partial(shown, ("a", "ab")), _presence**2,
+        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2", _TRIE, {"ab": _COPIES},
+        functools.partial(are_released, ("a", "ab")), _presence**2,
     ),
     _law(
         "hierarchy", "hierarchical_histogram",
         "Both buckets of a value are shown with the square of one level's probability",
-        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2", _TRIE, {"1/3": _COPIES}, functools.partial(shown, ("0", "01")),
+        r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2", _TRIE, {"1/3": _COPIES}, functools.partial(are_released, ("0", "01")),
         _presence**2,
     ),
     _law(
         "search", "interactive_quantile", "Both left buckets are shown with the square of one step's probability",
         r"\Pr[\mathrm{Bin}(20,0.3)\ge5]^2", _TRIE, {"0": _COPIES, "0.999": 60},
-        functools.partial(shown, ("left 1", "left 2")), _presence**2,
+        functools.partial(are_released, ("left 1", "left 2")), _presence**2,
     ),
     _law(
         "laplace", "central_laplace", "A sampled client with Laplace noise is released above 1",

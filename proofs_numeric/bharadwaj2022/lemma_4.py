@@ -40,7 +40,7 @@ def contact_ratio_exact(case: Contact) -> bool:
     """
     k, others, contacts, rate = case
     left, right = (contact_law(counts, contacts, rate, 0) for counts in ((k, 0, others), (k - 1, 1, others)))
-    visible = image(right, lambda seen: (seen[0], 0, seen[2]))
+    visible = image(right, lambda output: (output[0], 0, output[2]))
     odds = rate / (1 - rate)
 
     def ratio(v: int, t: int) -> Fraction:

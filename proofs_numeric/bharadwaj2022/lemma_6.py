@@ -43,8 +43,8 @@ from proofs_numeric.statements.tactics import (
     Through,
 )
 
-Shown = tuple[Fraction | None, ...]
-Divisor = Callable[[tuple[int, int], Shown], Any]
+Released = tuple[Fraction | None, ...]
+Divisor = Callable[[tuple[int, int], Released], Any]
 """Of the sampled counts, and of those from the threshold on."""
 Case = tuple[tuple[int, int], int, Fraction, Fraction]
 """Counts of two items, the threshold, the sampling rate and e^epsilon; the neighbour has one record less of the second
@@ -59,33 +59,33 @@ def samples(size: int) -> Iterator[Case]:
     yield from product(counts, range(1, 4), rates, _RATIOS)
 
 
-def of_counts(_sample: tuple[int, int], _kept: Shown) -> int:
+def of_counts(_sample: tuple[int, int], _released: Released) -> int:
     """Counts as they are."""
     return 1
 
 
-def of_sample(sample: tuple[int, int], _kept: Shown) -> int:
+def of_sample(sample: tuple[int, int], _released: Released) -> int:
     """The sample's size."""
     return sum(sample)
 
 
-def of_released(_sample: tuple[int, int], kept: Shown) -> Fraction:
+def of_released(_sample: tuple[int, int], counts: Released) -> Fraction:
     """The total that is released."""
-    return sum((value for value in kept if value is not None), Fraction(0))
+    return sum((value for value in counts if value is not None), Fraction(0))
 
 
 def _sticks(case: Case, divisor: Divisor) -> tuple[Fraction, Fraction]:
     """The hockey sticks with the record against without, and without against with."""
     (first, second), tau, rate, ratio = case
 
-    def shown(sample: tuple[int, int]) -> Shown:
+    def output(sample: tuple[int, int]) -> Released:
         """The sampled counts from the threshold on, each over the divisor."""
-        kept = tuple(Fraction(sampled) if sampled >= tau else None for sampled in sample)
-        over = divisor(sample, kept)
-        return tuple(None if value is None else value / over for value in kept)
+        counts = tuple(Fraction(sampled) if sampled >= tau else None for sampled in sample)
+        over = divisor(sample, counts)
+        return tuple(None if value is None else value / over for value in counts)
 
     def law(count: int) -> Masses:
-        return image(joint((binomial(first, rate), binomial(count, rate))), shown)
+        return image(joint((binomial(first, rate), binomial(count, rate))), output)
 
     more, less = law(second), law(second - 1)
     return stick(more, less, ratio), stick(less, more, ratio)

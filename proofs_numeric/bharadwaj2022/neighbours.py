@@ -72,12 +72,12 @@ def one_item(parameters: Parameters) -> tuple[Neighbours, ...]:
 def two_items(parameters: Parameters) -> tuple[Neighbours, ...]:
     """One client moves from k0 to k1: both counts near their worst, a new unique item, tau copies beside tau - 1."""
     tau, (worst, capped) = int(parameters["tau"]), _within(worst_count(parameters), "")
-    found = (
+    rows = (
         ("worst", worst, worst + 1, f"both items at counts where delta(1) is nearly attained{capped}"),
         ("unique", worst, 0, f"the other item is new, and never shown{capped}"),
         ("at_tau", tau, tau - 1, "each side alone can show one of the items"),
     )
-    return tuple(_pair(name, text, {"k0": ka, "k1": kb}, "k0", "k1") for name, ka, kb, text in found)
+    return tuple(_pair(name, text, {"k0": ka, "k1": kb}, "k0", "k1") for name, ka, kb, text in rows)
 
 
 def fixed_size(parameters: Parameters) -> tuple[Neighbours, ...]:
@@ -97,24 +97,24 @@ def fixed_m(parameters: Parameters) -> tuple[Neighbours, ...]:
     """The worst count of a constant rate m/n, tau copies, and one, each beside one item of all the other clients."""
     n, tau = int(parameters["n"]), int(parameters["tau"])
     worst = worst_count({"p": Fraction(int(parameters["m"]), n), "tau": tau})
-    found = (
+    rows = (
         ("worst", worst, "the worst count at a constant rate"),
         ("at_tau", tau, "tau copies: only left can show the item"),
         ("alone", 1, "an item that is never shown: the rate alone tells"),
     )
-    return tuple(_pair(name, text, {"k0": min(k, n), "k1": n - min(k, n)}, "k0") for name, k, text in found)
+    return tuple(_pair(name, text, {"k0": min(k, n), "k1": n - min(k, n)}, "k0") for name, k, text in rows)
 
 
 def contacts(parameters: Parameters) -> tuple[Neighbours, ...]:
     """The pair of the fixed-size leak, one item at tau, and two items that share the clients; n clients in all."""
     n = int(parameters["n"])
-    held = min(int(parameters["tau"]), n)
-    found = (
+    copies = min(int(parameters["tau"]), n)
+    rows = (
         ("unique", 1, n - 1, 0, "a unique item beside n - 1 copies: the fixed-size leak"),
-        ("at_tau", held, n - held, 0, "tau copies beside the other clients"),
-        ("apart", held, 0, n - held, "tau copies, one of which becomes a new item"),
+        ("at_tau", copies, n - copies, 0, "tau copies beside the other clients"),
+        ("apart", copies, 0, n - copies, "tau copies, one of which becomes a new item"),
     )
-    return tuple(_pair(name, text, {"k0": a, "k1": b, "k2": c}, "k0", "k1") for name, a, b, c, text in found)
+    return tuple(_pair(name, text, {"k0": a, "k1": b, "k2": c}, "k0", "k1") for name, a, b, c, text in rows)
 
 
 def _one_string(parameters: Parameters, key: str, sibling: str) -> tuple[Neighbours, ...]:
@@ -128,10 +128,10 @@ def _one_string(parameters: Parameters, key: str, sibling: str) -> tuple[Neighbo
 _SIBLING = "one client whom the last level alone separates from the others"
 
 
-def _lone(parameters: Parameters, key: str, own: str, description: str) -> Neighbours:
+def _lone(parameters: Parameters, key: str, lone: str, description: str) -> Neighbours:
     """One client beside 4 tau/p in another item."""
     others, text = _within(far_count(parameters), description)
-    return _pair("lone", text, {key: others, own: 1}, own)
+    return _pair("lone", text, {key: others, lone: 1}, lone)
 
 
 def one_path(parameters: Parameters) -> tuple[Neighbours, ...]:

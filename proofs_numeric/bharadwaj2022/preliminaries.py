@@ -27,15 +27,15 @@ def strict_rule_is_next_tau(case: Small) -> bool:
     """Whether "more than tau" is "at least tau + 1", law by law."""
     counts, threshold = case
     sampled = joint(binomial(count, Fraction(1, 3)) for count in counts)
-    strict = image(sampled, lambda shown: tuple(v if v > threshold else 0 for v in shown))
+    strict = image(sampled, lambda output: tuple(v if v > threshold else 0 for v in output))
     return strict == released(sampled, threshold + 1)
 
 
 W = Parameter("W", "clients that hold the item", "clients", 1, 2000, integer=True, log=True)
 
 clients, excess, tilt = symbols("W excess tilt")
-_shown = floor(clients * p * (1 + excess)) + 1
-overestimate = cells.tail(clients, p, _shown)
+_least = floor(clients * p * (1 + excess)) + 1
+overestimate = cells.tail(clients, p, _least)
 """``P[B / p > W (1 + excess)]`` for B ~ Bin(W, p)."""
 _log_hoeffding = -2 * clients * (p * excess) ** 2
 """``-2 W (p excess)^2``: Hoeffding (1963, Theorem 1) for W draws in [0, 1] of mean p."""
@@ -53,11 +53,11 @@ _GAP = Substitute(
     Derivative("tilt", "lower", Derivative("tilt", "lower", product_of(_bend))), zero, _moment_gap,
 )  # fmt: skip
 _HOEFFDING = Through(
-    _tilted**clients * exp(-_tilt * _shown),
-    ByClaim("bharadwaj2022.thm2.tail", {"s": 1 - 1 / _tilted, "k": clients, "tau": _shown}),
+    _tilted**clients * exp(-_tilt * _least),
+    ByClaim("bharadwaj2022.thm2.tail", {"s": 1 - 1 / _tilted, "k": clients, "tau": _least}),
     Increasing(
-        "exp", clients * log(_tilted) - _tilt * _shown, _log_hoeffding,
-        sum_of(_tilt * (_shown - clients * p * (1 + excess)), factors(clients, (_moment_gap(tilt=_tilt), _GAP))),
+        "exp", clients * log(_tilted) - _tilt * _least, _log_hoeffding,
+        sum_of(_tilt * (_least - clients * p * (1 + excess)), factors(clients, (_moment_gap(tilt=_tilt), _GAP))),
     ),
 )  # fmt: skip
 relative_bias = -cells.hidden(clients - 1, p, tau - 2)

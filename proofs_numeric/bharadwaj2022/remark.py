@@ -20,8 +20,8 @@ def labels_only(case: tuple[Fraction, Fraction, int, int]) -> bool:
     """Whether the set of shown items alone has at most the delta of one histogram, exactly."""
     factor, p, tau, k = case
     A = Rational()
-    shown = cells.forward_at(A, factor=factor, p=p, tau=tau, k=k)
-    return bool(shown <= cells.tight_of(A, factor=factor, p=p, tau=tau))
+    forward = cells.forward_at(A, factor=factor, p=p, tau=tau, k=k)
+    return bool(forward <= cells.tight_of(A, factor=factor, p=p, tau=tau))
 
 
 CLAIMS = (

@@ -17,15 +17,21 @@ from proofs_numeric.statements.profiles import Drawn, OfSamples
 
 def fixed_size_law(counts: tuple[int, ...], m: int, tau: int) -> Masses:
     """Masses of the thresholded histogram of ``m`` clients drawn without replacement."""
-    drawn = (v for v in product(*(range(count + 1) for count in counts)) if sum(v) == m)
-    return released({v: Fraction(math.prod(map(math.comb, counts, v)), math.comb(sum(counts), m)) for v in drawn}, tau)
+    samples = (v for v in product(*(range(count + 1) for count in counts)) if sum(v) == m)
+    return released(
+        {v: Fraction(math.prod(map(math.comb, counts, v)), math.comb(sum(counts), m)) for v in samples}, tau
+    )
 
 
 def contact_law(counts: tuple[int, ...], contacts: int, rate: Fraction, tau: int) -> Masses:
     """Masses of the thresholded histogram when ``contacts`` clients are drawn and each takes part at ``rate``."""
     sizes = binomial(contacts, rate).items()
-    drawn = ((shown, mass * given) for t, mass in sizes for shown, given in fixed_size_law(counts, t, tau).items())
-    return collected(drawn)
+    masses = (
+        (output, mass * conditional)
+        for t, mass in sizes
+        for output, conditional in fixed_size_law(counts, t, tau).items()
+    )
+    return collected(masses)
 
 
 Fixed = tuple[int, int, int, Fraction]
@@ -81,7 +87,7 @@ def removed_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: i
     return A.maximum(*(stick(numbers(A, here), numbers(A, there), factor) for here, there in orders))
 
 
-_SHOWN = at_most(tau, m)
+_AT_LEAST_TAU = at_most(tau, m)
 
 CLAIMS = (
     stated(
@@ -96,7 +102,7 @@ CLAIMS = (
             fixed_delta, removed_by_samples, points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
             pairs=Drawn(m, n, tau), proof=OfSamples(),
         ),
-        domain=Box((LEVEL, M, N, TAU), AllOf((_SHOWN, at_most(m, n - 1))), "tau <= m <= n - 1"),
+        domain=Box((LEVEL, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n - 1))), "tau <= m <= n - 1"),
         points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},), privacy=neighbours.LEAVES,
         note="m of n drawn without putting back: no epsilon and no threshold up to m helps. Each client drawn at the "
         "rate m/n is another matter (thm2.mfixed.exact).",
@@ -114,7 +120,7 @@ CLAIMS = (
             points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
             pairs=Drawn(m, n, tau, replaced=True), proof=OfSamples(),
         ),
-        domain=Box((LEVEL, M, N, TAU), AllOf((_SHOWN, at_most(m, n))), "tau <= m <= n"),
+        domain=Box((LEVEL, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n))), "tau <= m <= n"),
         points=points("epsilon m n tau", (1, 12, 41, 5), (1, 105, 1000, 20)), privacy=neighbours.FIXED_SIZE,
         note="Replacement neighbours. At tau = 1 the labels tell as much; with m < tau nothing is shown.",
     ),

@@ -18,13 +18,13 @@ Chunk = tuple[int, int]
 
 def chunks(r: Fraction, beta: int, levels: int) -> list[Chunk]:
     """Greedy cover of [0, r]: at each level the whole buckets left of r that no coarser one covers."""
-    covered, found = Fraction(0), []
+    covered, results = Fraction(0), []
     for level in range(1, levels + 1):
         width = Fraction(1, beta**level)
         while covered + width <= r:
-            found.append((level, int(covered / width)))
+            results.append((level, int(covered / width)))
             covered += width
-    return found
+    return results
 
 
 def bucket(x: Fraction, beta: int, level: int) -> tuple[Fraction, Fraction]:
@@ -97,7 +97,7 @@ _PRUNING = (N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE, replace(ALPHA, l
 _SMALL = sizes(3, 4, 4)
 _ONCE = sizes(1, 1, 1)
 
-_shown = -expm1(-epsilon)
+_rate = -expm1(-epsilon)
 
 CLAIMS = (
     stated(
@@ -137,12 +137,12 @@ CLAIMS = (
         "At Section 3's sample size the printed total still bounds the pruning error when tau is at least 16",
         r"L(\beta-1)\tau/m\le(\beta-1)(L\tau)^2/(\epsilon n)", pruning_total <= pruning_as_printed,
         proof=product_of(
-            (beta - 1) * depth * least / (n * epsilon * alpha * _shown),
+            (beta - 1) * depth * least / (n * epsilon * alpha * _rate),
             (
-                depth * least * alpha * _shown - epsilon,
+                depth * least * alpha * _rate - epsilon,
                 sum_of(
-                    (lift("8/5") * _shown - epsilon, Boxes()), factors(16 * (alpha - lift("1/10")), _shown),
-                    factors((depth * least - 16) * alpha, _shown),
+                    (lift("8/5") * _rate - epsilon, Boxes()), factors(16 * (alpha - lift("1/10")), _rate),
+                    factors((depth * least - 16) * alpha, _rate),
                 ),
             ),
         ),

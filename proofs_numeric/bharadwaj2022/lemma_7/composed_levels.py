@@ -250,9 +250,9 @@ def rounded_path(
     above, below = lattice_step(epsilon, levels, steps)
     infinite = more[k - tau + 1] if k >= tau else A.number(0)
     nothing = A.log(more[0] / fewer[0])
-    shown = [A.log((1 - A.number(p)) * k / (k - v)) for v in range(tau, k)]
-    floored = [floors(A, (loss - nothing) * below / above) for loss in shown]
-    rounded = [0, *((found[-1] + 1 if up else found[0]) for found in floored)]
+    losses = [A.log((1 - A.number(p)) * k / (k - v)) for v in range(tau, k)]
+    floored = [floors(A, (loss - nothing) * below / above) for loss in losses]
+    rounded = [0, *((ends[-1] + 1 if up else ends[0]) for ends in floored)]
     low = min(rounded)
     masses = [A.number(0)] * (max(rounded) - low + 1)
     for index, mass in zip(rounded, more, strict=False):

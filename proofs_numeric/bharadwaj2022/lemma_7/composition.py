@@ -61,14 +61,14 @@ def shown_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: i
     """
     factor = A.exp(A.number(epsilon))
 
-    def seen(k: int) -> Any:
+    def stick(k: int) -> Any:
         left, right = (binomial_tail(A, n, A.number(p), tau) for n in (k, k - 1))
         return A.sum(
             A.maximum(0, binomial_pmf(A, levels, left, j) - factor * binomial_pmf(A, levels, right, j))
             for j in range(1, levels + 1)
         )
 
-    return A.maximum(-A.expm1(levels * A.log1p(-(A.number(p) ** tau))), seen(2 * tau), seen(4 * tau))
+    return A.maximum(-A.expm1(levels * A.log1p(-(A.number(p) ** tau))), stick(2 * tau), stick(4 * tau))
 
 
 def composed_by_count(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:

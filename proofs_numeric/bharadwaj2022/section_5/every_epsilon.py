@@ -106,14 +106,14 @@ def _few_copies(low: Fraction, high: Fraction) -> Any:
     """The same of 10 to 29 copies with a threshold, from above: what is shown counts at the least ratio, 1 - p."""
     A = _ARITHMETIC
     p = A.number(_ALPHA) * A.between(A.number(low), A.number(high))
-    hidden, shown = _first_cell(low, high, None), _first_cell(low, high, Fraction(0))
+    hidden, first = _first_cell(low, high, None), _first_cell(low, high, Fraction(0))
     total = A.number(0)
     for copies in range(_TAU - 1, _COPIES):
         mass = _masses(copies, range(_TAU), p)
         silent = A.sum(mass)
         if not p * mass[-1] / silent < A.number(1 - _HIDDEN):
             return A.infinity
-        total = A.maximum(total, hidden + (1 - silent) * shown)
+        total = A.maximum(total, hidden + (1 - silent) * first)
     return total
 
 

@@ -58,8 +58,8 @@ def fits(b: int) -> bool:
 
 def last_value_is_drawn(b: int) -> bool:
     """Whether B buckets, and not B + 1, miss exactly the mass 2^-B of Bin(B, 1/2)."""
-    kept = [sum(map(Fraction, tosses(b)[:buckets])) / 2**b for buckets in (b, b + 1)]
-    return kept == [1 - Fraction(1, 2**b), 1]
+    sums = [sum(map(Fraction, tosses(b)[:buckets])) / 2**b for buckets in (b, b + 1)]
+    return sums == [1 - Fraction(1, 2**b), 1]
 
 
 dropped = cells.hidden(1000, cells.sampling_rate(epsilon="1/5", alpha="1/6"), 19)

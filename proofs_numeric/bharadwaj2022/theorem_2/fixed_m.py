@@ -63,7 +63,7 @@ def _change(A: Arithmetic, n: int, m: int) -> tuple[Any, Any]:
 def pair_sticks(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int, k: int) -> tuple[Any, Any]:
     """Both hockey sticks of k copies beside one other item; the one with the client present first."""
     factor, rates, rest = A.exp(epsilon), (A.number(m) / n, A.number(m) / (n - 1)), n - k
-    kept, fall = _change(A, n, m)
+    absence, fall = _change(A, n, m)
     here, there = cells.cell_outcomes(A, k, rates[0], tau), cells.cell_outcomes(A, k - 1, rates[1], tau)
     forward, backward = [A.number(0)] * 2
     for x, y in itertools.zip_longest(here, there):
@@ -71,13 +71,13 @@ def pair_sticks(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int, k: 
             forward += x
             continue
         # The others' count at which the ratio is e^epsilon: below it the first law is the larger one.
-        even = (A.log(x / (factor * y)) + rest * kept) / fall
+        even = (A.log(x / (factor * y)) + rest * absence) / fall
         lows, highs = [A.number(0)], [A.number(0), y - factor * x]
         for floor in floors(A, even):
             t = max(tau - 1, min(floor, rest))
             p, q = (cells.lower_tail(A, rest, rate, t) for rate in rates)
             lows.append(x * p - factor * y * q)
-        even = (A.log(factor * x / y) + rest * kept) / fall
+        even = (A.log(factor * x / y) + rest * absence) / fall
         for floor in floors(A, even):
             t = max(tau, min(floor, rest) + 1)
             p, q = (binomial_tail(A, rest, rate, t) for rate in rates)
@@ -90,24 +90,24 @@ def pair_sticks(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int, k: 
 def _(A: Float64, *, epsilon: Number, n: int, m: int, tau: int, k: int) -> tuple[float, float]:
     # Outcome by outcome, terms of one sign; log-ratios in closed form.
     rates, rest = (m / n, m / (n - 1)), n - k
-    kept, fall = (float(x) for x in _change(A, n, m))
+    absence, fall = (float(x) for x in _change(A, n, m))
     reach = _SPREAD * math.sqrt(rest * rates[0]) + _MORE
     most = max(tau, k * rates[1])
     v = np.arange(tau, min(k, math.ceil(most + _SPREAD * math.sqrt(most) + _MORE)))
     s = np.arange(max(tau, math.floor(rest * rates[0] - reach)), min(rest, math.ceil(rest * rates[1] + reach)) + 1)
-    own_ratio = math.log1p(-rates[0]) - np.log1p(-v / k) + (k - 1) * kept - v * fall
+    own_ratio = math.log1p(-rates[0]) - np.log1p(-v / k) + (k - 1) * absence - v * fall
     first = _outcomes(own_ratio, v, tau, (k, k - 1), rates)
-    second = _outcomes(rest * kept - s * fall, s, tau, (rest, rest), rates)
+    second = _outcomes(rest * absence - s * fall, s, tau, (rest, rest), rates)
     loss = first[0][:, None] + second[0]
     forward = first[1] @ np.maximum(-np.expm1(epsilon - loss), 0) @ second[1]
     backward = first[2] @ np.maximum(-np.expm1(np.minimum(epsilon + loss, 0)), 0) @ second[2]
     return float(forward + (rates[0] ** k if k >= tau else 0)), float(backward)
 
 
-def _outcomes(ratio: Any, shown: Any, tau: int, counts: tuple[int, int], rates: tuple[float, float]) -> list[Any]:
+def _outcomes(ratio: Any, values: Any, tau: int, counts: tuple[int, int], rates: tuple[float, float]) -> list[Any]:
     """Log-ratio and both masses of a cell's outcomes, nothing shown first."""
     masses = [
-        binomial_mass(float(max(1, k)), p, 1 - p, shown.astype(float)) for k, p in zip(counts, rates, strict=True)
+        binomial_mass(float(max(1, k)), p, 1 - p, values.astype(float)) for k, p in zip(counts, rates, strict=True)
     ]
     hidden = [float(cells.lower_tail(Float64(), k, p, tau - 1)) for k, p in zip(counts, rates, strict=True)]
     # Where nothing is shown with a probability that is no double, its ratio does not matter.
@@ -117,8 +117,8 @@ def _outcomes(ratio: Any, shown: Any, tau: int, counts: tuple[int, int], rates: 
 
 def rest_stick(A: Arithmetic, eta: Number, *, n: int, m: int, forward: bool = True) -> Any:
     """What n - 1 clients tell of their rate: ``H_eta(Bin(n - 1, m/n) || Bin(n - 1, m/(n - 1)))``, or the reverse."""
-    kept, fall = _change(A, n, m)
-    even, options = ((n - 1) * kept + (-eta if forward else eta)) / fall, [A.number(0)]
+    absence, fall = _change(A, n, m)
+    even, options = ((n - 1) * absence + (-eta if forward else eta)) / fall, [A.number(0)]
     for floor in floors(A, even):
         t = max(-1, min(floor, n - 1))
         p, q = (

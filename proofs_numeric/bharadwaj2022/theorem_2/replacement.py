@@ -78,8 +78,8 @@ class _Sums:
 
     def __init__(self, k: int, p: float) -> None:
         last = min(k, int(k * p + 40 * math.sqrt(k * p)) + 400)
-        shown = binomial_mass(float(k), p, 1 - p, np.arange(1.0, last + 1))
-        self.law = np.concatenate([[math.exp(k * math.log1p(-p))], shown])
+        masses = binomial_mass(float(k), p, 1 - p, np.arange(1.0, last + 1))
+        self.law = np.concatenate([[math.exp(k * math.log1p(-p))], masses])
         self.upper = np.concatenate([np.cumsum(self.law[::-1])[::-1], [0.0, 0.0]])
         """``P[B >= t]``, t = 0 .. last + 2."""
         self.uppers = np.cumsum(self.upper[::-1])[::-1]
@@ -106,11 +106,11 @@ def pair_delta(epsilon: float, p: float, tau: int, ka: int, kb: int) -> float:
     """
     mass, other = _sums(kb, p).law, _sums(kb + 1, p).law
     hidden = mass[:tau].sum(), other[:tau].sum()
-    shown = np.arange(tau, len(mass))
+    counts = np.arange(tau, len(mass))
     mass = np.concatenate([[hidden[0]], mass[tau:]])
     # A mass below the smallest double adds nothing, whatever its ratio.
     nothing = hidden[1] / hidden[0] if hidden[0] > 0 else 1.0
-    factors = math.exp(epsilon) * np.concatenate([[nothing], (kb + 1) * (1 - p) / (kb + 1 - shown)])
+    factors = math.exp(epsilon) * np.concatenate([[nothing], (kb + 1) * (1 - p) / (kb + 1 - counts)])
     return float(np.sum(mass * _either(p, tau, ka, factors)[0]))
 
 
@@ -181,10 +181,10 @@ class _Factors:
         p, tau, x = self.p, self.tau, self.factors
         fewer = np.minimum(self.worst, 1e15) - 1
         trials = np.maximum(fewer - tau + 1, 1)
-        shown = np.where(fewer < tau, 0, special.betainc(tau, trials, p))
+        tail = np.where(fewer < tau, 0, special.betainc(tau, trials, p))
         hidden = np.where(fewer < tau, 1, special.betaincc(tau, trials, p))
         mass = binomial_mass(fewer, p, 1 - p, tau - 1.0) if tau > 1 else np.exp(fewer * math.log1p(-p))
-        bad, good = p * mass - (x - 1) * shown, p * mass + (x - 1) * hidden
+        bad, good = p * mass - (x - 1) * tail, p * mass + (x - 1) * hidden
         return np.maximum(bad, np.maximum(1 - x, 0)), np.maximum(good, np.maximum(x - 1, 0))
 
     def most(self, first: int, last: float, kind: int) -> NDArray[np.float64]:
@@ -291,8 +291,8 @@ def log_bound(epsilon: float, p: float, tau: int) -> float:
         above, below = -(1 - p) * np.expm1(-left), (1 - p) * np.expm1(epsilon - left)
         q, c = p + above, p - below
         joins = np.where(c > 0, left + (1 - tau) * _divergence(c, p, below, left - epsilon), -math.inf)
-        found = np.maximum(-tau * _divergence(q, p, above, left), joins - math.log1p(-p))
-    return min(0.0, float(np.min(found)) + math.log(2))
+        bounds = np.maximum(-tau * _divergence(q, p, above, left), joins - math.log1p(-p))
+    return min(0.0, float(np.min(bounds)) + math.log(2))
 
 
 def _divergence(z: Any, p: float, apart: Any, loss: Any) -> Any:
@@ -341,8 +341,8 @@ class _Balls(cells.Replaced):
         if kb < second:
             return nothing
         level = (1 - self.p) / (1 - self.A.number(second) / (kb + 1))
-        shown = binomial_tail(self.A, kb, self.p, second)
-        return nothing + shown * self.A.maximum(0, self.stick(first, ka, self.A.number(1), level) - nothing)
+        tail = binomial_tail(self.A, kb, self.p, second)
+        return nothing + tail * self.A.maximum(0, self.stick(first, ka, self.A.number(1), level) - nothing)
 
 
 def _scanned(
@@ -353,18 +353,18 @@ def _scanned(
     ``below_all``: that e^epsilon (1 - p) is at least 1, so that few ka matter.
     """
 
-    def found(ka: int, kb: int) -> tuple[Any, int, int]:
+    def entry(ka: int, kb: int) -> tuple[Any, int, int]:
         return pairs.delta(tau, tau, ka, kb), ka, kb
 
     # The likely worst first, and counts nearest to it: a large value early ends the scans early.
     likely, kb = _likely(epsilon, p, tau)
-    yield found(likely, min(kb, _LARGEST))
+    yield entry(likely, min(kb, _LARGEST))
     if below_all:
         for ka in sorted(range(tau, int(tau / -math.expm1(-epsilon)) + 2), key=lambda k: abs(k - likely)):
-            yield from (found(ka, kb) for kb in _counts(pairs, (tau, tau), ka, small))
+            yield from (entry(ka, kb) for kb in _counts(pairs, (tau, tau), ka, small))
         return
     for ka in range(max(1, tau - 1), _LARGEST):
-        yield from (found(ka, kb) for kb in _counts(pairs, (tau, tau), ka, small))
+        yield from (entry(ka, kb) for kb in _counts(pairs, (tau, tau), ka, small))
         if all(small(pairs.delta(0, tau, ka, kb)) for kb in _counts(pairs, (0, tau), ka, small)):
             return
     raise ValueError(f"expected a scan that ends by ka={_LARGEST}, got epsilon={epsilon}, p={p}, tau={tau}")
@@ -392,20 +392,20 @@ def _counts(pairs: _Balls, thresholds: tuple[int, int], ka: int, small: Callable
 def _in_balls(A: Ball, level: Any, rate: Any, tau: int) -> tuple[Any, tuple[int, int]]:
     """An enclosure of the largest of all pairs, certified, and the pair that a scan in balls finds."""
     factor, slack = A.exp(level), 1 + A.number(2) ** (-A.bits // 2)
-    found, pair = rate**tau, (tau, 0)  # of tau clients of an item against tau - 1
+    largest, pair = rate**tau, (tau, 0)  # of tau clients of an item against tau - 1
     pairs = _scanned(
         _Balls(A, factor, rate),
         float(level.lower()),  # which leaves more counts to look at
         float(rate.lower()),
         tau,
-        lambda x: bool(x <= found * slack),
+        lambda x: bool(x <= largest * slack),
         below_all=bool(factor * (1 - rate) >= 1),
     )
     for value, ka, kb in pairs:
-        if value > found:
+        if value > largest:
             pair = ka, kb
-        found = A.maximum(found, value)
-    return A.between(found, found * slack), pair
+        largest = A.maximum(largest, value)
+    return A.between(largest, largest * slack), pair
 
 
 @functools.lru_cache(maxsize=256)
