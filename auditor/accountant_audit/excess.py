@@ -66,7 +66,7 @@ def shortfalls(judge: Judge, values: Mapping[str, Any], answer: Answer) -> list[
         answer: an unsafe answer.
     """
     numbers = _numbers(judge, answer)
-    results: list[tuple[str, Curve, float, float]] = []
+    results: list[tuple[str, Curve, float, float, bool]] = []
     kind = judge.claim.kind
     returned = [one.name for one in kind.parameters] if isinstance(kind, Solved) else [judge.claim.quantity.value]
     calibrated = isinstance(kind, Calibration) and kind.target in values and len(numbers) == 1
@@ -75,12 +75,13 @@ def shortfalls(judge: Judge, values: Mapping[str, Any], answer: Answer) -> list[
         def achieved(at: float) -> float:
             return _evaluate(lambda A, **p: _delta(judge, A, {returned[0]: Fraction(at)}, p, exact=True), values)
 
-        results.append((returned[0], achieved, float(numbers[0]), float(values[kind.target])))
+        whole = isinstance(kind, Solved) and kind.parameters[0].integer
+        results.append((returned[0], achieved, float(numbers[0]), float(values[kind.target]), whole))
     of_epsilon = _curve(judge, values, numbers, exact=True)
     if of_epsilon is not None:
         curve, epsilon, delta = of_epsilon
-        results.append((EPSILON, curve, epsilon, delta))
-    needed = [(name, stated, _needed(curve, stated, target)) for name, curve, stated, target in results]
+        results.append((EPSILON, curve, epsilon, delta, False))
+    needed = [(name, stated, _needed(curve, stated, target, whole)) for name, curve, stated, target, whole in results]
     shortages = [Shortfall(name, stated, number) for name, stated, number in needed if number is not None]
     return [one for one in shortages if abs(one.needed - one.stated) > 10 * COARSE * one.stated]
 
@@ -90,8 +91,11 @@ def _above(curve: Curve, target: float, at: float) -> float:
     return math.log(max(curve(at), sys.float_info.min)) - math.log(target)
 
 
-def _needed(curve: Curve, stated: float, target: float) -> float | None:
-    """Return the number nearest to a stated one at which delta is the target; None if it is not found."""
+def _needed(curve: Curve, stated: float, target: float, whole: bool) -> float | None:
+    """Return the number nearest to a stated one at which delta is the target; None if it is not found.
+
+    Of whole numbers it is the nearest one at which delta is at most the target.
+    """
     from scipy.optimize import brentq
 
     evaluations = itertools.count(1)
@@ -110,7 +114,11 @@ def _needed(curve: Curve, stated: float, target: float) -> float | None:
             far = near * factor
             if above(far) <= 0:
                 low, high = sorted((near, far))
-                return float(brentq(above, low, high, xtol=COARSE * low, rtol=COARSE))
+                needed = float(brentq(above, low, high, xtol=COARSE * low, rtol=COARSE))
+                if not whole:
+                    return needed
+                nearest = float(round(needed))
+                return nearest if above(nearest) <= 0 else nearest + math.copysign(1, needed - stated)
             near, factor = far, factor**2 if abs(math.log2(factor)) < 1 else factor
     except (ArithmeticError, ValueError):
         return None

@@ -299,7 +299,10 @@ class AccountantAudit:
                 f"random points; below {LEAST_SHARE:.0%} the box counts as not covered: give a --box with more points "
                 "that satisfy the claim's constraint and have delta strictly between 0 and 1"
             )
-        if not self.judged:
+        silent = self.classes.get(Kind.UNDEFINED)
+        if not self.judged and silent is not None and silent.simplest is not None and silent.calls == self.examples:
+            parts.append(f"no call was judged: {silent.simplest.reason}, for one at {where(silent.simplest)}")
+        elif not self.judged:
             parts.append(
                 "no call could have revealed an unsafe answer: everywhere delta is 0 or 1, epsilon 0 is enough, no "
                 "finite answer is allowed, or the claim does not apply; give a --box where it applies"
@@ -348,7 +351,7 @@ class AccountantAudit:
                 else ""
             )
             lines.append(f"below the truth by rounding in {counted(rounded.calls, 'call')}{worst}")
-        if silent is not None and silent.simplest is not None:
+        if silent is not None and silent.simplest is not None and silent.calls < self.examples:
             reason = f"{silent.simplest.reason}, for one at {where(silent.simplest)}"
             lines.append(f"not judged in {silent.calls} of {self.examples} calls: {reason}")
         others = [one for one in self.untaken if not (one.decides and self.verdict is Verdict.UNDECIDED)]

@@ -39,7 +39,12 @@ class Solved(Calibration):
         """Return the returned values by name, in the parameters' types, or why the claim does not cover them."""
         typed: dict[str, Value] = {}
         for parameter, number in zip(self.parameters, returned, strict=True):
-            if (parameter.integer and number.denominator != 1) or not parameter.contains(exact(number)):
+            if parameter.integer and number.denominator != 1:
+                return (
+                    f"its {parameter.name} is {float(number):.6g} there, and the claim speaks of whole numbers: return "
+                    "one, or choose a truth about real numbers (`auditor list truths`)"
+                )
+            if not parameter.contains(exact(number)):
                 return f"the claim does not apply there: expected {parameter.allowed}"
             typed[parameter.name] = parameter.coerce(exact(number))
         point = {name: value for name, value in {**values, **typed}.items() if name != DELTA.name}

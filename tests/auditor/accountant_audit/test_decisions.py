@@ -341,6 +341,13 @@ def test_the_brief_of_a_refutation_is_a_point_and_its_truth():
         (SIGMA_OF, ["epsilon"], {"sigma": 1.0, "delta": 5e-5, "k": 1}, 3.5864, "epsilon there is 3.9849, 0.4 more"),
         (GAUSSIAN, [], {"epsilon": 1.0, "mu": 0.5}, 0.0066247, "epsilon there is 1.0062, 0.0062 more"),
         ("thresholds.gaussian.sigma", [], {"epsilon": 1.0, "delta": 1e-5}, 3.6187, "scale has to be at least 3.7306"),
+        (
+            "thresholds.laplace.integer",
+            ["threshold"],
+            {"c_u": 1, "per_key": 1, "scale": 1.0, "delta": 1e-5},
+            12,
+            "threshold has to be at least 13, so",
+        ),
     ],
 )
 def test_what_an_unsafe_answer_lacks_is_stated_in_its_own_unit(claim, solves, point, returned, words):
@@ -348,6 +355,18 @@ def test_what_an_unsafe_answer_lacks_is_stated_in_its_own_unit(claim, solves, po
     judge, answer = judge_of(claim, *solves), Returned(Fraction(returned))
     assert judge(point, answer).kind is Kind.UNSAFE
     assert words in ", and ".join(one.text for one in shortfalls(judge, exact_values(point), answer))
+
+
+@pytest.mark.slow
+def test_a_fraction_for_a_whole_number_is_named_with_its_remedy():
+    """The threshold of real noise, compared with the claim about whole numbers."""
+    request = accountant_request(
+        lambda scale, delta: 1 - scale * math.log(2 * delta), "thresholds.laplace.integer", solves="threshold"
+    )
+    result = audit_accountant(request)
+    assert result.exit_code is ExitCode.UNDECIDED
+    assert result.detail.startswith("no call was judged: its threshold is ")
+    assert "return one, or choose a truth about real numbers" in result.detail
 
 
 def test_a_last_bit_of_a_probability_near_one_is_rounding():
