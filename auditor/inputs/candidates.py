@@ -7,6 +7,11 @@ from random import Random
 
 from proofs_numeric.statements.neighbours import Neighbours
 
+MANY_KEYS = "many keys"
+"""First words of the families of pairs with equal counts in more and more keys, from a few keys on."""
+CROWDS = (8, 16, 64, 256)
+"""Numbers of keys of these pairs."""
+
 
 @dataclass(frozen=True)
 class Candidate:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from auditor.inputs.candidates import Candidate, interleaved
+from auditor.inputs.candidates import CROWDS, MANY_KEYS, Candidate, interleaved
 from auditor.inputs.data import related
 from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
 from proofs_numeric.statements.adjacency import Adjacency, EachAnswer, ReplaceUser
@@ -18,10 +18,6 @@ FAR_ABOVE = 40
 """Difference of the one answer that moves against the others from these."""
 MOST_KEYS = 6
 """Number of keys of a pair if no keys are named."""
-CROWD = 64
-"""Number of keys of the pairs with many keys."""
-MANY_KEYS = "many keys"
-"""Family of these pairs."""
 MOST_ALONE = 12
 """Largest number of named keys whose count alone passes powers of two."""
 COUNT_REMEDY = "--largest-count gives the most users of an invented input"
@@ -121,13 +117,14 @@ class HistogramModel:
                     yield from self._moved(name, base, changed, f"{len(keys)} keys")
 
     def _crowded(self) -> Iterator[Candidate]:
-        """Yield pairs of many keys; the first or the last key changes."""
-        keys = self.keys[:CROWD] if self.has_keys else tuple(f"k{i}" for i in range(CROWD))
-        if len(keys) <= len(self._sets()[-1]):
-            return
-        for count, changed in product((40, 1000), (keys[:1], keys[-1:])):
-            name = f"count {count} in {len(keys)} keys"
-            yield from self._moved(name, dict.fromkeys(keys, count), changed, MANY_KEYS)
+        """Yield pairs of few keys, and of more and more keys; the first or the last key changes."""
+        keys = self.keys if self.has_keys else tuple(f"k{i}" for i in range(CROWDS[-1]))
+        few = len(self._sets()[-1])
+        sizes = [few, *(size for size in CROWDS if few < size < len(keys)), len(keys)] if few < len(keys) else []
+        for count, size, place in product((40, 1000), sizes, ("first", "last")):
+            changed = keys[:1] if place == "first" else keys[size - 1 : size]
+            name, family = f"count {count} in {size} keys", f"{MANY_KEYS}, count {count}, {place}"
+            yield from self._moved(name, dict.fromkeys(keys[:size], count), changed, family)
 
     def _one_against_others(self) -> Iterator[Candidate]:
         """Yield pairs in which one answer rises and all others fall."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice, pairwise, product, takewhile
 
-from auditor.inputs.candidates import Candidate, interleaved
+from auditor.inputs.candidates import CROWDS, MANY_KEYS, Candidate, interleaved
 from auditor.inputs.data import OTHER_USER, Row, Rows
 from auditor.inputs.histograms import COUNT_REMEDY
 from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
@@ -22,7 +22,7 @@ LARGEST_DATA = 2**LARGEST_POWER
 FEW = 10
 """Number of users below which a data set counts as one of few users."""
 CROWD = 50
-"""Number of users who have each key of a user larger than the declared."""
+"""Number of users of each key beside a user larger than the declared, and of each of many keys."""
 OWN_FAMILY = "own data"
 PLACES = ("last", "first", "in the middle", "apart")
 """Places of the one user's rows among the others; apart: evenly between them, if the user has several rows."""
@@ -58,6 +58,7 @@ class RowModel:
         largest: largest number of users of the data or of the declaration.
         tried: largest number of users of a made-up data set; more users than `largest` are beyond the data.
         new_keys: keys with a cell that the data lack, each with its description.
+        has_keys: whether the keys are named; otherwise data may have any other keys.
     """
 
     data: Rows | None
@@ -71,13 +72,25 @@ class RowModel:
     largest: int = LARGEST_DATA
     tried: int = LARGEST_DATA
     new_keys: Sequence[tuple[str, str]] = ()
+    has_keys: bool = True
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield pairs within the data and the declarations, all data sets in turn."""
         groups = [[*self._around(name, base, family)] for name, base, family in self.bases()]
         if self.data is not None:
             groups.insert(0, [*self._removals(self.data)])
-        yield from interleaved(groups, self.seed)
+        yield from interleaved([*groups, [*self._crowded()]], self.seed)
+
+    def _crowded(self) -> Iterator[Candidate]:
+        """Yield pairs of few keys, and of more and more keys; the one user has the first or the last key."""
+        keys = self.keys if self.has_keys else tuple(f"k{i}" for i in range(CROWDS[-2]))
+        sizes = [MOST_KEYS, *(size for size in CROWDS if size < len(keys)), len(keys)]
+        for size, place in product(sizes if len(keys) > MOST_KEYS else (), ("first", "last")):
+            users = [(f"w{key} {i}", key, self.values.far) for key in keys[:size] for i in range(CROWD)]
+            if len(users) < self.largest:
+                entries = [(keys[0] if place == "first" else keys[size - 1], self.values.near)]
+                name = f"{CROWD} other users in each of {size} keys, one user in the {place}"
+                yield self._larger(name, Rows(users), "", entries, "", f"{MANY_KEYS}, {place}", "")
 
     def bases(self) -> Iterator[tuple[str, Rows, str]]:
         """Yield the data sets that the one user joins, each with its name and its family."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from auditor.inputs.candidates import Candidate
+from auditor.inputs.candidates import MANY_KEYS, Candidate
 from auditor.inputs.constants import compared_counts, compared_texts
 from auditor.inputs.data import Data, Rows
-from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, MANY_KEYS, HistogramModel
+from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, HistogramModel
 from auditor.inputs.ranking import LARGEST_LOSS, raises
 from auditor.inputs.rows import LARGEST_DATA, SIZES, RowModel
 from auditor.inputs.search import FIRST_RELEASES, SECOND_RELEASES, EstimatedPair, Search
@@ -38,6 +38,9 @@ MEANINGFUL = 0.5
 """Share of the claimed epsilon from which estimated losses decide which pairs are left out."""
 CLEAR = 1.25
 """Multiple of the claimed epsilon from which an estimated loss gives its pair more capital."""
+CLEARLY_MORE, MOST_CHECKED = 1.5, 4
+"""Multiple of the loss of a pair of few keys from which a pair of many keys is tested, and number of such pairs that
+are ranked again."""
 RANKED_SHARE = 0.5
 """Share of the capital for the pairs above that multiple."""
 ADDING_SQUARES = frozenset({"rho", "mu"})
@@ -133,14 +136,37 @@ def search_inputs(
     notes += _preconditions(search)
     search.second = _second(sampler, len(search.contenders()))
     best = _accepted(search, sampler, seed) if search.estimates else []
-    # a pair of many keys takes the releases of all tests many times: it has to lose more than pairs of few keys
-    least = CLEAR * max((one.loss for one in best if one.candidate.family != MANY_KEYS), default=0.0)
-    best = [one for one in best if one.candidate.family != MANY_KEYS or one.loss > least]
+    best = [*_of_many_keys(search, sampler, seed), *(one for one in best if not _has_many_keys(one))]
     sampler.record_difference(found=any(one.loss > 0 for one in search.estimates))
     return Inputs(
         tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search,
         {name: bound for name, bound in bounds.items() if getattr(request, name) in (None, ())}, notes,
     )  # fmt: skip
+
+
+def _has_many_keys(one: EstimatedPair) -> bool:
+    return one.candidate.family.startswith(MANY_KEYS)
+
+
+def _of_many_keys(search: Search, sampler: Sampler, seed: int) -> list[EstimatedPair]:
+    """Return the pair of fewest keys that loses clearly more than the same pair of few keys; empty without one.
+
+    A release of many keys takes the time of many releases. So pairs of many keys that lose no more are left out.
+    """
+    families: dict[str, list[EstimatedPair]] = {}
+    for one in sorted(filter(_has_many_keys, search.estimates), key=_keys_of):
+        families.setdefault(one.candidate.family, []).append(one)
+    more = [(few, one) for few, *many in families.values() for one in many if one.loss > CLEARLY_MORE * few.loss]
+    for few, one in sorted(more, key=lambda pair: _keys_of(pair[1]))[:MOST_CHECKED]:
+        again = {each.candidate.pair.id: each for each in search.estimate_again([few.candidate, one.candidate])}
+        loss, usual = (again.get(each.candidate.pair.id, each).loss for each in (one, few))
+        if loss > CLEARLY_MORE * usual and sampler.accepts(one.candidate.pair, seed):
+            return [replace(one, loss=loss)]
+    return []
+
+
+def _keys_of(one: EstimatedPair) -> int:
+    return len(one.candidate.pair.left)
 
 
 def _preconditions(search: Search) -> list[str]:
@@ -186,7 +212,7 @@ def _search_rows(
     new_keys = data.new_keys if isinstance(data, Table) and not (replaces or request.keys) else ()
     model = RowModel(
         own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed, largest,
-        tried, new_keys,
+        tried, new_keys, has_keys=bool(known),
     )  # fmt: skip
     _rank_pairs(search, sampler.pace, RANK_SECONDS, model.candidates())
     reached = _rank_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)

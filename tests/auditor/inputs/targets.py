@@ -1,6 +1,7 @@
 """Mechanisms that are wrong only on data that nobody lists, each with its right version."""
 
 import math
+from collections import Counter
 
 SHOPS = ("mall", "kiosk")
 
@@ -168,3 +169,32 @@ def unlabelled(histogram, rng):
     """Wrong: users without a key are counted without noise."""
     named = sum(count for key, count in histogram.items() if key.strip())
     return [round(named + rng.laplace(0, 1.0), 1), sum(histogram.values()) - named]
+
+
+def less_noise_for_ten_keys(histogram, rng):
+    """Wrong: with ten keys or more, half of the noise."""
+    return _above_threshold(histogram, rng, 1.0 if len(histogram) < 10 else 0.5)
+
+
+def less_noise_for_ten_partitions(rows, rng):
+    """The same for rows."""
+    return less_noise_for_ten_keys(_sizes(rows), rng)
+
+
+def same_noise_for_all_keys(histogram, rng):
+    """Right: noisy counts on a grid, above a threshold of delta 3e-6."""
+    return _above_threshold(histogram, rng, 1.0)
+
+
+def same_noise_for_all_partitions(rows, rng):
+    """The same for rows."""
+    return same_noise_for_all_keys(_sizes(rows), rng)
+
+
+def _sizes(rows):
+    return dict(sorted(Counter(key for _, key, _ in rows).items()))
+
+
+def _above_threshold(histogram, rng, scale):
+    noisy = {key: round(1024 * (count + rng.laplace(0, scale))) / 1024 for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value > 13}

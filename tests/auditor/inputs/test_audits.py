@@ -29,6 +29,12 @@ def audit(name, **options):
         ("exempt", "total", {}),
         ("noisy_up_to_ten", "total", {}),
         ("hundreds", "total", {}),
+        ("less_noise_for_ten_keys", "same_noise_for_all_keys", {"delta": "1e-5", "detect": "0.02"}),
+        (
+            "less_noise_for_ten_partitions",
+            "same_noise_for_all_partitions",
+            {**ONE_ROW, "delta": "1e-5", "detect": "0.02"},
+        ),
     ],
 )
 def test_a_fault_that_only_some_data_show_is_refuted_and_the_right_version_is_not(wrong, right, options):
