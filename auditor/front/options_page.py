@@ -23,7 +23,7 @@ MECHANISM = {
     "Give data": ("--dataset", "--columns", "--strategy", "--keys", "--values", "--largest-count"),
     "Describe the target": (*("--input", "--rows", "--inside", "--only-input-keys", "--python", "--answer-seconds"),),
     "Set power and time": ("--detect", "--budget", "--wall", "--samples", "--jobs", "--alpha"),
-    "Choose the tests": ("--steer", "--floating-point", "--one-run"),
+    "Choose the tests": ("--steer", "--floating-point", "--key-order", "--one-run"),
     "Repeat an audit": ("--seed", "--blocks"),
     "Write the result": OUTPUT,
 }

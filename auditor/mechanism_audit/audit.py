@@ -25,7 +25,7 @@ from auditor.inputs.search import has_other
 from auditor.inputs.shrinking import without_users
 from auditor.inputs.sources import yielded_neighbours
 from auditor.inputs.tables import ALL, Table
-from auditor.mechanism_audit import draws, floating_point, many_keys, one_sample
+from auditor.mechanism_audit import draws, many_keys, one_sample, representation
 from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, beyond_to_try
 from auditor.mechanism_audit.early_tests import IMPORTANCE_SAMPLING, EarlyTests, Evidence, evidence_of, smallest
 from auditor.mechanism_audit.input_search import AGAIN_SECONDS, search_inputs, with_ranked
@@ -459,8 +459,8 @@ def _decide(
     sampling and the test of many keys have shares of their own. All levels of the claim share the rest, and bet on the
     same releases.
     """
-    bits_alpha = 0.0 if request.floating_point == "ignore" else floating_point.SHARE * request.level
-    alpha, seed = request.level - bits_alpha, request.seed
+    details_alpha = representation.share(request) * request.level
+    alpha, seed = request.level - details_alpha, request.seed
     early = EarlyTests(sampler, promise, request, bool(given), notes).tests(alpha)
     inputs = _inputs(sampler, promise, given, yielded, request, data)
     notes += () if inputs is None else inputs.notes
@@ -488,7 +488,7 @@ def _decide(
     counted = covered if aim is None else max(wanted, many_keys.COUNTED)
     if result is None:
         left = sampler.pace.seconds() * (1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request)))
-        left *= 1 - floating_point.reserved(sampler, bits_alpha)
+        left *= 1 - bool(representation.details(sampler, request)) * representation.SHARE
         result = stage.counted(run, left, counted, rare, aim)
     named = next(pair for pair in pairs if pair.id == result.pair)
     options = {"alpha": stage.alpha, "seed": seed, "directions": request.directions, "profile": grid}
@@ -500,28 +500,29 @@ def _decide(
         result, named, tuple(pairs), evidence.steered or (), suspected=evidence.suspected, rare=rare,
         counted=counted, many_keys=evidence.many_keys, shared_keys=shared,
     )  # fmt: skip
-    return _after_counting(chosen, outcome, bits_alpha, grid, notes)
+    return _after_counting(chosen, outcome, details_alpha, grid, notes)
 
 
 def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float, ...], notes: list[str]) -> Outcome:
-    """Return the outcome with the later tests: last bits, lines that never ran, and data beyond the declared.
+    """Return the outcome with the later tests: details of releases, lines that never ran, and data beyond the declared.
 
     Args:
         chosen: rule that chose the pairs.
         best: outcome of counting.
-        alpha: false-alarm probability of the test of last bits; 0 skips the test.
+        alpha: false-alarm probability of the test of details.
         grid: epsilons at which delta is bounded.
         notes: notes of the audit; the function appends to them.
     """
     sampler, promise, request, inputs = chosen.sampler, chosen.promise, chosen.request, chosen.inputs
-    if best.result.verdict is not Verdict.REFUTED and alpha > 0:
+    if best.result.verdict is not Verdict.REFUTED:
         options = {"seed": request.seed, "directions": request.directions, "profile": grid, "alpha": alpha}
-        found = floating_point.last_bits(sampler, best.tried, promise.levels, options)
+        tested = representation.details(sampler, request)
+        found = representation.details_test(sampler, best.tried, promise.levels, tested, **options)
         if found is not None:
             result, alone = found
             pair = next(pair for pair in best.tried if pair.id == result.pair)
             pair, result = chosen.smaller(pair, result, options)
-            return replace(best, result=result, pair=pair, last_bits=alone)
+            return replace(best, result=result, pair=pair, alone=alone)
     if best.result.verdict is Verdict.REFUTED:
         return best
     if inputs is None:
@@ -544,6 +545,7 @@ def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: Mech
     audit did not reach.
     """
     refuted = outcome.result if outcome.result.verdict is Verdict.REFUTED else None
+    refuted = None if outcome.alone is representation.ORDER else refuted  # no line that draws is at fault
     pair, leak = outcome.pair, outcome.leak
     if refuted is None and outcome.suspected is not None:
         leak = outcome.suspected

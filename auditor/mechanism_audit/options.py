@@ -307,6 +307,11 @@ class MechanismOptions:
         default="report",
         choices=("report", "ignore"),
     )
+    key_order: Literal["report", "ignore"] = option(
+        "Report violations that only the order of the keys of a dictionary reveals, or ignore them.",
+        default="report",
+        choices=("report", "ignore"),
+    )
     dataset: Any = option(
         "Your data: .csv, .json or .parquet with user, partition and value, with key and count, or with columns of "
         "their own; or FILE.py:callable of (rng). In Python also a callable, a histogram, a list of rows, a frame of "

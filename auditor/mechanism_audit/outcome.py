@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from auditor.black_box.audit import BlackBoxResult
     from auditor.mechanism_audit.draws import Explored, SteeredTest
     from auditor.mechanism_audit.many_keys import ManyKeysTest
+    from auditor.mechanism_audit.representation import Detail
     from auditor.mechanism_audit.shared_keys import SharedKeysTest
     from proofs_numeric.statements.neighbours import Neighbours
 
@@ -30,7 +31,7 @@ class Outcome:
         bounds: options that exclude data beyond the user's.
         uncovered: reason for doubt from lines that never ran; None if there is none.
         counts_lines: whether lines of the target were counted, or none because the caller names the data.
-        last_bits: whether the last bits of released numbers alone refute the claim.
+        alone: detail of releases that alone refutes the claim, last bits or the order of keys; None otherwise.
         rare: exploration of rare events; None if counting covers them.
         counted: delta that counting was required to detect.
         many_keys: test on releases of many single-user keys; None if it does not apply.
@@ -47,7 +48,7 @@ class Outcome:
     bounds: Mapping[str, Any] = field(default_factory=dict)
     uncovered: str | None = None
     counts_lines: bool = True
-    last_bits: bool = False
+    alone: Detail | None = None
     rare: Explored | None = None
     counted: float = 0.0
     many_keys: ManyKeysTest | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.black_box.audit import EventStatus
 from auditor.inputs.data import Rows
-from auditor.mechanism_audit import draws, floating_point, many_keys, shared_keys
+from auditor.mechanism_audit import draws, many_keys, shared_keys
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, is_beyond_counting
 from auditor.mechanism_audit.result import WouldTake, about, counted_text, real, would_take
 from auditor.mechanism_audit.sampler import LOOKS
@@ -45,10 +45,11 @@ def verdict_sentence(outcome: Outcome, promise: Promise, request: MechanismReque
             releases = f"{outcome.leak.samples} importance-sampled releases, {outcome.leak.tilted}"
         named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
         return (
-            f"{floating_point.ALONE if outcome.last_bits else ''}refutes {promise}: at epsilon={result.epsilon:g} "
+            f"{'' if outcome.alone is None else f'{outcome.alone.name} alone: '}refutes {promise}: "
+            f"at epsilon={result.epsilon:g} "
             f"delta is at least {real(result.delta_lower, down=True)}, "
             f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {releases})"
-            + (f"; {floating_point.REMEDY}" if outcome.last_bits else "")
+            + ("" if outcome.alone is None else f"; {outcome.alone.remedy}")
         )
     if result.verdict is not Verdict.CONSISTENT and result.power >= 1:
         return _too_few(outcome, promise, request, releases)

@@ -8,9 +8,12 @@ misbehaviour counts as a pass.
 
 from __future__ import annotations
 
+import functools
 import importlib
+import json
 import math
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -213,6 +216,50 @@ class Batch:
     raised_at: str = ""
 
 
+TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[#0]')
+"""Texts and numbers of a shape."""
+MOST_ORDERS = 1 << 14
+"""Largest number of shapes whose order of keys is remembered."""
+
+
+@dataclass
+class KeyOrder:
+    """The order of the keys of dictionaries in releases.
+
+    Attributes:
+        kept: whether it is part of a release; otherwise keys are sorted.
+        varies: whether releases differed in this order alone.
+        first: first shape of releases, by the shape with sorted keys.
+    """
+
+    kept: bool = False
+    varies: bool = False
+    first: dict[str, str] = field(default_factory=dict)
+
+    def applied(self, shapes: tuple[str, ...], index: NDArray[np.int64]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+        """Return shapes and their index, with sorted keys unless the order is kept; note whether it varies."""
+        import numpy as np
+
+        ordered = [sorted_shape(shape) for shape in shapes]
+        for shape, one in zip(shapes, ordered, strict=True):
+            if not self.varies and len(self.first) < MOST_ORDERS:
+                self.varies = self.first.setdefault(one, shape) != shape
+        if self.kept:
+            return shapes, index
+        places = {shape: place for place, shape in enumerate(dict.fromkeys(ordered))}
+        return tuple(places), np.array([places[shape] for shape in ordered], dtype=np.int64)[index]
+
+
+@functools.lru_cache(MOST_ORDERS)
+def sorted_shape(shape: str) -> str:
+    """Return a shape whose dictionaries have sorted keys."""
+    if "{" not in shape or shape.startswith("raised "):
+        return shape
+    value = json.loads(TOKENS.sub(lambda token: "0" if token.group() == "#" else token.group(), shape))
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return TOKENS.sub(lambda token: "#" if token.group() == "0" else token.group(), text)
+
+
 Step = tuple[str, int, int, int]
 """File, first line of the function, a line, and the next line; -1 marks the end of the call."""
 
@@ -304,6 +351,7 @@ class Target:
         numbers: numbers in conditions and tables of that source.
         lookups: keys of tables that the source looks up, as numbers by parameter.
         ways: (index of a condition, truth value) pairs that occurred in a call; shared with the helpers.
+        order: whether the order of the keys of dictionaries is part of a release; shared with the helpers.
 
     Errors:
         TargetError: the target does not import or is not callable.
@@ -334,6 +382,7 @@ class Target:
     numbers: Sequence[float] = ()
     lookups: Sequence[Mapping[str, float]] = ()
     ways: set[tuple[int, bool]] = field(default_factory=set)
+    order: KeyOrder = field(default_factory=KeyOrder)
     _connection: Connection | None = None
     _helpers: list[Target] = field(default_factory=list)
     """The other processes that share requests."""
@@ -602,6 +651,8 @@ class Target:
         if "steered" in header:
             steered, payload = steered_of(header, payload, n)
         index, values = arrays(header, payload, n)
+        if shapes is not None and index is not None:
+            shapes, index = self.order.applied(shapes, index)
         return Batch(
             shapes,
             index,

@@ -83,6 +83,8 @@ AUDITS = (
     {
         "id": "random_allocation.recursive.delta", "title": "allocation_delta_recursive",
         "against": "standard.random_allocation", "box": {"epsilon": ("0.1", "8"), **_ALLOCATION}, "budget": 40,
+        "expected": "REFUTED", "points": ({"epsilon": "3", "sigma": "1", "steps": 1},),
+        "note": "Infinity at one step, which is the Gaussian mechanism.",
     },
     {
         "id": "random_allocation.direct.epsilon", "title": "allocation_epsilon_direct",

@@ -46,6 +46,9 @@ ANSWERS = {
     "random_allocation.decomposition.delta": (
         "1.0.5", {"epsilon": 3.0, "sigma": 1.0, "steps": 1}, math.inf, Kind.INVALID,
     ),
+    "random_allocation.recursive.delta": (
+        "1.0.5", {"epsilon": 3.0, "sigma": 1.0, "steps": 1}, math.inf, Kind.INVALID,
+    ),
     "opendp.gaussian_threshold.integer": (
         "0.16.0", {"sigma": 1.0, "threshold": 4, "c_u": 1, "per_key": 1}, 0.0013498987536877394, Kind.UNSAFE,
     ),

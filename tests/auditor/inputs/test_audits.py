@@ -104,6 +104,38 @@ def test_last_bits_are_a_finding_of_their_own():
 
 
 @pytest.mark.slow
+def test_the_order_of_keys_is_a_finding_of_its_own(tmp_path):
+    """The headline blames the order alone, unless sorted keys refute as well; sorted keys are right."""
+    file = tmp_path / "target.py"
+    file.write_text(
+        """
+def counts(rows, rng, scale=1.0):
+    found = {}
+    for _user, key, _value in rows:
+        found[key] = found.get(key, 0) + 1
+    noisy = {key: round(1024 * (count + rng.laplace(0, scale))) / 1024 for key, count in found.items()}
+    return {key: value for key, value in noisy.items() if value > 13}
+def half(rows, rng):
+    return counts(rows, rng, 0.5)
+def right(rows, rng):
+    return dict(sorted(counts(rows, rng).items()))
+"""
+    )
+    rows = Rows([(f"u{i}", "abc"[i % 3], 1.0) for i in range(120)])
+    options = {"epsilon": "1", "delta": "1e-5", "dataset": rows, "detect": "0.05", "c_u": 1, "per_key": 1}
+    order, half, right = (audit_mechanism(f"{file}:{name}", **options) for name in ("counts", "half", "right"))
+    assert order.verdict is half.verdict is Verdict.REFUTED
+    assert order.detail.startswith("order of keys alone: ")
+    assert "dict(sorted(release.items()))" in order.detail
+    assert not any("suspect" in line for line in order.where)
+    assert half.detail.startswith("refutes ")
+    assert right.verdict is Verdict.CONSISTENT
+    ignored = audit_mechanism(f"{file}:counts", **options, key_order="ignore")
+    assert ignored.verdict is Verdict.CONSISTENT
+    assert "--key-order ignore" in ignored.reproduce
+
+
+@pytest.mark.slow
 def test_last_bits_are_not_blamed_for_an_event_that_rounding_keeps():
     """The first test has too few releases, and the empty input, which the target refuses, is no smaller pair."""
     few = audit("hundreds", samples=48)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from auditor.target import worker
-from auditor.target.target import BudgetSpentError, arrays, as_target
+from auditor.target.target import BudgetSpentError, arrays, as_target, sorted_shape
 from auditor.target.worker import Releases, UnusableOutputError, clock, draw_singly
 
 OUTPUTS = [
@@ -246,3 +246,21 @@ def test_the_clock_of_a_batch_stands_while_it_waits_for_a_core():
         os.sched_setaffinity(0, ours)
     computed = time.process_time() - computed
     assert told - computed < (wall - computed) / 2
+
+
+def test_the_order_of_keys_is_read_only_if_it_is_kept():
+    """Texts, numbers, NaN and nested records keep their places; lists keep their order."""
+    shape = '{"b":[#,"0 # \\"x",NaN],"a":{"d":-Infinity,"c":[{"f":true,"e":null}]}}'
+    assert sorted_shape(shape) == '{"a":{"c":[{"e":null,"f":true}],"d":-Infinity},"b":[#,"0 # \\"x",NaN]}'
+    assert sorted_shape("raised KeyError: {b, a}") == "raised KeyError: {b, a}"
+
+    def either(_histogram, rng):
+        return {"a": 1.0, "b": 2.0} if rng.integers(2) else {"b": 2.0, "a": 1.0}
+
+    with as_target(either, "mechanism") as target:
+        batch = target.sample({"k0": 1}, 64, 1)
+        assert batch.shapes == ('{"a":#,"b":#}',)
+        assert target.order.varies
+        assert np.array_equal(batch.values[:, [batch.columns.index("a"), batch.columns.index("b")]], [[1.0, 2.0]] * 64)
+        target.order.kept = True
+        assert len(target.sample({"k0": 1}, 64, 1).shapes) == 2
