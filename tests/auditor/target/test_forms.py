@@ -136,7 +136,7 @@ def test_a_target_is_given_its_form_again_after_a_death():
         first = target.sample(ROWS, 3, 1)
         target.close()
         again = target.sample(ROWS, 3, 1)
-        assert first.shapes == again.shapes == ('{"type":"DataFrame","mean":#}',)
+        assert first.shapes == again.shapes == ('{"mean":#,"type":"DataFrame"}',)
         np.testing.assert_array_equal(first.values, again.values)
         assert not first.mutated
 
