@@ -412,8 +412,9 @@ def affordable_pairs(
 ) -> list[Neighbours]:
     """Return the pairs that get their releases in time, and record their numbers.
 
-    Pairs with about equal estimated losses are alike. One pair of each kind comes first: the pair `own`, or the pair of
-    fewest rows. Further pairs of a kind, of fewest rows first, stay while they take little time.
+    Pairs with about equal estimated losses are alike, among those of one key and among those of several. One pair of
+    each kind comes first: the pair `own`, or the pair of fewest rows. Further pairs of a kind, of fewest rows first,
+    stay while they take little time.
 
     Args:
         sampler: source of the releases, with the seconds of a release of each pair.
@@ -423,9 +424,10 @@ def affordable_pairs(
         releases: releases per dataset that the required power takes for each pair.
     """
     kinds: list[list[Neighbours]] = []
-    for pair in sorted(pairs, key=lambda pair: -losses.get(pair.id, 0.0)):
-        loss = losses.get(pair.id, 0.0)
-        if kinds and 0 < loss < LARGEST_LOSS and loss >= ALIKE * losses.get(kinds[-1][0].id, 0.0):
+    for pair in sorted(pairs, key=lambda pair: (_has_several_keys(pair), -losses.get(pair.id, 0.0))):
+        loss, last = losses.get(pair.id, 0.0), kinds[-1][0] if kinds else pair
+        same = _has_several_keys(pair) == _has_several_keys(last)
+        if kinds and same and 0 < loss < LARGEST_LOSS and loss >= ALIKE * losses.get(last.id, 0.0):
             kinds[-1].append(pair)
         else:
             kinds.append([pair])
@@ -441,6 +443,10 @@ def affordable_pairs(
     return found
 
 
+def _has_several_keys(pair: Neighbours) -> bool:
+    return len(pair.left.keys() | pair.right.keys()) > 1
+
+
 def _size(pair: Neighbours) -> int:
     """Return the number of rows of both datasets, or of their keys."""
     return sum(len(side.rows if isinstance(side, Rows) else side) for side in (pair.left, pair.right))
@@ -452,12 +458,18 @@ def _sides(pair: Neighbours) -> Hashable:
 
 
 def _unlike(pairs: Sequence[Neighbours], losses: Mapping[str, float], kept: Container[str]) -> list[Neighbours]:
-    """Return the pairs without repeated losses, preferring few keys; losses of 0 and the largest may repeat."""
-    first: dict[float, str] = {}
+    """Return the pairs without repeated losses, preferring few keys; losses of 0 and the largest may repeat.
+
+    A loss may be that of a pair of one key and of a pair of several keys: noise of one number alone hides less if
+    several numbers share it.
+    """
+    first: dict[tuple[float, bool], str] = {}
     for pair in sorted(pairs, key=lambda pair: (pair.id not in kept, len(pair.left.keys() | pair.right.keys()))):
-        first.setdefault(losses.get(pair.id, 0.0), pair.id)
+        first.setdefault((losses.get(pair.id, 0.0), _has_several_keys(pair)), pair.id)
     return [
         pair
         for pair in pairs
-        if pair.id in kept or not 0 < (loss := losses.get(pair.id, 0.0)) < LARGEST_LOSS or first[loss] == pair.id
+        if pair.id in kept
+        or not 0 < (loss := losses.get(pair.id, 0.0)) < LARGEST_LOSS
+        or first[loss, _has_several_keys(pair)] == pair.id
     ]

@@ -181,6 +181,13 @@ def less_noise_for_ten_partitions(rows, rng):
     return less_noise_for_ten_keys(_sizes(rows), rng)
 
 
+def one_draw_for_all_keys(histogram, rng):
+    """Wrong: the difference of two counts has no noise."""
+    noise = rng.laplace()
+    noisy = {key: round(1024 * (count + noise)) / 1024 for key, count in histogram.items()}
+    return {key: value for key, value in noisy.items() if value > 13}
+
+
 def same_noise_for_all_keys(histogram, rng):
     """Right: noisy counts on a grid, above a threshold of delta 3e-6."""
     return _above_threshold(histogram, rng, 1.0)

@@ -29,6 +29,7 @@ def audit(name, **options):
         ("exempt", "total", {}),
         ("noisy_up_to_ten", "total", {}),
         ("hundreds", "total", {}),
+        ("one_draw_for_all_keys", "same_noise_for_all_keys", {"delta": "1e-5", "detect": "0.02"}),
         ("less_noise_for_ten_keys", "same_noise_for_all_keys", {"delta": "1e-5", "detect": "0.02"}),
         (
             "less_noise_for_ten_partitions",
