@@ -193,21 +193,19 @@ CLAIMS = (
             _mass_at_lead, pairs=SparseRows(delta_0, -log1p(-_tail_at_lead)),
             proof=AtThreshold(Symbolic(), attained=Symbolic(), lost=_LOST_AT_LEAD),
         ),
-        domain=(replace(LEVEL, upper="infinity", searched=(0, 700)), DELTA_0, _LEAD),
-        quantity=QuantityKind.PROBABILITY,
-        falls=("epsilon", "lead"), rises=("delta_0",), moves={
+        domain=(replace(LEVEL, upper="infinity", searched=(0, 700)), DELTA_0, _LEAD), quantity=QuantityKind.PROBABILITY,
+        falls=("epsilon", "lead"), rises=("delta_0",),
+        moves={
             "delta_0": Slope(product_of(1 - _mass_at_lead, (-log1p(-_tail_at_lead), _LOST_AT_LEAD))),
         },
     ),
     stated(
-        "thm7.laplace.T", "Theorem 7", "Laplace threshold of Algorithm 1",
-        None,
+        "thm7.laplace.T", "Theorem 7", "Laplace threshold of Algorithm 1", None,
         Calibration(
             laplace_threshold, laplace_new_mass, tight=False, by=LAPLACE_MASS,
             proof=_within_delta(some_of(new * delta_0, laplace_tail(x))),
         ),
-        domain=T_BOX,
-        falls=("delta",), rises=("delta_0",), privacy=LAPLACE_HISTOGRAM,
+        domain=T_BOX, falls=("delta",), rises=("delta_0",), privacy=LAPLACE_HISTOGRAM,
         points=(
             {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},
             {"delta_0": 1, "delta_inf": 1, "epsilon": "0.3", "delta": "3/4"},
@@ -251,14 +249,12 @@ CLAIMS = (
         domain=_LAPLACE_PROFILE, role=Role.UPPER, privacy=LAPLACE_HISTOGRAM, promise=LAPLACE_PROMISE,
     ),
     stated(
-        "thm7.gaussian.T", "Theorem 7", "Gaussian threshold of Algorithm 1",
-        None,
+        "thm7.gaussian.T", "Theorem 7", "Gaussian threshold of Algorithm 1", None,
         Calibration(
             gaussian_threshold, gaussian_new_mass, tight=False, by=GAUSSIAN_MASS,
             proof=Derivative("delta", "lower", Rewrite(Sign(), right=slope_of_kept)),
         ),
-        domain=T_BOX,
-        falls=("delta",), rises=("delta_0",), privacy=GAUSSIAN_HISTOGRAM,
+        domain=T_BOX, falls=("delta",), rises=("delta_0",), privacy=GAUSSIAN_HISTOGRAM,
         points=(
             {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},
             {"delta_0": 10, "delta_inf": 5, "epsilon": "1/2", "delta": "1e-8"},
