@@ -262,7 +262,7 @@ PARTICIPLES = {
 NAMED_PACKAGES = (
     *("report", "front", "engine", "checks", "findings"),
     *("black_box", "statistics", "search", "experiments", "inputs", "accountant_audit"),
-    *("mechanism_audit/draws", "target/draws"),
+    "mechanism_audit/draws",
 )
 """Packages of the auditor in which no name at all is a bare participle."""
 NAMED_PROOFS = ("arithmetic", "bharadwaj2022", "expression", "rogers2024", "standard", "thresholds")
