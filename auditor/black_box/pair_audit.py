@@ -41,6 +41,9 @@ RESERVOIR = 131_072
 RESERVOIR_NUMBERS = 2**21
 """Most numbers per dataset that are stored for learning: with many columns fewer releases are stored."""
 SMALLEST_RESERVOIR = 2_048
+MAX_STORED_FORMS = 32_768
+"""Most distinct forms of releases that are stored for learning; then most releases of a block, since forms take long to
+read."""
 LEARNT_AGAIN = 3
 """Factor of releases between two learning steps; with a factor of 2, planted faults need as many releases."""
 LAST_EVENTS = 4
@@ -149,6 +152,7 @@ class PairAudit(Generic[P]):
         self.largest_block = LARGEST_BLOCK
         """Most releases per dataset in one block."""
         self._past: tuple[Sample, Sample] | None = None
+        self._forms: set[str] = set()
         self.betting_seconds = 0.0
 
     def at(self, place: int) -> Self:
@@ -220,7 +224,11 @@ class PairAudit(Generic[P]):
         self.n, self.blocks = self.n + n, self.blocks + 1
         if not self._learning:
             return
-        full = self._reservoir_n + n > self._capacity
+        self._forms.update(left.shapes or (), right.shapes or ())
+        various = len(self._forms) > MAX_STORED_FORMS
+        if various:
+            self.largest_block = min(self.largest_block, MAX_STORED_FORMS)
+        full = various or self._reservoir_n + n > self._capacity
         if not full:
             self._reservoir[Side.LEFT].append(left)
             self._reservoir[Side.RIGHT].append(right)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.statistics.forms import Part, parts_of
+from auditor.statistics.forms import Part, part_table, parts_of
 from auditor.statistics.sample import RAISED
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ MOST_FORMS = 256
 """Most forms whose parts are compared."""
 _PLAIN = re.compile(r'\{("(?:[^"\\]|\\.)*":#,?)*\}|#')
 """A dictionary of numbers, or a number."""
+_KEY = re.compile(r'"(?:[^"\\]|\\.)*"|^#')
+"""A quoted key of a dictionary of numbers, or a number that is the whole form."""
 MOST_KEYS_COMPARED = 512
 """Most columns that are compared for common noise."""
 MOST_CLOSE_PAIRS_COMPARED = 256
@@ -340,19 +342,24 @@ def distinguishing_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
         for name, count in zip(names, counts.tolist(), strict=True):
             rates_of.setdefault(name, np.zeros(2))[place] += count / len(side)
     forms = [name for name, rates in rates_of.items() if rates.any() and not name.startswith(RAISED)]
-    orders = {tuple(sorted(map(str, parts_of(form)))) for form in forms}
-    if all(_PLAIN.fullmatch(form) for form in forms) and len(orders) == len(forms):
-        return ()
+    if all(_PLAIN.fullmatch(form) for form in forms):
+        orders = {tuple(sorted(_KEY.findall(form))) for form in forms}
+        if len(orders) == len(forms):
+            return ()
     rates = np.array([rates_of[form] for form in forms])
-    scores: dict[Part, float] = {}
-    for part in dict.fromkeys(part for form in forms[:MOST_FORMS] for part in parts_of(form)):
-        column = np.array([parts_of(form).get(part, np.nan) for form in forms])
+    totals = rates.sum(axis=0)
+    table = part_table(tuple(forms))
+    scores: dict[str, float] = {}
+    for name in dict.fromkeys(name for form in forms[:MOST_FORMS] for name in parts_of(form)):
+        places, column = table[name]
+        weights = rates[places]
+        without = totals - weights.sum(axis=0)
         for numbers in (np.isfinite(column).astype(np.float64), np.nan_to_num(column)):
-            mean = numbers @ rates
-            spread = float(((numbers[:, None] - mean) ** 2 * rates).sum())
+            mean = numbers @ weights
+            spread = float((np.square(numbers[:, None] - mean) * weights).sum() + (np.square(mean) * without).sum())
             if spread > 0:
-                scores[part] = max(scores.get(part, 0.0), abs(mean[0] - mean[1]) / np.sqrt(spread + 1e-12))
-    return tuple(sorted(scores, key=lambda part: -scores[part])[:MOST_PARTS])
+                scores[name] = max(scores.get(name, 0.0), abs(mean[0] - mean[1]) / np.sqrt(spread + 1e-12))
+    return tuple(map(Part, sorted(scores, key=lambda name: -scores[name])[:MOST_PARTS]))
 
 
 def close_pairs(left: Sample, right: Sample, keys: tuple[str, ...]) -> list[Difference]:

@@ -6,9 +6,14 @@ part that a form lacks is NaN.
 
 import json
 import re
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 MOST_LETTERS = 32
 """Letters of a text that become separate parts."""
@@ -18,6 +23,8 @@ LONGEST_LABEL = 40
 """Most characters of a label."""
 MAX_CACHED_FORMS = 2**15
 """Forms whose parts are cached."""
+MAX_CACHED_TABLES = 16
+"""Tuples of forms whose tables of parts are cached."""
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#')
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
@@ -33,9 +40,9 @@ class Part:
 
 
 @lru_cache(MAX_CACHED_FORMS)
-def parts_of(form: str) -> dict[Part, float]:
-    """Return the parts of a form; empty for an exception."""
-    numbers: dict[Part, float] = {}
+def parts_of(form: str) -> Mapping[str, float]:
+    """Return the number of each part of a form by the part's name; empty for an exception."""
+    numbers: dict[str, float] = {}
     plain = _TOKEN.sub(lambda token: "0" if token.group() == "#" else token.group(), form)
     try:
         _walk(json.loads(plain, parse_constant=Constant, object_pairs_hook=tuple), "the output", numbers)
@@ -44,17 +51,32 @@ def parts_of(form: str) -> dict[Part, float]:
     return numbers
 
 
+@lru_cache(MAX_CACHED_TABLES)
+def part_table(forms: tuple[str, ...]) -> Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]:
+    """Return, by the name of each part, the places of the forms that have it, and its number in each of them.
+
+    One pass over the forms serves all parts.
+    """
+    entries: dict[str, tuple[list[int], list[float]]] = {}
+    for place, form in enumerate(forms):
+        for name, number in parts_of(form).items():
+            places, numbers = entries.setdefault(name, ([], []))
+            places.append(place)
+            numbers.append(number)
+    return {name: (np.array(places), np.array(numbers)) for name, (places, numbers) in entries.items()}
+
+
 class Constant(str):
     """A number without digits in JSON: NaN, Infinity."""
 
     __slots__ = ()
 
 
-def _walk(value: Any, path: str, numbers: dict[Part, float]) -> None:
+def _walk(value: Any, path: str, numbers: dict[str, float]) -> None:
     """Add the parts of a value to `found`; an object is a tuple of its entries, since a key may occur twice."""
 
     def note(name: str, number: float) -> None:
-        numbers.setdefault(Part(name), number)
+        numbers.setdefault(sys.intern(name), float(number))
 
     match value:
         case bool():

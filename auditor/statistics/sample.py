@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.statistics.forms import Part, parts_of
+from auditor.statistics.forms import Part, part_table
 
 NUMBER = "#"
 """Placeholder of each finite number in the text of a shape."""
@@ -70,7 +70,10 @@ class Sample:
         """Return the numbers under a key, or a part of the form, (n,); NaN where a release lacks it."""
         if isinstance(key, Part):
             names, index = self.categories()
-            return np.array([parts_of(name).get(key, math.nan) for name in names] or [math.nan])[index]
+            numbers = np.full(len(names), math.nan)
+            places, part_numbers = part_table(names).get(key.name, ([], []))
+            numbers[places] = part_numbers
+            return numbers[index]
         place = self._places.get(key)
         return np.full(len(self), math.nan) if place is None else self.values[:, place]
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from auditor.black_box import pair_audit
 from auditor.black_box.audit import (
     EXPLORED,
     Budget,
@@ -537,6 +538,24 @@ def test_blocks_of_wide_releases_are_bounded_by_their_numbers() -> None:
     run.step(16)
     run.n = 10**6
     assert run.next_block() * len(keys) <= BLOCK_NUMBERS
+
+
+def test_the_forms_that_are_stored_and_read_are_bounded(monkeypatch) -> None:
+    """Learning ends before more distinct forms are stored, and a later block has no more releases than this limit."""
+    monkeypatch.setattr(pair_audit, "MAX_STORED_FORMS", 200)
+
+    def sample(_pair: object, _side: Side, n: int, rng: np.random.Generator) -> Sample:
+        return sample_of_outputs([f"{word:032b}" for word in rng.integers(0, 2**32, n).tolist()])
+
+    run = PairAudit(ONE_KEY, sample, hypothesis(1.0, 0.0), 1, "", 3.0)
+    for n in (16, 60, 60):
+        run.step(n)
+    assert sum(len(side.forms[0]) for side in run.past()) <= 2 * 200
+    assert len(run.past()[0]) == 16 + 60
+    run.step(300)
+    assert len(run.past()[0]) == 16 + 60
+    run.n = 10**6
+    assert run.next_block() == 200
 
 
 @pytest.mark.slow

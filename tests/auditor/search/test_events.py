@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from auditor.search import features
 from auditor.search.events import (
     CrossFitted,
     Event,
@@ -34,6 +35,7 @@ from auditor.search.features import (
 from auditor.search.partitions import Categories, Crossed, OneSided, Thresholds, cut_points
 from auditor.search.past import HALVES, PastReleases, take
 from auditor.search.shrinking import shrink
+from auditor.statistics import forms
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.sample import Sample, concatenate, sample_of_outputs
 from proofs_numeric.statements.neighbours import Direction
@@ -309,6 +311,27 @@ def test_bits_of_a_text_are_one_score():
     learnt = learn(left, right, claim)
     fresh = learnt.view.counts(texts(1), texts(0))
     assert played_growth(claim, learnt.past, fresh)[0] > 20
+
+
+LONG_OUTPUTS = {
+    "list": lambda rng: rng.integers(0, 2, 200).astype(bool).tolist(),
+    "text": lambda rng: "".join("ab cd"[letter] for letter in rng.integers(0, 5, 300)),
+    "nested": lambda rng: {str(key): {str(place): True for place in rng.integers(0, 9, 3)} for key in rng.random(3)},
+}
+"""Outputs of which hardly two are equal."""
+
+
+@pytest.mark.parametrize("kind", LONG_OUTPUTS)
+def test_learning_reads_each_of_many_distinct_outputs_a_few_times(kind: str, monkeypatch) -> None:
+    """The number of parts does not multiply the number of outputs that are read."""
+    rng, read = np.random.default_rng(9), []
+    releases = sample_of_outputs([LONG_OUTPUTS[kind](rng) for _ in range(600)])
+    for module in (forms, features):
+        monkeypatch.setattr(
+            module, "parts_of", lambda form, parts_of=forms.parts_of: read.append(form) or parts_of(form)
+        )
+    learn(take(releases, slice(0, 300)), take(releases, slice(300, None)), CLAIM)
+    assert 600 <= len(read) <= 3 * 600
 
 
 def test_an_outstanding_pair_is_one_whose_halves_agree():

@@ -6,14 +6,9 @@ from auditor.statistics.forms import Part, parts_of
 from auditor.statistics.sample import Sample, sample_of_outputs
 
 
-def named(form):
-    """The parts of a form by their names."""
-    return {part.name: value for part, value in parts_of(form).items()}
-
-
 def test_truths_lengths_and_places_are_parts():
     """Of a record with a list of yes and no, a label and a number."""
-    parts = named('{"map":[[true,false],null],"ward":"north","n":#}')
+    parts = parts_of('{"map":[[true,false],null],"ward":"north","n":#}')
     assert parts["truth of the output.map[0][0]"] == 1
     assert parts["truth of the output.map[0][1]"] == 0
     assert parts["null at the output.map[1]"] == 1
@@ -24,16 +19,16 @@ def test_truths_lengths_and_places_are_parts():
 
 def test_a_text_is_read_by_its_letters_length_and_numbers():
     """A bar of stars, a string of bits, a number in a sentence."""
-    assert named('"***"')["length of the text the output"] == 3
-    assert named('"0110"')["code point of letter 2 of the output"] == ord("1")
-    assert named('"There were -12.5 of 3."')["number 1 in the output"] == -12.5
+    assert parts_of('"***"')["length of the text the output"] == 3
+    assert parts_of('"0110"')["code point of letter 2 of the output"] == ord("1")
+    assert parts_of('"There were -12.5 of 3."')["number 1 in the output"] == -12.5
 
 
 def test_a_hash_in_a_text_is_no_number_and_an_exception_has_no_parts():
     """Numbers stand for themselves nowhere; NaN has no digits."""
-    assert named('"#"')["code point of letter 1 of the output"] == ord("#")
-    assert named("[NaN,#]")["NaN at the output[0]"] == 1
-    assert "NaN at the output[1]" not in named("[NaN,#]")
+    assert parts_of('"#"')["code point of letter 1 of the output"] == ord("#")
+    assert parts_of("[NaN,#]")["NaN at the output[0]"] == 1
+    assert "NaN at the output[1]" not in parts_of("[NaN,#]")
     assert parts_of("raised ValueError: [true]") == {}
 
 
