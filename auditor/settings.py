@@ -6,8 +6,8 @@ from typing import Any
 
 from auditor.errors import UsageError
 
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""Environment in which linear algebra has one thread, where it is set before NumPy is loaded."""
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
+"""Environment in which linear algebra and Polars have one thread, if it is set before they are loaded."""
 SELDOM = 100_000, 20, 20
 """How seldom a process looks for objects that hold each other: proofs make millions that do not."""
 CACHE_VARIABLE = "AUDITOR_CACHE"

@@ -242,6 +242,8 @@ class Sampler:
     """Range of the values of rows; invented rows have the last, which has the larger magnitude."""
     grid: dict[str, float] = field(default_factory=dict)
     """Rounding step of the numbers of each column before the test; 0 for no rounding."""
+    has_last_bits: bool = False
+    """Whether rounding to the grid may have merged released numbers."""
     exact: bool = False
     """Whether numbers are tested without rounding."""
     foreign: bool = False
@@ -457,14 +459,19 @@ class Sampler:
         self.moved = self.moved or not _same(first, last)
         return first, last
 
-    def accepts(self, pair: Neighbours, seed: int) -> bool:
+    def accepts(self, pair: Neighbours, seed: int, looks: int | None = None) -> bool:
         """Return whether the target accepts both neighbours, and record whether equal randomness distinguishes them.
+
+        Args:
+            pair: the neighbours.
+            seed: seed of the releases.
+            looks: releases of each neighbour; None for the usual number.
 
         A target refuses keys if it raises on them for every count and value, or if it always raises on the empty input.
         These failures are no outputs. An exception that depends on counts, values or chance is an output.
         """
         try:
-            batches = self.compared(pair, seed)
+            batches = self.compared(pair, seed, looks)
         except MisbehavedError as error:
             if error.what.name != RELEASE_MANY_RAISES:
                 raise
@@ -523,6 +530,7 @@ class Sampler:
             return batch.values
         used = np.where(steps > 0, steps, 1.0)
         with np.errstate(over="ignore", invalid="ignore"):
+            self.has_last_bits = self.has_last_bits or has_last_bits(batch.values, steps)
             rounded = np.round(batch.values / used) * used
         return np.where((steps > 0) & np.isfinite(rounded), rounded, batch.values)
 
@@ -801,3 +809,17 @@ def _same(first: Batch, again: Batch) -> bool:
     indices = [batch.shape_index for batch in (first, again) if batch.shape_index is not None]
     same_shapes = len(indices) < 2 or np.array_equal(indices[0], indices[1])
     return same_shapes and bool(np.array_equal(first.values, again.values, equal_nan=True))
+
+
+def has_last_bits(values: NDArray[np.float64], steps: NDArray[np.float64]) -> bool:
+    """Return whether rounding to the steps of the columns may merge numbers, (n, k) and (k,).
+
+    Multiples of a step stay as they are. Decimal numbers twice a step apart stay distinct.
+    """
+    for column, step in zip(values.T, steps.tolist(), strict=True):
+        known = column[np.isfinite(column)] if step else column[:0]
+        if (np.round(known / (step or 1.0)) * step != known).any():
+            decimals = np.round(known, math.floor(-math.log10(2 * step)))
+            if (decimals != known).any():
+                return True
+    return False

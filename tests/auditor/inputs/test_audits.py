@@ -1,9 +1,11 @@
 """Audits find the data that show a fault, say what they could not reach, and keep last bits apart from noise."""
 
+import numpy as np
 import pytest
 
 from auditor.inputs.constants import compared_texts
 from auditor.inputs.data import Rows
+from auditor.mechanism_audit.sampler import has_last_bits
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.inputs import targets
 from tests.auditor.mechanism_audit.asked import audit_mechanism
@@ -102,6 +104,21 @@ def test_last_bits_are_a_finding_of_their_own():
     assert "floating point alone" in result.detail
     assert ignored.verdict is Verdict.CONSISTENT
     assert "--floating-point ignore" in ignored.reproduce
+
+
+@pytest.mark.parametrize("digits", range(9))
+def test_numbers_of_few_decimals_have_no_last_bits(digits):
+    """The grid distinguishes between few decimals, or few binary digits, in every column."""
+    noise = np.random.default_rng(5).laplace(0, 3, (500, 2))
+    noise[0] = np.nan, np.inf
+    steps = np.array([2.0**-20, 2.0**-19])
+    rounded = np.round(noise, digits)
+    grid = np.round(rounded / steps) * steps
+    injective = all(len(np.unique(a)) == len(np.unique(b)) for a, b in zip(grid.T, rounded.T, strict=True))
+    assert has_last_bits(rounded, steps) is (digits > 5)
+    assert has_last_bits(rounded, steps) or injective
+    assert not has_last_bits(rounded, np.zeros(2))
+    assert has_last_bits(np.round(noise * 2**digits) / 2**digits, steps * 2**16) is (digits > 3)
 
 
 @pytest.mark.slow
