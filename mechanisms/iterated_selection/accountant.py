@@ -1,26 +1,21 @@
-"""Accountants of the iterated weighted set union, float64: an upper bound, and exact for users of one key.
+"""Accountants of the iterated weighted set union, rounded up: an upper bound, and exact for users of one key.
 
-`proofs_numeric`, claims thresholds.iterated.delta and thresholds.iterated.one.
+`proofs_numeric`, claims thresholds.iterated.keys and thresholds.iterated.one.
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
-import numpy as np
-
-from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from mechanisms.gaussian_sparse_histogram import accountant as sparse_histogram
 from mechanisms.weighted_set_union import accountant as weighted
-from proofs_numeric.arithmetic import Ball, Float64
-from proofs_numeric.thresholds.iterated import ROUNDS, one_key_delta
-from proofs_numeric.thresholds.weighted import most_lost
-
-_ROUNDING = 1e-12
-"""Above the relative rounding of three rounds."""
+from proofs_numeric.arithmetic import Ball
+from proofs_numeric.thresholds.iterated import ROUNDS, one_key_delta, same_data_bound
 
 
 def delta(epsilon: float, *, c_u: int = 1, **rounds: float) -> float:
-    """Upper bound on delta at epsilon, whatever the data become between the rounds.
+    """Upper bound on delta at epsilon if the data stay the same, exact where the worst user has only new keys.
 
     Args:
         epsilon: >= 0 (nats).
@@ -30,23 +25,14 @@ def delta(epsilon: float, *, c_u: int = 1, **rounds: float) -> float:
     Raises:
         ValueError: a value out of range or NaN.
     """
-    loss = square = 0.0
-    sparse_histogram.check_epsilon(epsilon)
-    for sigma, threshold in _rounds(c_u, rounds):
-        at = {"sigma": np.float64(sigma), "threshold": np.float64(threshold)}
-        loss += float(most_lost(Float64(), c_u=c_u, **at))
-        square += 1 / sigma**2
-    noise = gaussian.profile(epsilon, math.sqrt(square))
-    return min(1.0, (-math.expm1(-loss) + math.exp(-loss) * noise) * (1 + _ROUNDING))
+    _rounds(c_u, rounds)
+    return _rounded_up(same_data_bound, epsilon, rounds, c_u=int(c_u))
 
 
 def one_key(epsilon: float, **rounds: float) -> float:
     """Exact delta at epsilon where a user has one key, rounded up; parameters and errors as of `delta`."""
-    sparse_histogram.check_epsilon(epsilon)
     _rounds(1, rounds)
-    with Ball(128) as A:
-        exact = {name: A.number(Fraction(value)) for name, value in {"epsilon": epsilon, **rounds}.items()}
-        return math.nextafter(float(one_key_delta(A, **exact).upper()), math.inf)
+    return _rounded_up(one_key_delta, epsilon, rounds)
 
 
 def worst_of_rounds(epsilon: float, *, c_u: int = 1, **rounds: float) -> float:
@@ -61,3 +47,10 @@ def _rounds(c_u: int, at: dict[str, float]) -> list[tuple[float, float]]:
     for sigma, threshold in rounds:
         sparse_histogram.check(c_u=c_u, sigma=sigma, gap=threshold, mu_o=0.0)
     return rounds
+
+
+def _rounded_up(formula: Callable[..., Any], epsilon: float, rounds: dict[str, float], **whole: int) -> float:
+    sparse_histogram.check_epsilon(epsilon)
+    with Ball(128) as A:
+        exact = {name: A.number(Fraction(value)) for name, value in {"epsilon": epsilon, **rounds}.items()}
+        return min(1.0, math.nextafter(float(formula(A, **exact, **whole).upper()), math.inf))

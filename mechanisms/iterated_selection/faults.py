@@ -35,7 +35,7 @@ FAULTS = (
     ),
     AccountantFault(
         id="iterated_largest_round_accountant", title="the largest of the rounds' deltas, as if rounds had other keys",
-        mechanism="iterated_selection", violates="thresholds.iterated.delta", accountant=worst_of_rounds,
+        mechanism="iterated_selection", violates="thresholds.iterated.keys", accountant=worst_of_rounds,
         formula=largest_of_rounds, parameters={**SPLIT, "c_u": 10},
         explanation="Removed keys do not make the rounds disjoint: a key that a round withholds is in the next one.",
     ),

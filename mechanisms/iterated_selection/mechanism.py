@@ -118,14 +118,14 @@ MECHANISM = MechanismSpec(
     parameters={
         "sigma_1": 3, "threshold_1": 9, "sigma_2": 2, "threshold_2": 6, "sigma_3": 1, "threshold_3": "7/2", "c_u": 2,
     },
-    guarantee_claim="thresholds.iterated.delta",
+    guarantee_claim="thresholds.iterated.keys",
     source="Swanberg, Desfontaines and Haney, PoPETs 2023, as the abstract and a public implementation have it",
     privacy=ITERATED, law=law,
 )  # fmt: skip
 
 _SIGMA, _THRESHOLD = symbols("sigma_1 threshold_1")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id, claim="thresholds.iterated.delta", release="keys", users={"c_u": "keys"}, noise="sigma_1",
+    id=MECHANISM.id, claim="thresholds.iterated.keys", release="keys", users={"c_u": "keys"}, noise="sigma_1",
     threshold="threshold_1", limit_threshold=1 + FAR * _SIGMA, deviation=_SIGMA,
     follows={
         "sigma_2": _SIGMA / 2, "sigma_3": _SIGMA / 4, "threshold_2": 1 + (_THRESHOLD - 1) / 2,

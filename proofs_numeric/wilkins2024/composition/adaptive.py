@@ -49,7 +49,7 @@ def named_or_gaussian(A: Arithmetic, *, epsilon: Number, silent: Number, mu: Num
     def gain(B: Arithmetic, z: Number) -> Any:
         return normal_pdf(B, z) * (1 - B.exp(epsilon - mu * mu / 2 - mu * z))
 
-    return 1 - silent + silent * _far_integral(A, gain, epsilon / mu - mu / 2)
+    return 1 - silent + silent * far_integral(A, gain, epsilon / mu - mu / 2)
 
 
 def adaptive_by_quadrature(
@@ -57,12 +57,13 @@ def adaptive_by_quadrature(
 ) -> Any:
     """That no row at the threshold passes in any release, the noise integrated, and the loss of the others."""
     rows, sigma = releases * c_u, A.number(sigma)
-    shown = _far_integral(A, normal_pdf, A.number(gap) / sigma)
+    shown = far_integral(A, normal_pdf, A.number(gap) / sigma)
     mu = A.sqrt(rows * (1 / sigma**2 + A.number(mu_o) ** 2))
     return named_or_gaussian(A, epsilon=epsilon, silent=(1 - shown) ** rows, mu=mu)
 
 
-def _far_integral(A: Arithmetic, integrand: Any, start: Number) -> Any:
+def far_integral(A: Arithmetic, integrand: Any, start: Number) -> Any:
+    """Integral of ``integrand(A, z)`` from ``start`` over forty units; what is beyond is left out."""
     return A.sum(integral(A, integrand, start + i, start + i + 2) for i in range(0, _TAIL, 2))
 
 

@@ -10,6 +10,7 @@ from mechanisms.iterated_selection import accountant
 from mechanisms.iterated_selection.mechanism import MECHANISM, build, law
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.statements.neighbours import Direction, Neighbours
+from proofs_numeric.thresholds.iterated import iterated_bound
 
 AT = {"sigma_1": 3, "threshold_1": 5, "sigma_2": 2, "threshold_2": 4, "sigma_3": 1, "threshold_3": 3}
 
@@ -53,7 +54,7 @@ def test_the_bound_is_above_every_law_of_the_worst_pairs_and_below_the_rounds_ad
         assert accountant.one_key(epsilon, **{name: x for name, x in at.items() if name != "c_u"}) <= bound
 
 
-def test_at_the_default_split_the_exact_delta_of_one_key_is_half_of_what_composition_counts():
+def test_at_the_default_split_one_key_costs_half_of_what_composition_counts():
     """Half of 1e-5 for the noise, half for new keys, split 9:30:100; by SciPy, 5.00e-6 of new keys is the largest."""
     from scipy.optimize import brentq
     from scipy.stats import norm
@@ -66,5 +67,6 @@ def test_at_the_default_split_the_exact_delta_of_one_key_is_half_of_what_composi
     for i, part in enumerate(parts, start=1):
         at[f"sigma_{i}"] = float(1 / (mu * math.sqrt(part)))
         at[f"threshold_{i}"] = float(1 + at[f"sigma_{i}"] * norm.isf(5e-6 * part))
-    assert accountant.delta(1.0, **at) == pytest.approx(1e-5, rel=1e-4)
+    assert float(iterated_bound(Float64(), epsilon=1.0, c_u=1, **at)) == pytest.approx(1e-5, rel=1e-4)
+    assert accountant.delta(1.0, **at) == pytest.approx(5e-6, rel=1e-4)
     assert accountant.one_key(1.0, **at) == pytest.approx(5e-6, rel=1e-4)
