@@ -302,26 +302,34 @@ RESULTS = (
         ("thresholds.iterated.one", "thresholds.weighted.ends", "wilkins2024.composition.filter"),
     ),
     Result(
-        "thresholds.adaptive.delta",
+        "thresholds.adaptive.level",
         "Weights that move with the data: how much may be rerouted",
         "MaxAdaptiveDegree reroutes weight from keys well above the threshold (Chen, Cohen-Addad, Epasto and "
         "Zadimoghaddam, ICML 2025). Its abstract and public descriptions were read, not the paper. The constants are "
         "of this project.",
         "The weight of a new user on full keys goes back to other users, and nobody gets less back. So the rerouted "
-        "weight has a bounded sum and bounded entries. A share of at most $\\sqrt2 - 1$ keeps the sensitivity at 1.",
-        curves=(
+        "weight has a bounded sum and bounded entries. A share of at most $\\sqrt2 - 1$ keeps the sensitivity at 1, "
+        "and new keys take their share of it from the other keys.",
+        ("added deltas", "delta, the level at least 1"),
+        tuple(
+            _both(f"ε 1, {keys} keys of a user, σ 3.8, T 17.2", "thresholds.adaptive.delta",
+                  "thresholds.adaptive.level", f"epsilon=1 sigma=3.8 threshold=17.2 c_u={keys}")
+            for keys in (1, 10, 100)
+        ),
+        (
             "Delta of adaptive weights by the keys of a user (epsilon 1, sigma 3.8, T 17.2)",
             ":x: c_u = 1, 2, 5, 10, 20, 50, 100",
             ":label: keys of a user",
             *(
                 f"{label} | {claim} | value | epsilon=1 sigma=3.8 threshold=17.2"
                 for label, claim in (
-                    ("adaptive weights", "thresholds.adaptive.delta"),
+                    ("added deltas", "thresholds.adaptive.delta"),
+                    ("adaptive weights", "thresholds.adaptive.level"),
                     ("no rerouting, exact", "thresholds.weighted.delta"),
                 )
             ),
         ),
-        steps=("thresholds.adaptive.sensitivity", "thresholds.adaptive.whole"),
+        ("thresholds.adaptive.sensitivity", "thresholds.adaptive.whole", "thresholds.adaptive.delta"),
     ),
     Result(
         "thresholds.laplace.integer.profile",

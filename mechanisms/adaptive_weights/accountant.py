@@ -1,14 +1,11 @@
-"""Delta of the set union with adaptive weights, float64: an upper bound (claim thresholds.adaptive.delta)."""
+"""Delta of the set union with adaptive weights, float64: an upper bound (claim thresholds.adaptive.level)."""
 
-import math
-
-from mechanisms.baselines import analytic_gaussian_accountant as gaussian
-from mechanisms.gaussian_sparse_histogram import accountant as sparse_histogram
+from mechanisms.weighted_set_union import accountant as weighted
 from proofs_numeric.thresholds.adaptive import SHARE
 
 
 def delta(epsilon: float, *, sigma: float, threshold: float, c_u: int) -> float:
-    """Upper bound on delta at epsilon, whatever the level.
+    """Upper bound on delta at epsilon, the level at least 1.
 
     Args:
         epsilon: >= 0 (nats).
@@ -19,8 +16,5 @@ def delta(epsilon: float, *, sigma: float, threshold: float, c_u: int) -> float:
     Raises:
         ValueError: a value out of range or NaN.
     """
-    sparse_histogram.check_epsilon(epsilon)
-    sparse_histogram.check(c_u=c_u, sigma=sigma, gap=threshold, mu_o=0.0)
-    gap = threshold - float(SHARE) / c_u
-    new = max(sparse_histogram.delta_infinite(keys, sigma, gap - 1 / math.sqrt(keys)) for keys in (1, int(c_u)))
-    return new + (1 - new) * gaussian.delta(epsilon, mu=1 / sigma)
+    lowered = threshold - float(SHARE) / max(c_u, 1)
+    return weighted.delta(epsilon, sigma=sigma, threshold=lowered, c_u=c_u)

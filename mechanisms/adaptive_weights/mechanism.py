@@ -79,9 +79,15 @@ class AdaptiveWeights(KeysByWeight):
 
 @of_numbers
 def build(*, sigma: Value, threshold: Value, c_u: Value = 1, beta: Value = BETA) -> AdaptiveWeights:
-    """The mechanism by the names of its claim, with the level at T + beta sigma; c_u is enforced beforehand."""
+    """The mechanism by the names of its claim, with the level at T + beta sigma; c_u is enforced beforehand.
+
+    Raises:
+        ValueError: the level is below 1, where weight is taken from new keys, or a value is out of range.
+    """
     check_whole(c_u=c_u)
     level = check_scale("level", Fraction(threshold) + Fraction(beta) * Fraction(sigma))
+    if level < 1:
+        raise ValueError(f"expected a level T + beta sigma of at least 1, got {level:g}")
     return AdaptiveWeights(check_scale("sigma", sigma), float(Fraction(threshold)), int(Fraction(c_u)), level)
 
 
@@ -116,13 +122,13 @@ def law_of(neighbours: Neighbours, mechanism: AdaptiveWeights) -> Any:
 
 MECHANISM = MechanismSpec(
     id="adaptive_weights", title="set union with adaptive weights", build=build,
-    parameters={"sigma": "1/2", "threshold": 3, "c_u": 2}, guarantee_claim="thresholds.adaptive.delta",
+    parameters={"sigma": "1/2", "threshold": 3, "c_u": 2}, guarantee_claim="thresholds.adaptive.level",
     source="after Chen, Cohen-Addad, Epasto and Zadimoghaddam, ICML 2025, as public descriptions have it",
     privacy=ADAPTIVE, law=law,
 )  # fmt: skip
 
 _SIGMA = symbol("sigma")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id, claim="thresholds.adaptive.delta", release="keys", users={"c_u": "keys"}, noise="sigma",
+    id=MECHANISM.id, claim="thresholds.adaptive.level", release="keys", users={"c_u": "keys"}, noise="sigma",
     threshold="threshold", limit_threshold=2 + FAR * _SIGMA, deviation=_SIGMA,
 )  # fmt: skip

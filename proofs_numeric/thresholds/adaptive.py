@@ -16,7 +16,10 @@ deviation sigma and the threshold T follow, as in `weighted`.
 which is at most 1 where ``rho <= sqrt(2) - 1`` (``thresholds.adaptive.sensitivity``). With rho = 1 it is not: two
 keys, of which one is at its level, have 9/8 (``thresholds.adaptive.whole``).
 
-**New keys** weigh at most ``1/sqrt(t) + rho/C_u``: the threshold is used as if it were lower by ``rho/C_u``.
+**New keys** weigh at most ``1/sqrt(t) + rho/C_u``: the threshold is used as if it were lower by ``rho/C_u``. Nothing is
+taken from them where the level is at least 1. Then the same sum over the t - a other keys of the user begins with
+``(t - a)/t`` and is no larger: new and other keys share the square as in `weighted`, and so does delta, at a threshold
+that is lower by ``rho/C_u``.
 """
 
 import math
@@ -26,9 +29,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.thresholds.integer import C_U, own
-from proofs_numeric.thresholds.weighted import adjacency, delta_weighted, most_lost
+from proofs_numeric.thresholds.weighted import adjacency, by_pairs, delta_weighted, most_lost
 from proofs_numeric.thresholds.weighted import worst_cases as weighted_worst_cases
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 from proofs_numeric.wilkins2024.parameters import EPSILON
@@ -39,6 +43,14 @@ SHARE = Fraction(2, 5)
 sigma, threshold, c_u = symbols("sigma threshold c_u")
 adaptive_bound = filter_bound(loss=most_lost(threshold=threshold - SHARE / c_u), mu=1 / sigma)
 """Delta of users of at most c_u keys is at most this, whatever the level."""
+high_level_bound = delta_weighted(threshold=threshold - SHARE / c_u)
+"""And at most this, where the level is at least 1; epsilon >= 0."""
+
+
+def by_lowered_pairs(A: Arithmetic, *, threshold: Number, c_u: int, **at: Any) -> Any:
+    """Every pair of the weighted set union at the lower threshold, by quadrature."""
+    return by_pairs(A, threshold=A.number(threshold) - A.number(SHARE) / c_u, c_u=c_u, **at)
+
 
 taken, root, more, rho = symbols("taken root more rho")
 _keys = root**2
@@ -122,5 +134,24 @@ CLAIMS = (
         falls=("epsilon", "threshold"),
         privacy=ADAPTIVE, points=({**_POINT, "c_u": 1}, {**_POINT, "c_u": 100}),
         loose="by less than a factor two where rho/C_u is small: compared with users whose weight is not rerouted",
+    ),
+    own(
+        "adaptive.level", _HERE, "Delta of the set union with adaptive weights, the level at least 1",
+        r"\delta \le \max\{1 - e^{-\Lambda},\ f(1/\sigma, \varepsilon)\},\ \Lambda = \max(L_1, C_u L_{C_u})"
+        r"\text{ at } T - \rho/C_u",
+        DeltaBound(
+            high_level_bound, by_lowered_pairs,
+            points("epsilon sigma threshold c_u", ("1", "2", "6", 1), ("1/2", "3", "5", 3)), exact=delta_weighted,
+            proof=derived(
+                Premise("thresholds.adaptive.sensitivity", "the t - a other keys keep the share (t - a)/t"),
+                Unchecked("what is taken", "grows by b_k in all on each other key, and no user gets less back"),
+                Unchecked("new keys", "weigh at most 1/sqrt(t) + rho/C_u, and nothing is taken from them"),
+                Premise("thresholds.weighted.delta", "a new and t - a other keys, at a threshold lower by rho/C_u"),
+            ),
+        ),
+        domain=(EPSILON, _SIGMA, _THRESHOLD, replace(C_U, upper=10**5)), role=Role.UPPER,
+        falls=("epsilon", "threshold"), assumptions=("the level is at least 1",),
+        privacy=ADAPTIVE, points=({**_POINT, "c_u": 1}, {**_POINT, "c_u": 100}),
+        loose="by rho/C_u of the threshold: compared with users whose weight is not rerouted",
     ),
 )  # fmt: skip

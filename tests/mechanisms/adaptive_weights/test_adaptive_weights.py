@@ -1,6 +1,7 @@
 """The set union with adaptive weights: its two steps by hand, and how far one user moves the weights."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -43,12 +44,36 @@ def test_no_user_moves_the_weights_by_more_than_one():
     for _case in range(3000):
         right = records(rng, rng.integers(1, 40), 5, 3)
         left = right | {f"u/{record.partition('/')[2]}": 1 for record in records(rng, 1, 5, 3)}
-        at = {**AT, "beta": float(rng.uniform(-1.9, 4))}
-        at["beta"] = f"{at['beta']:.3f}"
-        for name, mechanism in (("right", build(**at)), ("lightest", ToLightest(**vars(build(**at))))):
+        right_one = replace(build(**AT), level=rng.uniform(0.1, 6))
+        for name, mechanism in (("right", right_one), ("lightest", ToLightest(**vars(right_one)))):
             largest[name] = max(largest.get(name, 0), distance(mechanism, left, right))
     assert 0.99 < largest["right"] <= 1 + 1e-12
     assert largest["lightest"] > 1.05
+
+
+def test_new_keys_take_their_share_of_the_distance_from_the_other_keys():
+    """At 3,000 random records, users of new keys and of others: the others move by at most the root of their share."""
+    rng, closest = np.random.default_rng(47), 0.0
+    for _case in range(3000):
+        right = records(rng, rng.integers(1, 40), 5, 3)
+        new, shared = int(rng.integers(1, 3)), int(rng.integers(1, 3))
+        keys = [f"k{i}" for i in rng.choice(5, size=shared, replace=False)] + [f"new{i}" for i in range(new)]
+        mechanism = build(**{**AT, "c_u": 4, "beta": f"{rng.uniform(-1, 4):.3f}"})
+        left = right | {f"u/{key}": 1 for key in keys}
+        most = math.sqrt(sum(key in {k.partition("/")[2] for k in right} for key in keys) / len(keys))
+        moved = distance(mechanism, left, right)
+        assert moved <= most + 1e-12
+        closest = max(closest, moved / most if most else 0)
+        after = mechanism.weights(left)
+        for key in {*after} - {*mechanism.weights(right)}:
+            assert 1 / math.sqrt(len(keys)) - 1e-12 <= after[key] <= 1 / math.sqrt(len(keys)) + mechanism.share / 4
+    assert closest > 0.999
+
+
+def test_a_level_below_one_is_refused():
+    """There new keys lose weight to other keys of their user."""
+    with pytest.raises(ValueError, match=r"expected a level T \+ beta sigma of at least 1, got 0\.9"):
+        build(**{**AT, "beta": "-1.1"})
 
 
 def test_a_cap_on_the_shares_alone_is_no_cap():
