@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
@@ -164,3 +165,7 @@ MECHANISM = MechanismSpec(
     parameters={"L": 3, "delta_0": 1, "sigma": 2}, guarantee_claim="rogers2024.bm.profile", privacy=DECLARED_STREAM,
     law=law, source="rogers2024, Section 4.3",
 )  # fmt: skip
+
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="running_counts", users={"delta_0": "keys"}, noise="sigma"
+)

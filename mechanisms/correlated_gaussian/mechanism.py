@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.correlated_stability_histogram.law import pair_profile, shared_loss
 from mechanisms.correlated_stability_histogram.mechanism import check_counts, check_scale, check_sparsity, sparsity
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
@@ -18,6 +19,7 @@ from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import sqrt, symbols
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -85,4 +87,10 @@ MECHANISM = MechanismSpec(
     id="correlated_gaussian", title="correlated Gaussian mechanism (Lemma 8)", build=build,
     parameters={"k": 4, "sigma": 2}, guarantee_claim="lebeda2025.lem8.exact", source="lebeda2025, Section 2.4, Lemma 8",
     privacy=COUNTING_QUERIES, law=law,
+)  # fmt: skip
+
+_K, _SIGMA = symbols("k sigma")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="known_keys", users={"k": "all_keys"}, noise="sigma",
+    deviation=_SIGMA * sqrt(1 + 1 / sqrt(_K)),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -216,8 +216,15 @@ MECHANISM = MechanismSpec(
 
 
 _SIGMA, _PER_KEY = symbols("sigma per_key")
-CALIBRATOR = Calibrator(
+COUNTS = Calibrator(
     id=MECHANISM.id, claim="thresholds.gaussian.integer.profile", release="counts",
     users={"c_u": "keys", "per_key": "per_key"}, noise="sigma", threshold="threshold",
     limit_threshold=_PER_KEY + FAR * _SIGMA, deviation=_SIGMA,
+)  # fmt: skip
+CALIBRATORS = (
+    COUNTS,
+    replace(
+        COUNTS, id=f"{MECHANISM.id}_adaptive", mechanism=MECHANISM.id, claim="thresholds.gaussian.integer.releases",
+        release="adaptive_counts", noise="",
+    ),
 )  # fmt: skip

@@ -54,7 +54,7 @@ MECHANISM = MechanismSpec(
 
 
 CALIBRATOR = replace(
-    counts.CALIBRATOR, id=MECHANISM.id, claim="thresholds.gaussian.integer.sums", release="counts_and_sums"
+    counts.COUNTS, id=MECHANISM.id, claim="thresholds.gaussian.integer.sums", release="counts_and_sums"
 )
 
 

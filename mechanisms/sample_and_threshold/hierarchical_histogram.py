@@ -14,6 +14,7 @@ import numpy as np
 from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
+from mechanisms.sample_and_threshold.mechanism import CALIBRATOR as ONE_LEVEL
 from mechanisms.sample_and_threshold.mechanism import check_whole, integer
 from mechanisms.sample_and_threshold.trie_heavy_hitters import MECHANISM as TRIE
 from mechanisms.sample_and_threshold.trie_heavy_hitters import TrieHeavyHitters
@@ -140,3 +141,5 @@ MECHANISM = MechanismSpec(
     build=build, parameters=TRIE.parameters, guarantee_claim="bharadwaj2022.lem9.rate",
     source="bharadwaj2022, Section 4.2, Lemma 9", privacy=VALUE, law=law,
 )  # fmt: skip
+
+CALIBRATOR = replace(ONE_LEVEL, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="levels")

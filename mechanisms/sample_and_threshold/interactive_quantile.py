@@ -7,7 +7,7 @@ Source: bharadwaj2022 Section 4.2, Lemma 8.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
@@ -18,6 +18,7 @@ from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.hierarchical_histogram import check_fraction, histogram_of, read_value
+from mechanisms.sample_and_threshold.mechanism import CALIBRATOR as ONE_LEVEL
 from mechanisms.sample_and_threshold.mechanism import check_rate, check_tau, check_whole, integer, least_count, sampled
 from mechanisms.sample_and_threshold.trie_heavy_hitters import profile
 from proofs_numeric.arithmetic.formula import Value
@@ -145,3 +146,5 @@ MECHANISM = MechanismSpec(
     parameters={"p": "3/10", "tau": 5, "levels": 2}, guarantee_claim="bharadwaj2022.lem8.rate",
     source="bharadwaj2022, Section 4.2, Lemma 8", privacy=SPLIT, law=law,
 )  # fmt: skip
+
+CALIBRATOR = replace(ONE_LEVEL, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="levels")

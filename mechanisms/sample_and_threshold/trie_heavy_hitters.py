@@ -3,7 +3,7 @@
 Source: bharadwaj2022 Section 4.1, Lemma 7. One sample for all levels has delta = p: the samples must be independent.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
+from mechanisms.sample_and_threshold.mechanism import CALIBRATOR as ONE_LEVEL
 from mechanisms.sample_and_threshold.mechanism import (
     check_rate,
     check_tau,
@@ -155,3 +156,5 @@ MECHANISM = MechanismSpec(
     parameters={"p": "3/10", "tau": 5, "levels": 2}, guarantee_claim="bharadwaj2022.lem7.rate",
     source="bharadwaj2022, Section 4.1, Lemma 7", privacy=PATH, law=law,
 )  # fmt: skip
+
+CALIBRATOR = replace(ONE_LEVEL, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="levels")

@@ -52,3 +52,5 @@ MECHANISM = MechanismSpec(
     parameters={"k": 4, "sigma": 4, "gap": 12}, guarantee_claim="lebeda2025.cor14.exact",
     source="lebeda2025, Section 4, Algorithm 3; Lemma 13, Corollary 14", privacy=TOP_K, law=law,
 )  # fmt: skip
+
+CALIBRATOR = replace(csh.CALIBRATOR, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="top_counts", users={})

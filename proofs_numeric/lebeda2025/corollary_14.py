@@ -12,6 +12,7 @@ from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import TOP_K
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.theorem_11 import ADDED, theorem_11
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import points
 
 CLAIMS = (
@@ -32,7 +33,7 @@ CLAIMS = (
             exact_delta, delta_by_definition, ({"epsilon": "0.3", "k": 2, "sigma": 2, "gap": 3},),
             pairs=replace(COUNTERS, reduced=REDUCED), proof=largest_pair(ByClaim("lebeda2025.lem13")),
         ),
-        domain=(EPSILON, K, SIGMA, GAP),
+        domain=(EPSILON, K, SIGMA, GAP), falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
         assumptions=("one user with any number of keys", "the universe has at least k keys"), privacy=TOP_K,
         bracketed="as lebeda2025.csh.exact, whose number it is",
         points=points(

@@ -8,7 +8,7 @@ A stream of histograms is written as one histogram with keys `round/item`
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
+from mechanisms.unknown_domain.gumbel.mechanism import CALIBRATOR as ONE_LIST
 from mechanisms.unknown_domain.gumbel.mechanism import MOST_LISTS, UnknownDomainGumbel, lists, peeled, threshold
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.profiles import finite
@@ -154,3 +155,5 @@ MECHANISM = MechanismSpec(
     guarantee_claim="rogers2024.thm10.profile", privacy=PAY_WHAT_YOU_GET, law=law,
     source="rogers2024, Section 4.2.2, Algorithm 4; Theorem 10",
 )  # fmt: skip
+
+CALIBRATOR = replace(ONE_LIST, id=MECHANISM.id, claim="rogers2024.range.pay", release="several_lists")

@@ -159,7 +159,11 @@ BASIC: dict[str, Any] = {
         proof=Composed(cells.tight_rate, ByClaim("bharadwaj2022.tight.rate"), ByClaim("bharadwaj2022.lem7.sticks")),
     ),
     "domain": Box((*FIXED_RATE.parameters, replace(LEVELS, upper=64))), "quantity": QuantityKind.DELTA,
-    "role": Role.UPPER,
+    "role": Role.UPPER, "falls": ("epsilon", "tau"), "rises": ("p", "levels"),
+    "moves": dict.fromkeys(
+        ("epsilon", "tau", "p", "levels"),
+        derived(Premise("bharadwaj2022.tight.rate", "the delta of a level moves so, and falls with its epsilon")),
+    ),
     "points": tuple({"epsilon": epsilon, "p": p, "tau": 16, "levels": 64} for epsilon, p in ((1, "1/5"), (2, "2/5"))),
     "cost": 5,
 }  # fmt: skip

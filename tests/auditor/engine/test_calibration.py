@@ -30,6 +30,7 @@ from proofs_numeric.statements.kinds import DeltaBound
 CLOSED = (
     "adaptive_weights",
     "analytic_gaussian",
+    "correlated_gaussian",
     "correlated_gaussian_sparse_users",
     "gaussian_sparse_histogram",
     "geometric_sparse_histogram",
@@ -110,7 +111,12 @@ ACCOUNTANTS = {
     "iterated_selection": ({"epsilon": 1, "c_u": 10}, iterated_selection.delta),
     "ledger": ({"epsilon": 1, "mu": Fraction(1, 4)}, ledger.delta_of_budgets),
     "misra_gries": ({"epsilon": 1, "k": 10}, correlated_stability_histogram.delta),
+    "top_k": ({"epsilon": 1, "k": 10}, correlated_stability_histogram.delta),
     "unknown_domain_gumbel": ({"epsilon": 1, "k": 3, "delta": Fraction("5e-6")}, gumbel.delta),
+    "unknown_domain_pay_what_you_get": (
+        {"epsilon": 1, "l_star": 2, "k_star": 5, "delta": Fraction("1e-6")},
+        gumbel.stream_delta,
+    ),
 }
 """What is given, and an accountant in doubles."""
 
@@ -167,6 +173,10 @@ def test_the_accountants_in_doubles_have_the_same_least_settings():
     )
     (tau,) = found("sample_and_threshold", {**at, "p": Fraction(1, 10)})
     assert tau == sample_and_threshold.least_tau_at_rate(1.0, 1e-5, p=0.1)
+    for name in ("trie_heavy_hitters", "hierarchical_histogram", "interactive_quantile"):
+        (tau,) = found(name, {**at, "p": Fraction(1, 10), "levels": 4})
+        level = sample_and_threshold.least_tau_at_rate(0.25, 2.5e-6, p=0.1)  # a fourth of epsilon and delta a level
+        assert tau == level, name
     (rate,) = found("sample_and_threshold", {**at, "tau": 20})
     assert float(rate) == pytest.approx(sample_and_threshold.greatest_rate(1.0, 1e-5, tau=20), rel=1e-4)
     assert float(rate) <= sample_and_threshold.greatest_rate(1.0, 1e-5, tau=20)
