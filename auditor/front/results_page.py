@@ -109,6 +109,15 @@ RESULTS = (
             _both("ε 1, 1,000 keys, σ 118, gap 700", "wilkins2024.cor5.4.1.ub", "wilkins2024.thm5.4",
                   "epsilon=1 c_u=1000 sigma=118 gap=700 mu_o=0"),
         ),
+        (
+            "Delta of the Gaussian sparse histogram by its gap (epsilon 1, 10 keys, sigma 12)",
+            ":x: gap = 48, 50, 52, 54, 56, 58, 60, 62, 64",
+            ":label: gap",
+            *(
+                f"{label} | {claim} | value | epsilon=1 c_u=10 sigma=12 mu_o=0"
+                for label, claim in (("added deltas", "wilkins2024.cor5.4.1.ub"), ("exact", "wilkins2024.thm5.4"))
+            ),
+        ),
         steps=("wilkins2024.thm5.4.collapse.second", "wilkins2024.thm5.4.sigma", "wilkins2024.thm5.4.gap"),
     ),
     Result(
@@ -145,6 +154,13 @@ RESULTS = (
             _both("ε 2, 2 counters, σ 2, gap 12", "lebeda2025.thm21", "lebeda2025.thm21.exact",
                   "epsilon=2 k=2 sigma=2 gap=12"),
         ),
+        (
+            "Delta of the discrete correlated histogram by its gap (epsilon 1, 3 counters, sigma 5/2)",
+            ":x: gap = 8, 10, 12, 14, 16, 18",
+            ":label: gap",
+            "Theorem 21 | lebeda2025.thm21 | value | epsilon=1 k=3 sigma=5/2",
+            "exact | lebeda2025.thm21.exact | value | epsilon=1 k=3 sigma=5/2",
+        ),
     ),
     Result(
         "lebeda2025.sparse.histogram",
@@ -157,6 +173,12 @@ RESULTS = (
         (
             Gain("ε 1, σ 5, gap 24", Value("lebeda2025.csh.exact", "epsilon=1 k=10 sigma=5 gap=24"),
                  Value("lebeda2025.sparse.histogram", "epsilon=1 k=10 m=3 sigma=5 gamma=3.1623 gap=24")),
+        ),
+        (
+            "Delta of the correlated histogram by the counters of a user (epsilon 1, 10 counters, sigma 5, gap 24)",
+            ":x: m = 1, 2, 3, 4, 5, 6, 8, 10",
+            ":label: counters of a user",
+            "exact | lebeda2025.sparse.histogram | value | epsilon=1 k=10 sigma=5 gamma=3.1623 gap=24",
         ),
         steps=("lebeda2025.sparse.delta", "lebeda2025.sparse.one"),
     ),
@@ -174,7 +196,15 @@ RESULTS = (
             for k, m in ((10, 3), (10, 10), (100, 50))
             for point in [f"k={k} m={m} correlation=0"]
         ),
+        (
+            "Least variance of a counter at distance 1 by the counters of a user (100 counters)",
+            ":x: m = 2, 5, 10, 20, 30, 40, 50, 60, 80, 100",
+            ":label: counters of a user",
+            "independent noise | lebeda2025.sparse.covariance | right | k=100 correlation=0",
+            "any covariance | lebeda2025.sparse.covariance | left | k=100 correlation=0",
+        ),
         steps=("lebeda2025.sparse.least", "lebeda2025.sparse.covariance.opposed"),
+        y="variance",
     ),
     Result(
         "rogers2024.thm7.gaussian.exact",
@@ -190,6 +220,14 @@ RESULTS = (
             Gain("ε 1, 10 labels, σ 10, T 53",
                  Value("rogers2024.thm7.gaussian.profile", "epsilon=1 delta_0=10 delta_inf=1 sigma=10 delta=1e-6"),
                  Value("rogers2024.thm7.gaussian.exact", "epsilon=1 delta_0=10 delta_inf=1 sigma=10 T=53")),
+        ),
+        (
+            "Delta of Algorithm 1 with Gaussian noise (10 labels, sigma 10, T 53)",
+            ":x: epsilon = 1/2, 3/4, 1, 5/4, 3/2, 7/4, 2",
+            ":label: epsilon",
+            "Theorem 7, best conversion | rogers2024.thm7.gaussian.profile | value | delta_0=10 delta_inf=1 sigma=10 "
+            "delta=1e-6",
+            "exact | rogers2024.thm7.gaussian.exact | value | delta_0=10 delta_inf=1 sigma=10 T=53",
         ),
     ),
     Result(
