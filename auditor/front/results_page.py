@@ -225,9 +225,12 @@ RESULTS = (
             "Delta of Algorithm 1 with Gaussian noise (10 labels, sigma 10, T 53)",
             ":x: epsilon = 1/2, 3/4, 1, 5/4, 3/2, 7/4, 2",
             ":label: epsilon",
-            "Theorem 7, best conversion | rogers2024.thm7.gaussian.profile | value | delta_0=10 delta_inf=1 sigma=10 "
-            "delta=1e-6",
-            "exact | rogers2024.thm7.gaussian.exact | value | delta_0=10 delta_inf=1 sigma=10 T=53",
+            *(
+                f"{label} | rogers2024.thm7.gaussian.{name} | value | delta_0=10 delta_inf=1 sigma=10 {threshold}"
+                for label, name, threshold in (
+                    ("Theorem 7, best conversion", "profile", "delta=1e-6"), ("exact", "exact", "T=53"),
+                )
+            ),
         ),
     ),
     Result(
