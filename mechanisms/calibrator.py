@@ -17,9 +17,11 @@ class Calibrator:
         id: the mechanism, and what else is fixed if the mechanism has several.
         claim: id of the claim about delta, exact or an upper bound, that decides.
         release: what is released, in one word; the table of a release has all mechanisms with this word.
-        users: parameter of the claim -> fact about the data: `keys` of one user, `all_keys`, `per_key` (counts).
+        users: parameter of the claim -> fact about the data: `keys` of one user, `all_keys`, `per_key` (counts),
+            `releases`.
         noise: parameter that scales the noise; empty without noise.
         threshold: parameter that is the threshold; empty without one.
+        noise_share: share of the target that the noise may have, below 1 if delta adds noise and new keys.
         limit_threshold: a threshold that noise passes with a probability below 1e-150, by the other parameters.
         deviation: standard deviation of a released value, as a formula of the claim's parameters.
         first_count: least released count less the threshold (counts).
@@ -36,6 +38,7 @@ class Calibrator:
     users: Mapping[str, str]
     noise: str = ""
     threshold: str = ""
+    noise_share: Fraction = Fraction(1)
     limit_threshold: Formula | None = None
     deviation: Formula | None = None
     first_count: int | Fraction = 0

@@ -77,6 +77,12 @@ class Calibrated:
         return _double(self.calibrator.deviation, self.point)
 
     @property
+    def noise_share(self) -> Fraction:
+        """Share of the target that the calibrated noise may have: 1 if the noise was given."""
+        is_calibrated = any(one.name == self.calibrator.noise for one in self.choices)
+        return self.calibrator.noise_share if is_calibrated else Fraction(1)
+
+    @property
     def first_count(self) -> Fraction | None:
         """Noisy count from which a key is released; None without a threshold."""
         if not self.calibrator.threshold:
@@ -110,7 +116,10 @@ def calibrate(
     noise, threshold = calibrator.noise, calibrator.threshold
     search = _Search(calibrator, claim, target, digits)
     if noise and threshold and {*missing} == {noise, threshold}:
-        chosen = search.choice(noise, lambda value: _at_limit({**point, noise: value}, calibrator, claim), falls=True)
+        for_noise = _Search(calibrator, claim, target * calibrator.noise_share, digits)
+        chosen = for_noise.choice(
+            noise, lambda value: _at_limit({**point, noise: value}, calibrator, claim), falls=True
+        )
         settled = {**point, noise: chosen.value}
         second = search.choice(threshold, lambda value: {**settled, threshold: value}, falls=True)
         settled = _following({**settled, threshold: second.value}, calibrator, claim)
@@ -343,6 +352,7 @@ FACTS = {
     "keys": "largest number of keys of one user",
     "all_keys": "largest number of keys in the data",
     "per_key": "largest change of one count by one user",
+    "releases": "number of releases",
 }
 """Facts about the data, by which mechanisms are compared."""
 
@@ -350,7 +360,9 @@ FACTS = {
 def fitting(calibrator: Calibrator, facts: Mapping[str, str]) -> dict[str, str] | None:
     """Return the parameters of the claim that the facts give; None if the mechanism does not fit them."""
     needs = {*calibrator.users.values()}
-    known_facts = {"per_key": "1", **facts}
-    if not needs <= known_facts.keys() or (known_facts["per_key"] != "1" and "per_key" not in needs):
+    known_facts = {"per_key": "1", "releases": "1", **facts}
+    if not needs <= known_facts.keys():
+        return None
+    if any(known_facts[fact] != "1" and fact not in needs for fact in ("per_key", "releases")):
         return None
     return {parameter: known_facts[fact] for parameter, fact in calibrator.users.items()}

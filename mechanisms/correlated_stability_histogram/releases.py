@@ -110,7 +110,11 @@ MECHANISM = MechanismSpec(
 )  # fmt: skip
 
 CALIBRATOR = replace(
-    sparse_users.CALIBRATOR, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="repeated_counts"
+    sparse_users.CALIBRATOR,
+    id=MECHANISM.id,
+    claim=MECHANISM.guarantee_claim,
+    release="repeated_counts",
+    users={**sparse_users.CALIBRATOR.users, "releases": "releases"},
 )
 
 

@@ -275,6 +275,7 @@ CALIBRATORS = (
     ),
     Calibrator(
         id=f"{MECHANISM.id}_adaptive", mechanism=MECHANISM.id, claim="wilkins2024.composition.adaptive",
-        release="adaptive_counts", users={"c_u": "keys"}, threshold="gap", deviation=_SIGMA, first_count=1,
+        release="adaptive_counts", users={"c_u": "keys", "releases": "releases"}, noise="sigma", threshold="gap",
+        noise_share=Fraction(3, 4), limit_threshold=FAR * _SIGMA, deviation=_SIGMA, first_count=1,
     ),
 )  # fmt: skip

@@ -225,6 +225,6 @@ CALIBRATORS = (
     COUNTS,
     replace(
         COUNTS, id=f"{MECHANISM.id}_adaptive", mechanism=MECHANISM.id, claim="thresholds.gaussian.integer.releases",
-        release="adaptive_counts", noise="",
+        release="adaptive_counts", users={**COUNTS.users, "releases": "releases"}, noise_share=Fraction(3, 4),
     ),
 )  # fmt: skip

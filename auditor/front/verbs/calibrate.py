@@ -47,7 +47,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, typed: str) -> 
     "mechanism",
     metavar="MECHANISM",
     shell_complete=_names,
-    help="Id of a mechanism, or a kind of release: counts, keys, known_keys or selections.",
+    help="Id of a mechanism, or a kind of release: counts, adaptive_counts, keys, known_keys or selections.",
 )
 @click.argument(
     "values",
@@ -67,8 +67,9 @@ def command(
     """Compute the noise, threshold or epsilon of a mechanism.
 
     The command computes the missing parameters. At the printed value the claim's delta is at most the target, and at
-    the next value it is above the target. Balls enclose both deltas. With a kind of release, the command compares all
-    mechanisms that make this release.
+    the next value it is above the target. Balls enclose both deltas. If the claim adds the deltas of noise and
+    threshold, the noise has 3/4 of the target. With a kind of release, the command compares all mechanisms that make
+    this release.
     """
     from auditor.engine.registry import registry
 
@@ -126,6 +127,7 @@ def _document(calibrated: Calibrated) -> dict[str, Any]:
         "claim": calibrated.calibrator.claim,
         "parameters": {name: _number(value) for name, value in calibrated.point.items()},
         "numbers": [_choice(one) for one in calibrated.choices],
+        "noise_share": _number(calibrated.noise_share),
     }
 
 
@@ -153,7 +155,13 @@ def _lines(calibrated: Calibrated) -> list[str]:
     headings = ["number", "value", "delta at most", "next value", "delta at least", "claim"]
     chosen = {one.name for one in calibrated.choices}
     rest = ", ".join(f"{name}={_number(value)}" for name, value in calibrated.point.items() if name not in chosen)
-    return [*columns(cells, headings), f"delta by {calibrated.calibrator.claim}" + (f"; {rest}" if rest else "")]
+    of_noise = (
+        f"; the noise has at most {_number(calibrated.noise_share)} of delta" if calibrated.noise_share < 1 else ""
+    )
+    return [
+        *columns(cells, headings),
+        f"delta by {calibrated.calibrator.claim}" + (f"; {rest}" if rest else "") + of_noise,
+    ]
 
 
 def _compared(

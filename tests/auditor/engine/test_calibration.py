@@ -311,6 +311,22 @@ def test_the_table_of_counts_is_sorted_and_has_a_row_for_each_mechanism_that_fit
     assert len(results) == len({row[0] for row in rows}) == 7
 
 
+def test_several_releases_give_three_quarters_of_delta_to_the_noise(capsys):
+    """Ten keys, thirty releases: the noise alone has 7.5e-6 and the threshold the rest; the table has the row."""
+    calibrator = registry().calibrators["gaussian_sparse_histogram_adaptive"]
+    claim, target = claim_of(calibrator), Fraction("1e-5")
+    calibration = calibrate(calibrator, claim, target, {"epsilon": 1, "c_u": 10, "releases": 30})
+    noise, threshold = calibration.choices
+    check(replace(calibration, choices=(noise,)), claim, 3 * target / 4)
+    check(replace(calibration, choices=(threshold,)), claim, target)
+    facts = ["keys=10", "releases=30"]
+    assert invoke(["calibrate", "adaptive_counts", *facts, "--epsilon", "1", "--delta", "1e-5"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == [
+        "gaussian_sparse_histogram_adaptive", "sigma=65.73", "65.73", "371.94", "wilkins2024.composition.adaptive",
+    ]  # fmt: skip
+    assert fitting(registry().calibrators["gaussian_sparse_histogram"], {"keys": "3", "releases": "2"}) is None
+
+
 def test_a_mechanism_without_noise_has_its_parameter_in_the_table(capsys):
     """Optimal partition selection: the delta of one key, for users of four keys."""
     assert invoke(["calibrate", "selections", "keys=4", "--epsilon", "1", "--delta", "1e-5"]) == 0
@@ -333,7 +349,7 @@ def test_the_verb_of_one_mechanism_prints_both_sides_and_the_claim(capsys):
     [
         (["no_such"], "no mechanism matches 'no_such'"),
         (["counts", "keys=3"], "expected --epsilon and --delta"),
-        (["counts", "users=3", "--epsilon", "1", "--delta", "1e-5"], "expected values of keys, all_keys, per_key"),
+        (["counts", "users=3", "--epsilon", "1", "--delta", "1e-5"], "of keys, all_keys, per_key, releases"),
         (["counts", "--epsilon", "1", "--delta", "1e-5"], "expected values that a mechanism takes"),
         (["gaussian_sparse_histogram", "--epsilon", "1", "--delta", "2"], "expected 0 < delta < 1"),
         (["gaussian_sparse_histogram", "--delta", "x"], "delta: "),
