@@ -9,7 +9,14 @@ from scipy.special import log_ndtr, ndtr
 
 from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.statements.neighbours import Direction
-from proofs_numeric.thresholds.iterated import SPLIT, attained, losses_of_new, named_profile, same_data_bound
+from proofs_numeric.thresholds.iterated import (
+    SPLIT,
+    attained,
+    losses_of_new,
+    named_profile,
+    same_data_bound,
+    shared_profile,
+)
 
 SMALL = ((3.0, 9.0), (2.0, 6.0), (1.0, 3.5))
 NODES, WEIGHTS = leggauss(120)
@@ -146,6 +153,20 @@ def test_the_skipped_ranges_hold_no_larger_bound():
             each.append(-math.expm1(-loss) + math.exp(-loss) * noise)
         at = {name: np.float64(x) for name, x in parameters(rounds, epsilon=epsilon).items()}
         assert float(same_data_bound(Float64(), c_u=c_u, **at)) == pytest.approx(max(each), rel=1e-12)
+
+
+def test_by_the_noise_two_shared_keys_cost_more_than_one_and_less_than_the_bound_says():
+    """At the default split: 1.42e-6 of one key, 1.95e-6 of two that others have together, 4.99e-6 by the bound."""
+    rounds, epsilon = ((15.26, 77.0), (8.36, 40.6), (4.58, 21.6)), np.float64(1)
+    one = max(
+        float(shared_profile(Float64(), epsilon, way, rounds=rounds, others=others))
+        for others in range(1, 110)
+        for way in Direction
+    )
+    two = float(TwoKeys(rounds, (30, 71), 21, user_left=False).value(epsilon))
+    at = {name: np.float64(x) for name, x in parameters(rounds, epsilon=1).items()}
+    noise = float(same_data_bound(Float64(), c_u=1, **at))
+    assert (one, two, noise) == pytest.approx((1.41990e-6, 1.95424e-6, 4.99395e-6), rel=1e-5)
 
 
 @pytest.mark.parametrize("c_u", [2, 3, 10, 100, 1000])
