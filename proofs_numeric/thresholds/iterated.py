@@ -291,6 +291,12 @@ CLAIMS = (
             ),
         ),
         domain=(_LEVEL, *_ROUNDS, replace(C_U, upper=1000)), role=Role.UPPER, falls=_FALLS, rises=("c_u",),
+        moves={
+            **dict.fromkeys(
+                _FALLS[2:], derived(Premise("thresholds.weighted.keys.lost", "new keys lose less at a higher one"))
+            ),
+            "c_u": derived(Unchecked("users of fewer keys", "users of fewer keys are among those of at most more")),
+        },
         privacy=ITERATED, assumptions=("the noise of a round is fresh",),
         points=({**SPLIT, "c_u": 1}, {**SPLIT, "c_u": 10}),
         loose="data that stay the same have less: thresholds.iterated.keys", cost=40,
