@@ -1,5 +1,6 @@
 """Theorem 21's mechanism with a whole sum beside every counter (`mechanisms.whole_sums`)."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -55,6 +56,10 @@ MECHANISM = MechanismSpec(
     id="discrete_correlated_sums", title="discrete correlated stability histogram with whole sums", build=build,
     parameters={"k": 2, "sigma": 1, "gap": "9/2", "sigma_s": 2, "per_sum": 1}, guarantee_claim="lebeda2025.thm21.sums",
     source="a statement of this project; lebeda2025, Theorem 21 and Section 6", privacy=DISCRETE_SUMS, law=law,
+)  # fmt: skip
+
+CALIBRATOR = replace(
+    counters.CALIBRATOR, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="counts_and_sums"
 )  # fmt: skip
 
 FAULTS = (

@@ -195,6 +195,16 @@ def test_a_grid_of_half_counts_is_kept():
     assert calibration.first_count == calibration.point["gap"] + Fraction(3, 2)  # "> 1 + gap" on half counts
 
 
+def test_the_gap_of_whole_sums_is_the_accountants():
+    """One counter with a sum: half a count less is too little, by the accountant in doubles."""
+    calibrator, setting = registry().calibrators["discrete_correlated_sums"], {"k": 1, "sigma": 1, "per_sum": 1}
+    given = {"epsilon": 3, **setting, "sigma_s": 4}
+    (one,) = calibrate(calibrator, claim_of(calibrator), Fraction("1e-2"), given).choices
+    for gap, is_enough in ((one.value, True), (one.next_value, False)):
+        delta = discrete_correlated.delta_with_sums(3.0, **setting, sigma_s=4.0, gap=float(gap))
+        assert (delta <= 1e-2) == is_enough
+
+
 EPSILON = Parameter("epsilon", "privacy loss", lower=0)
 SIGMA = Parameter("sigma", "noise", open_lower=True)
 
