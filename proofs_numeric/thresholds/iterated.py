@@ -235,8 +235,8 @@ def by_numbers_of_new(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) ->
     for new in range(c_u + 1):
         silent = A.number(1)
         for sigma, threshold in rounds if new else ():
-            shown = far_integral(A, normal_pdf, (threshold - 1 / A.sqrt(A.number(new))) / sigma)
-            silent = silent * (1 - shown) ** new
+            passes = far_integral(A, normal_pdf, (threshold - 1 / A.sqrt(A.number(new))) / sigma)
+            silent = silent * (1 - passes) ** new
         square = sum((c_u - new) / (c_u * sigma * sigma) for sigma, _threshold in rounds)
         delta = named_or_gaussian(A, epsilon=epsilon, silent=silent, mu=A.sqrt(square)) if new < c_u else 1 - silent
         best = A.maximum(best, delta)
