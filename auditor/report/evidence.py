@@ -208,8 +208,15 @@ def _sampling_facts(evidence: SamplingEvidence, pair_texts: Mapping[str, str]) -
 
 
 def _accountant(evidence: AccountantEvidence) -> Facts:
-    """Return the facts beyond the headline, which has the wrong answers; the JSON has all calls."""
-    points = {"differs": evidence.differs, "loosest": evidence.loosest}
+    """Return the facts beyond the headline, which has the wrong answers; the JSON has all calls.
+
+    The loosest answer is left out if it is right to all digits of its ratio.
+    """
+    loosest = evidence.loosest
+    points = {
+        "differs": evidence.differs,
+        "loosest": None if loosest is None or ratio_text(loosest.ratio or "") == "1" else loosest,
+    }
     return {
         "accountant": evidence.target,
         "against": evidence.against,
