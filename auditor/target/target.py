@@ -218,8 +218,9 @@ class Batch:
 
 TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[#0]')
 """Texts and numbers of a shape."""
-MOST_ORDERS = 1 << 14
-"""Largest number of shapes whose order of keys is remembered."""
+MOST_ORDERS, LONGEST_STORED = 1 << 14, 2_000
+"""Largest number of shapes whose order of keys is stored, and most characters of each. Otherwise an order that is not
+sorted counts as one that varies."""
 
 
 @dataclass
@@ -228,7 +229,7 @@ class KeyOrder:
 
     Attributes:
         kept: whether it is part of a release; otherwise keys are sorted.
-        varies: whether releases differed in this order alone.
+        varies: whether releases differed in this order alone, as far as orders are stored.
         first: first shape of releases, by the shape with sorted keys.
     """
 
@@ -241,20 +242,26 @@ class KeyOrder:
         import numpy as np
 
         ordered = [sorted_shape(shape) for shape in shapes]
-        for shape, one in zip(shapes, ordered, strict=True):
-            if not self.varies and len(self.first) < MOST_ORDERS:
-                self.varies = self.first.setdefault(one, shape) != shape
+        for shape, one in zip(shapes, ordered, strict=True) if not self.varies else ():
+            if len(shape) > LONGEST_STORED or len(self.first) >= MOST_ORDERS:
+                self.varies = self.varies or shape != one
+            else:
+                self.varies = self.varies or self.first.setdefault(one, shape) != shape
         if self.kept:
             return shapes, index
         places = {shape: place for place, shape in enumerate(dict.fromkeys(ordered))}
         return tuple(places), np.array([places[shape] for shape in ordered], dtype=np.int64)[index]
 
 
-@functools.lru_cache(MOST_ORDERS)
 def sorted_shape(shape: str) -> str:
     """Return a shape whose dictionaries have sorted keys."""
     if "{" not in shape or shape.startswith("raised "):
         return shape
+    return _sorted_json(shape) if len(shape) <= LONGEST_STORED else _sorted_json.__wrapped__(shape)
+
+
+@functools.lru_cache(MOST_ORDERS)
+def _sorted_json(shape: str) -> str:
     value = json.loads(TOKENS.sub(lambda token: "0" if token.group() == "#" else token.group(), shape))
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return TOKENS.sub(lambda token: "#" if token.group() == "0" else token.group(), text)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from auditor.target import worker
-from auditor.target.target import BudgetSpentError, arrays, as_target, sorted_shape
+from auditor.target.target import BudgetSpentError, KeyOrder, arrays, as_target, sorted_shape
 from auditor.target.worker import Releases, UnusableOutputError, clock, draw_singly
 
 OUTPUTS = [
@@ -253,6 +253,14 @@ def test_the_order_of_keys_is_read_only_if_it_is_kept():
     shape = '{"b":[#,"0 # \\"x",NaN],"a":{"d":-Infinity,"c":[{"f":true,"e":null}]}}'
     assert sorted_shape(shape) == '{"a":{"c":[{"e":null,"f":true}],"d":-Infinity},"b":[#,"0 # \\"x",NaN]}'
     assert sorted_shape("raised KeyError: {b, a}") == "raised KeyError: {b, a}"
+    many = [f'"k{i:04}":#' for i in range(1000)]
+    assert sorted_shape("{" + ",".join(reversed(many)) + "}") == "{" + ",".join(many) + "}"
+    order = KeyOrder()
+    order.applied(("{" + ",".join(many) + "}",), np.zeros(3, dtype=np.int64))
+    assert not order.varies
+    order.applied(("{" + ",".join(reversed(many)) + "}",), np.zeros(3, dtype=np.int64))
+    assert order.varies
+    assert not order.first
 
     def either(_histogram, rng):
         return {"a": 1.0, "b": 2.0} if rng.integers(2) else {"b": 2.0, "a": 1.0}
