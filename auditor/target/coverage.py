@@ -26,6 +26,12 @@ INSTALLED = tuple(
     for name in ("stdlib", "platstdlib", "purelib", "platlib")
 )
 
+FOREIGN = (
+    *INSTALLED,
+    os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), ""),  # noqa: PTH100, PTH118, PTH120
+)
+"""Folders of installed packages, and of the auditor: a target may stand beside it."""
+
 
 def marked(column: int) -> int:
     """Return the mark of a branch within a line, from the column at which its first instruction begins."""
@@ -102,7 +108,7 @@ class Coverage:
 
     def _called(self, frame: Any, _event: str, _argument: Any) -> Any:
         code = frame.f_code
-        if not code.co_filename.startswith(self.folder) or code.co_filename.startswith(INSTALLED):
+        if not code.co_filename.startswith(self.folder) or code.co_filename.startswith(FOREIGN):
             return None
         steps, file, first = self.steps, code.co_filename, code.co_firstlineno
         last = first

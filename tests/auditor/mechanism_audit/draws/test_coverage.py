@@ -1,11 +1,13 @@
 """A branch on data that no data set took is found, whatever its form; guards, options and noise hide nothing."""
 
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from auditor.mechanism_audit.draws.coverage import coverage_of
+from auditor.target import worker
 from auditor.target.coverage import Coverage
 from auditor.target.worker import beside, survey
 from tests.auditor.mechanism_audit import branches, decorated
@@ -155,3 +157,12 @@ def test_a_survey_runs_what_a_cache_would_hide():
     answer, _ = survey(decorated.right_cached, "Generator", requests, lambda: None)
     first = decorated.half.__wrapped__.__code__.co_firstlineno
     assert first in {step[1] for step in answer["steps"][0]}
+
+
+def test_the_auditor_beside_a_target_is_no_part_of_it():
+    """A target in the root of a checkout: its lines are counted, those of the worker that reads its release are not."""
+    seen = Coverage(branches.without_else)
+    seen.folder = f"{Path(worker.__file__).parents[2]}/"
+    with seen:
+        worker.shape_of({"a": branches.without_else({"a": 1}, np.random.default_rng(0))}, [])
+    assert {step[0] for step in seen.new_steps()} == {branches.__file__}
