@@ -13,6 +13,11 @@ CROWDS = (8, 16, 64, 256)
 """Numbers of keys of these pairs."""
 
 
+def crowd_sizes(few: int, most: int) -> list[int]:
+    """Return the numbers of keys of these pairs, from a few to the most; none if there are no more than a few."""
+    return [few, *(size for size in CROWDS if few < size < most), most] if few < most else []
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A neighbouring pair to try.

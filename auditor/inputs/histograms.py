@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from auditor.inputs.candidates import CROWDS, MANY_KEYS, Candidate, interleaved
+from auditor.inputs.candidates import CROWDS, MANY_KEYS, Candidate, crowd_sizes, interleaved
 from auditor.inputs.data import related
 from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
 from proofs_numeric.statements.adjacency import Adjacency, EachAnswer, ReplaceUser
@@ -119,8 +119,7 @@ class HistogramModel:
     def _crowded(self) -> Iterator[Candidate]:
         """Yield pairs of few keys, and of more and more keys; the first or the last key changes."""
         keys = self.keys if self.has_keys else tuple(f"k{i}" for i in range(CROWDS[-1]))
-        few = len(self._sets()[-1])
-        sizes = [few, *(size for size in CROWDS if few < size < len(keys)), len(keys)] if few < len(keys) else []
+        sizes = crowd_sizes(len(self._sets()[-1]), len(keys))
         for count, size, place in product((40, 1000), sizes, ("first", "last")):
             changed = keys[:1] if place == "first" else keys[size - 1 : size]
             name, family = f"count {count} in {size} keys", f"{MANY_KEYS}, count {count}, {place}"

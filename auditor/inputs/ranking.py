@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.statistics.sample import RAISED
 from auditor.target.target import Survey
+from auditor.target.worker import RAISED
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice, pairwise, product, takewhile
 
-from auditor.inputs.candidates import CROWDS, MANY_KEYS, Candidate, interleaved
+from auditor.inputs.candidates import CROWDS, MANY_KEYS, Candidate, crowd_sizes, interleaved
 from auditor.inputs.data import OTHER_USER, Row, Rows
 from auditor.inputs.histograms import COUNT_REMEDY
 from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
@@ -84,8 +84,7 @@ class RowModel:
     def _crowded(self) -> Iterator[Candidate]:
         """Yield pairs of few keys, and of more and more keys; the one user has the first or the last key."""
         keys = self.keys if self.has_keys else tuple(f"k{i}" for i in range(CROWDS[-2]))
-        sizes = [MOST_KEYS, *(size for size in CROWDS if size < len(keys)), len(keys)]
-        for size, place in product(sizes if len(keys) > MOST_KEYS else (), ("first", "last")):
+        for size, place in product(crowd_sizes(MOST_KEYS, len(keys)), ("first", "last")):
             users = [(f"w{key} {i}", key, self.values.far) for key in keys[:size] for i in range(CROWD)]
             if len(users) < self.largest:
                 entries = [(keys[0] if place == "first" else keys[size - 1], self.values.near)]

@@ -14,8 +14,8 @@ from auditor.inputs.candidates import Candidate
 from auditor.inputs.data import OTHER_USER, Rows
 from auditor.inputs.ranking import Coupled, raises
 from auditor.inputs.values import FINITE
-from auditor.statistics.sample import RAISED
 from auditor.target.target import MisbehavedError, Step, Survey
+from auditor.target.worker import RAISED
 
 FIRST_RELEASES, SECOND_RELEASES = 8, 64
 """Releases per dataset of the first ranking, and of the second ranking of the best pairs."""

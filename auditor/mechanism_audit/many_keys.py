@@ -29,9 +29,9 @@ from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import PROBES
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.many_keys import ManyKeysBets
-from auditor.statistics.sample import RAISED
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.target.target import BudgetSpentError, MisbehavedError
+from auditor.target.worker import RAISED
 from proofs_numeric.statements.adjacency import Adjacency, EachAnswer
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Direction, Neighbours
 

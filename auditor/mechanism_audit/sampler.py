@@ -18,7 +18,7 @@ from auditor.inputs.data import Rows, as_rows
 from auditor.mechanism_audit.options import BUDGET_SECONDS
 from auditor.mechanism_audit.progress import Progress
 from auditor.statistics.independence import permutation_p_value
-from auditor.statistics.sample import RAISED, Sample
+from auditor.statistics.sample import Sample
 from auditor.statistics.seeds import block_generator
 from auditor.target.target import (
     RELEASE_MANY_RAISES,
@@ -30,6 +30,7 @@ from auditor.target.target import (
     Target,
     printing,
 )
+from auditor.target.worker import RAISED
 from proofs_numeric.statements.neighbours import Neighbours
 
 T = TypeVar("T")
@@ -459,19 +460,14 @@ class Sampler:
         self.moved = self.moved or not _same(first, last)
         return first, last
 
-    def accepts(self, pair: Neighbours, seed: int, looks: int | None = None) -> bool:
+    def accepts(self, pair: Neighbours, seed: int) -> bool:
         """Return whether the target accepts both neighbours, and record whether equal randomness distinguishes them.
-
-        Args:
-            pair: the neighbours.
-            seed: seed of the releases.
-            looks: releases of each neighbour; None for the usual number.
 
         A target refuses keys if it raises on them for every count and value, or if it always raises on the empty input.
         These failures are no outputs. An exception that depends on counts, values or chance is an output.
         """
         try:
-            batches = self.compared(pair, seed, looks)
+            batches = self.compared(pair, seed)
         except MisbehavedError as error:
             if error.what.name != RELEASE_MANY_RAISES:
                 raise

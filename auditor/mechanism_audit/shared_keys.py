@@ -27,9 +27,9 @@ from auditor.mechanism_audit.options import BUDGET_SECONDS
 from auditor.mechanism_audit.result import real
 from auditor.statistics.coin_guesses import CoinBets
 from auditor.statistics.exact_tests import OneSampleTest
-from auditor.statistics.sample import RAISED
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.target.target import BudgetSpentError, MisbehavedError
+from auditor.target.worker import RAISED
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.statistics.forms import Part, part_table, parts_of
-from auditor.statistics.sample import RAISED
+from auditor.target.worker import RAISED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.statistics.forms import Part, part_table
+from auditor.target.worker import RAISED
 
 NUMBER = "#"
 """Placeholder of each finite number in the text of a shape."""
-RAISED = "raised "
-"""Prefix of the shape of an exception."""
 WIDEST_PATTERN = 62
 """Most columns whose NaN pattern is packed in a 64-bit integer."""
 

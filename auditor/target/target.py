@@ -36,7 +36,7 @@ from auditor.target.process import (
     fork_with,
     spawn_script,
 )
-from auditor.target.worker import attribute_of
+from auditor.target.worker import RAISED, attribute_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -255,7 +255,7 @@ class KeyOrder:
 
 def sorted_shape(shape: str) -> str:
     """Return a shape whose dictionaries have sorted keys."""
-    if "{" not in shape or shape.startswith("raised "):
+    if "{" not in shape or shape.startswith(RAISED):
         return shape
     return _sorted_json(shape) if len(shape) <= LONGEST_STORED else _sorted_json.__wrapped__(shape)
 

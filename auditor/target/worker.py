@@ -65,6 +65,8 @@ PLAIN = frozenset([dict, list, float, int, str, bool, type(None)])
 """Types of JSON values, which need no conversion."""
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+RAISED = "raised "
+"""Prefix of the shape of an exception."""
 MOST_NODES, MOST_READERS = 64, 8
 """Maximum number of nodes of an output that has a reader, and of readers of outputs with equal keys."""
 LAZY = frozenset([types.CoroutineType, types.GeneratorType, types.AsyncGeneratorType])
@@ -478,7 +480,7 @@ def shape_of_error(text: str, columns: list[str], row: list[float]) -> str:
         row.append(float(match.group()))
         return "#"
 
-    return "raised " + NUMBER.sub(keep, text)
+    return RAISED + NUMBER.sub(keep, text)
 
 
 def is_finite(number: float) -> bool:

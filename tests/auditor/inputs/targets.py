@@ -173,7 +173,7 @@ def unlabelled(histogram, rng):
 
 def less_noise_for_ten_keys(histogram, rng):
     """Wrong: with ten keys or more, half of the noise."""
-    return _above_threshold(histogram, rng, 1.0 if len(histogram) < 10 else 0.5)
+    return _above_threshold(histogram, lambda: rng.laplace(0, 1.0 if len(histogram) < 10 else 0.5))
 
 
 def less_noise_for_ten_partitions(rows, rng):
@@ -184,13 +184,12 @@ def less_noise_for_ten_partitions(rows, rng):
 def one_draw_for_all_keys(histogram, rng):
     """Wrong: the difference of two counts has no noise."""
     noise = rng.laplace()
-    noisy = {key: round(1024 * (count + noise)) / 1024 for key, count in histogram.items()}
-    return {key: value for key, value in noisy.items() if value > 13}
+    return _above_threshold(histogram, lambda: noise)
 
 
 def same_noise_for_all_keys(histogram, rng):
     """Right: noisy counts on a grid, above a threshold of delta 3e-6."""
-    return _above_threshold(histogram, rng, 1.0)
+    return _above_threshold(histogram, rng.laplace)
 
 
 def same_noise_for_all_partitions(rows, rng):
@@ -202,6 +201,6 @@ def _sizes(rows):
     return dict(sorted(Counter(key for _, key, _ in rows).items()))
 
 
-def _above_threshold(histogram, rng, scale):
-    noisy = {key: round(1024 * (count + rng.laplace(0, scale))) / 1024 for key, count in histogram.items()}
+def _above_threshold(histogram, draw):
+    noisy = {key: round(1024 * (count + draw())) / 1024 for key, count in histogram.items()}
     return {key: value for key, value in noisy.items() if value > 13}
