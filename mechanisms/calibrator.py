@@ -25,10 +25,13 @@ class Calibrator:
         limit_threshold: a threshold that noise passes with a probability below 1e-150, by the other parameters.
         deviation: standard deviation of a released value, as a formula of the claim's parameters.
         first_count: least released count less the threshold (counts).
+        shares: parameter that is a part of delta -> its share of the target, where it is not given.
         steps: parameter -> distance between the values of a grid; other reals have decimal digits.
         chosen: parameter -> formula of the others that chooses its value, where it is not given.
         follows: parameter -> formula of noise, threshold and the others that it follows, where it is not given.
         least: parameter -> id of the claim that states its least value.
+        stated: number that is no parameter, such as a threshold -> id of the claim that states it, and formulas of that
+            claim's parameters if they have other names or meanings.
         mechanism: id of the mechanism, if it is not the id.
     """
 
@@ -42,10 +45,12 @@ class Calibrator:
     limit_threshold: Formula | None = None
     deviation: Formula | None = None
     first_count: int | Fraction = 0
+    shares: Mapping[str, Fraction] = field(default_factory=dict)
     steps: Mapping[str, Fraction] = field(default_factory=dict)
     chosen: Mapping[str, Formula] = field(default_factory=dict)
     follows: Mapping[str, Formula] = field(default_factory=dict)
     least: Mapping[str, str] = field(default_factory=dict)
+    stated: Mapping[str, tuple[str, Mapping[str, Formula]]] = field(default_factory=dict)
     mechanism: str = ""
 
     @property

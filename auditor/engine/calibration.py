@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +17,15 @@ import numpy as np
 from auditor.errors import UsageError
 from mechanisms.calibrator import Calibrator
 from proofs_numeric.arithmetic import Float64
-from proofs_numeric.arithmetic.enclosure import Comparison, Order, compare, decimal_string, enclose, exact_value
+from proofs_numeric.arithmetic.enclosure import (
+    Comparison,
+    Enclosure,
+    Order,
+    compare,
+    decimal_string,
+    enclose,
+    exact_value,
+)
 from proofs_numeric.arithmetic.formula import Formula, Value, evaluate_in
 from proofs_numeric.statements.box import Parameter, ParameterError
 from proofs_numeric.statements.claim import Claim
@@ -48,7 +56,7 @@ class Choice:
         delta: the largest delta at the value, rounded up.
         next_value: the next value on the other side; None if the claim's domain ends at the value.
         next_delta: the least delta there, rounded down; None if balls do not decide whether it exceeds the target.
-        least_by: id of the claim that states the least value; empty without one.
+        least_by: id of the claim that states the least value, or the value itself; empty without one.
         at: parameters that the search fixed, such as the threshold at which the noise was calibrated.
     """
 
@@ -106,7 +114,7 @@ def calibrate(
         CalibrationError: no value in the claim's domain keeps the target.
         UsageError: more, or other, parameters are missing than can be computed.
     """
-    point = _complete_point(calibrator, claim, values, digits)
+    point = _complete_point(calibrator, claim, target, values, digits)
     missing = [name for name in claim.domain.names if name not in point and name not in calibrator.follows]
     if target is None:
         if missing:
@@ -131,14 +139,40 @@ def calibrate(
     return Calibrated(calibrator, (one,), _following({**point, name: one.value}, calibrator, claim))
 
 
+def stated(result: Calibrated, claim_of: Callable[[str], Claim], *, digits: int = 5) -> tuple[Choice, ...]:
+    """Return the numbers that other claims state at the calibrated parameters, rounded up.
+
+    Args:
+        result: the calibrated numbers.
+        claim_of: id -> claim.
+        digits: significant digits.
+    """
+    choices = []
+    for name, (claim_id, formulas) in result.calibrator.stated.items():
+        claim = claim_of(claim_id)
+        assert claim.formula is not None  # noqa: S101 - the registry has checked it
+        point = {one: result.point[one] for one in claim.domain.names if one not in formulas}
+        for one, formula in formulas.items():
+            value = exact_value(formula, result.point)
+            if value is None:
+                raise ValueError(f"expected a rational {one} of {claim_id} at {result.point}, got none")
+            point[one] = value
+        number = decimal_string(enclose(claim.formula, point, digits + 2).upper, digits, 1)
+        choices.append(Choice(name, Fraction(number), "", least_by=claim_id))
+    return tuple(choices)
+
+
 def _too_many(calibrator: Calibrator, claim: Claim, missing: list[str]) -> str:
     pair = " and ".join(filter(None, (calibrator.noise, calibrator.threshold)))
     both = f"{pair}, or " if calibrator.noise and calibrator.threshold else ""
     one = ", ".join((*claim.falls, *claim.rises))
-    return f"expected all but {both}one of {one}, got {', '.join(missing) or 'nothing'} to compute"
+    remedy = "give NAME=VALUE of the others" if missing else "write NAME=? for the one to compute"
+    return f"expected all but {both}one of {one}, got {', '.join(missing) or 'nothing'} to compute; {remedy}"
 
 
-def _complete_point(calibrator: Calibrator, claim: Claim, values: Mapping[str, Any], digits: int) -> dict[str, Value]:
+def _complete_point(
+    calibrator: Calibrator, claim: Claim, target: Fraction | None, values: Mapping[str, Any], digits: int
+) -> dict[str, Value]:
     """Return the given values, defaults of other parameters than noise and threshold, and chosen ones."""
     names = claim.domain.names
     for name in values:
@@ -149,6 +183,8 @@ def _complete_point(calibrator: Calibrator, claim: Claim, values: Mapping[str, A
         name = parameter.name
         if name not in (*values, calibrator.noise, calibrator.threshold) and parameter.default is not None:
             point[name] = parameter.parse(parameter.default)
+    if target is not None:
+        point |= {name: target * share for name, share in calibrator.shares.items() if name not in values}
     for name, formula in calibrator.chosen.items():
         if name not in point:
             result = _double(formula, point)
@@ -237,19 +273,10 @@ class _Search:
         def place(value: Fraction) -> Point:
             return _following(at(parameter.coerce(value)), self.calibrator, self.claim)
 
-        def is_kept_roughly(value: float) -> bool:
-            number = Fraction(value)
-            if parameter.integer:
-                number = Fraction(math.ceil(number) if falls else math.floor(number))
-            if not parameter.contains(number):
-                return False
-            point = place(number)
-            return self.claim.domain.admits(point) and _double(self._formula, point) <= self.target
-
-        rough = (_least_value if falls else _greatest_value)(is_kept_roughly, float(least), float(most))
+        rough = self._propose(parameter, place, falls=falls)
         if rough is None:
             domain = ", ".join(filter(None, (parameter.allowed, self.claim.domain.constraint_text)))
-            larger = " or ".join(one for one in ("epsilon", "delta") if one != name)
+            larger = "delta" if name == "epsilon" else "epsilon or delta"
             raise CalibrationError(
                 f"expected a value of {name} in the claim's domain, {domain}, that keeps "
                 f"delta={float(self.target):g}, got none; allow a larger {larger} ({self.claim.id})"
@@ -287,6 +314,31 @@ class _Search:
             {fixed: place(value)[fixed]} if fixed else {},
         )
 
+    def _propose(self, parameter: Parameter, place: Callable[[Fraction], Point], *, falls: bool) -> float | None:
+        """Return a value near the wanted one, by doubles; None if no value of the domain keeps the target."""
+        least, most = map(float, _ends(parameter))
+
+        def point_at(value: float) -> Point | None:
+            number = Fraction(value)
+            if parameter.integer:
+                number = Fraction(math.ceil(number) if falls else math.floor(number))
+            if not parameter.contains(number):
+                return None
+            point = place(number)
+            return point if self.claim.domain.admits(point) else None
+
+        def is_kept(value: float) -> bool:
+            point = point_at(value)
+            return point is not None and _double(self._formula, point) <= self.target
+
+        if falls:
+            return _least_value(is_kept, least, most)
+        rough = _greatest_value(is_kept, least, most)
+        if rough is not None:
+            return rough
+        start = _least_value(lambda value: point_at(value) is not None, least, most)
+        return None if start is None else _greatest_value(is_kept, start, most)
+
     @property
     def _formula(self) -> Formula:
         formula = self.claim.formula
@@ -299,7 +351,14 @@ class _Search:
         if not (least <= value <= most and parameter.contains(value)):
             return None
         point = place(value)
-        return compare(self._formula, self._target, point) if self.claim.domain.admits(point) else None
+        if not self.claim.domain.admits(point):
+            return None
+        result = compare(self._formula, self._target, point)
+        number = exact_value(self._formula, point) if result.order is Order.UNDECIDED else None
+        if number is None:
+            return result
+        order = Order.EQUAL if number == self.target else Order.LESS if number < self.target else Order.GREATER
+        return replace(result, order=order, left=Enclosure(number, number, result.bits))
 
     def _target(self, A: Any, **_point: Any) -> Any:
         return A.number(self.target)

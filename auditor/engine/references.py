@@ -39,6 +39,7 @@ def references(collection: str, item: Any) -> Iterator[Reference]:
         yield Reference(attribute, getattr(item, attribute), target)
     if collection == "calibrators":
         yield from (Reference(f"least[{name}]", claim, "claims") for name, claim in item.least.items())
+        yield from (Reference(f"stated[{name}]", claim, "claims") for name, (claim, _formulas) in item.stated.items())
     if collection == "claims":
         if item.corrected_by is not None:
             yield Reference("corrected_by", item.corrected_by, "claims")

@@ -108,3 +108,10 @@ CALIBRATOR = Calibrator(
     id=MECHANISM.id, claim="standard.gaussian.composition", release="known_keys", users={"k": "keys"}, noise="sigma",
     deviation=symbol("sigma"), least={"sigma": "thresholds.gaussian.sigma", "epsilon": "thresholds.gaussian.epsilon"},
 )  # fmt: skip
+CALIBRATORS = (
+    Calibrator(
+        id=f"{MECHANISM.id}_distance", mechanism=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="distances",
+        users={},
+    ),
+)  # fmt: skip
+"""The largest distance, in standard deviations of the noise."""

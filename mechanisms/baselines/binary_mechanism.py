@@ -21,8 +21,10 @@ from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.profiles import added, gaussian_shift
 from mechanisms.unknown_domain.release import check_count, check_scale, decode
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import sqrt, symbols
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM, labels
+from proofs_numeric.rogers2024.thresholds import floor_levels
 from proofs_numeric.statements.adjacency import stream_key
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -166,6 +168,9 @@ MECHANISM = MechanismSpec(
     law=law, source="rogers2024, Section 4.3",
 )  # fmt: skip
 
+_SIGMA, _ROUNDS = symbols("sigma L")
 CALIBRATOR = Calibrator(
-    id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="running_counts", users={"delta_0": "keys"}, noise="sigma"
-)
+    id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="running_counts",
+    users={"L": "releases", "delta_0": "keys"}, noise="sigma", deviation=_SIGMA * sqrt(floor_levels(_ROUNDS)),
+)  # fmt: skip
+"""The deviation is that of the round with the most noise terms."""

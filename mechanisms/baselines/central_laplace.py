@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mechanisms.baselines.laplace_mechanism import LaplaceMechanism
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
@@ -21,6 +22,7 @@ from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.bharadwaj2022.neighbours import LAPLACE, LAPLACE_REPLACEMENT
 from proofs_numeric.bharadwaj2022.section_5 import baselines
+from proofs_numeric.expression import sqrt, symbol
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 UNIVERSE = ("k0", "k1")
@@ -116,5 +118,13 @@ MECHANISMS = (
         id="central_laplace_replacement", title="Central Laplace noise, neighbours by replacement",
         build=build_replacement, parameters={"b": 2}, guarantee_claim="bharadwaj2022.base.laplace.replacement",
         source="bharadwaj2022, Section 5", privacy=LAPLACE_REPLACEMENT, law=law_replacement,
+    ),
+)  # fmt: skip
+
+CALIBRATORS = (
+    Calibrator(id="central_laplace", claim="bharadwaj2022.base.laplace", release="sampled_counts", users={}),
+    Calibrator(
+        id="central_laplace_replacement", claim="bharadwaj2022.base.laplace.replacement", release="known_keys_replaced",
+        users={}, noise="b", deviation=sqrt(2) * symbol("b"),
     ),
 )  # fmt: skip

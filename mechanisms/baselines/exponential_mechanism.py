@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
@@ -77,3 +78,5 @@ MECHANISM = MechanismSpec(
     parameters={"beta": 1}, guarantee_claim="rogers2024.thm2.profile", privacy=SELECTION, law=partial(law_of, choices),
     source="rogers2024, Theorems 2 and 5",
 )  # fmt: skip
+
+CALIBRATOR = Calibrator(id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="picks", users={}, noise="beta")

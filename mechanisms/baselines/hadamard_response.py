@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mechanisms.baselines.central_laplace import check_sampling
+from mechanisms.calibrator import Calibrator
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
@@ -165,3 +166,5 @@ MECHANISM = MechanismSpec(
     parameters={"epsilon_0": 2, "p": "1/2"}, guarantee_claim="bharadwaj2022.base.hadamard",
     source="bharadwaj2022, Section 5", privacy=HADAMARD, law=law,
 )  # fmt: skip
+
+CALIBRATOR = Calibrator(id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="responses", users={})

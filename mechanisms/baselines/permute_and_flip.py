@@ -4,12 +4,14 @@ The same law as the largest count plus exponential noise of scale beta (rogers20
 one user make it 1/beta-DP.
 """
 
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.baselines.exponential_mechanism import CALIBRATOR as ONE_PICK
 from mechanisms.baselines.exponential_mechanism import Selection, law_of
 from mechanisms.histogram import Histogram
 from mechanisms.mechanism import MechanismSpec, of_numbers
@@ -54,3 +56,5 @@ MECHANISM = MechanismSpec(
     guarantee_claim="rogers2024.thm2.profile", privacy=SELECTION, law=partial(law_of, choices),
     source="rogers2024, Section 4.2.1",
 )  # fmt: skip
+
+CALIBRATOR = replace(ONE_PICK, id=MECHANISM.id)

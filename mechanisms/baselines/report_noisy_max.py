@@ -3,11 +3,13 @@
 The law is the exponential mechanism's.
 """
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.baselines.exponential_mechanism import CALIBRATOR as ONE_PICK
 from mechanisms.baselines.exponential_mechanism import Selection, choices, law_of
 from mechanisms.mechanism import MechanismSpec, of_numbers
 from mechanisms.noise import gumbel
@@ -35,3 +37,6 @@ MECHANISM = MechanismSpec(
     guarantee_claim="rogers2024.thm5.profile", privacy=SELECTION, law=partial(law_of, choices),
     source="rogers2024, Section 4.2.1",
 )  # fmt: skip
+
+CALIBRATOR = replace(ONE_PICK, id=MECHANISM.id)
+"""Its law is the exponential mechanism's, whose delta is less than that of Theorem 5."""

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from mechanisms.baselines.central_laplace import UNIVERSE, check_sampling
+from mechanisms.calibrator import Calibrator
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
@@ -148,3 +149,8 @@ MECHANISM = MechanismSpec(
     parameters={"m": 30, "f": "1/5", "p": "1/2"}, guarantee_claim="bharadwaj2022.base.shuffle",
     source="bharadwaj2022, Section 5", privacy=SHUFFLE, law=law,
 )  # fmt: skip
+
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="shuffled_counts", users={}, noise="m"
+)
+"""The noise of m clients: m (clients)."""

@@ -81,3 +81,8 @@ MECHANISM = MechanismSpec(
     parameters={"k": 4, "sigma": 4, "gap": 12, "mu_o": "1/8", "tau": 3}, guarantee_claim="lebeda2025.sec6.agg.delta",
     source="lebeda2025, Section 6", privacy=AGGREGATES, law=law,
 )  # fmt: skip
+
+CALIBRATOR = replace(
+    plain.CALIBRATOR, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="counts_and_columns",
+    noise_share=Fraction(3, 4),
+)  # fmt: skip

@@ -11,7 +11,7 @@ gaussian_sparse_histogram. Keys come out in the order of their names.
 
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Real
 from typing import Any, TypeGuard
@@ -215,4 +215,15 @@ _K, _SIGMA = symbols("k sigma")
 CALIBRATOR = Calibrator(
     id=MECHANISM.id, claim="lebeda2025.csh.exact", release="counts", users={"k": "all_keys"}, noise="sigma",
     threshold="gap", limit_threshold=2 * FAR * _SIGMA, deviation=_SIGMA * sqrt(1 + 1 / sqrt(_K)), first_count=1,
+)  # fmt: skip
+_REPEATED = replace(
+    CALIBRATOR, id=f"{MECHANISM.id}_same", mechanism=MECHANISM.id, claim="lebeda2025.composition.same",
+    release="repeated_counts", users={"k": "all_keys", "releases": "releases"},
+)  # fmt: skip
+CALIBRATORS = (
+    _REPEATED,
+    replace(
+        _REPEATED, id=f"{MECHANISM.id}_adaptive", claim="lebeda2025.composition.adaptive", release="adaptive_counts",
+        noise_share=Fraction(3, 4),
+    ),
 )  # fmt: skip

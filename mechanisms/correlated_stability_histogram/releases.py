@@ -116,6 +116,12 @@ CALIBRATOR = replace(
     release="repeated_counts",
     users={**sparse_users.CALIBRATOR.users, "releases": "releases"},
 )
+CALIBRATORS = (
+    replace(
+        CALIBRATOR, id=f"{MECHANISM.id}_adaptive", mechanism=MECHANISM.id, claim="lebeda2025.sparse.releases.adaptive",
+        release="adaptive_counts", noise_share=Fraction(3, 4),
+    ),
+)  # fmt: skip
 
 
 class SharedOnce(Releases):

@@ -11,7 +11,7 @@ real-number model, and coarse enough that the low bits of the sum are gone. Keys
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -22,7 +22,7 @@ from mechanisms.gaussian_sparse_histogram.law import law
 from mechanisms.histogram import Counts, Histogram, Released, column
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, of_numbers
 from proofs_numeric.arithmetic.formula import Value
-from proofs_numeric.expression import symbol
+from proofs_numeric.expression import symbol, symbols
 from proofs_numeric.wilkins2024.neighbours import FAR, SPARSE_HISTOGRAM
 
 _BLOCK = 16_384
@@ -263,19 +263,34 @@ MECHANISM = MechanismSpec(
 )  # fmt: skip
 
 
-_SIGMA = symbol("sigma")
+_SIGMA, _FIRST_SIGMA = symbols("sigma sigma_1")
+_BY_LOOSER_RULES = Calibrator(
+    id=f"{MECHANISM.id}_f_dp", mechanism=MECHANISM.id, claim="wilkins2024.thm7.1", release="counts_by_looser_rules",
+    users={"c_u": "keys"}, noise="sigma", threshold="gap", limit_threshold=FAR * _SIGMA, deviation=_SIGMA,
+    first_count=1,
+)  # fmt: skip
+_ADDED = replace(
+    _BY_LOOSER_RULES, id=f"{MECHANISM.id}_added", claim="wilkins2024.cor5.4.1.ub", noise_share=Fraction(3, 4)
+)
 CALIBRATORS = (
-    Calibrator(
-        id=MECHANISM.id, claim="wilkins2024.thm5.4", release="counts", users={"c_u": "keys"}, noise="sigma",
-        threshold="gap", limit_threshold=FAR * _SIGMA, deviation=_SIGMA, first_count=1,
+    replace(
+        _BY_LOOSER_RULES, id=MECHANISM.id, mechanism="", claim="wilkins2024.thm5.4", release="counts",
         least={
             "sigma": "wilkins2024.thm5.4.sigma", "gap": "wilkins2024.thm5.4.gap",
             "epsilon": "wilkins2024.thm5.4.epsilon",
         },
     ),
-    Calibrator(
-        id=f"{MECHANISM.id}_adaptive", mechanism=MECHANISM.id, claim="wilkins2024.composition.adaptive",
-        release="adaptive_counts", users={"c_u": "keys", "releases": "releases"}, noise="sigma", threshold="gap",
-        noise_share=Fraction(3, 4), limit_threshold=FAR * _SIGMA, deviation=_SIGMA, first_count=1,
+    _BY_LOOSER_RULES,
+    _ADDED,
+    replace(
+        _ADDED, id=f"{MECHANISM.id}_adaptive", claim="wilkins2024.composition.adaptive", release="adaptive_counts",
+        users={"c_u": "keys", "releases": "releases"},
+    ),
+    replace(
+        _BY_LOOSER_RULES, id=f"{MECHANISM.id}_fixed", claim="wilkins2024.composition.fixed", release="two_releases",
+        users={"rows_1": "keys"}, noise="sigma_1", threshold="gap_1", limit_threshold=FAR * _FIRST_SIGMA,
+        deviation=_FIRST_SIGMA,
+        follows={"rows_2": symbol("rows_1"), "sigma_2": _FIRST_SIGMA, "gap_2": symbol("gap_1")},
     ),
 )  # fmt: skip
+"""Releases fixed in advance are two equal ones, unless the second has values of its own."""

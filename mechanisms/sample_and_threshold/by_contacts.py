@@ -5,7 +5,7 @@ so the law is that of `mechanism` beside it. With a budget of contacts a release
 (`bharadwaj2022.lem4.fix`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from mechanisms.mechanism import Boundary, MechanismSpec, of_numbers
 from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample
+from mechanisms.sample_and_threshold.mechanism import CALIBRATOR as ONE_SAMPLE
 from mechanisms.sample_and_threshold.mechanism import MECHANISM as POISSON
 from mechanisms.sample_and_threshold.mechanism import check_rate, check_tau, integer
 from proofs_numeric.arithmetic.formula import Value
@@ -54,3 +55,5 @@ MECHANISM = MechanismSpec(
     parameters=POISSON.parameters, guarantee_claim=POISSON.guarantee_claim,
     source="bharadwaj2022, Section 3.2; the realisation is ours", privacy=POISSON.privacy, law=POISSON.law,
 )  # fmt: skip
+
+CALIBRATOR = replace(ONE_SAMPLE, id=MECHANISM.id)

@@ -5,7 +5,7 @@ likelihood ratio is another one, ((k - v)/k) (1 + (s - t) m/((s - m)(n - t))) wi
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from mechanisms.mechanism import Boundary, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.sample_and_threshold.fixed_size_sample import DrawnSample, check_size
+from mechanisms.sample_and_threshold.mechanism import CALIBRATOR as ONE_SAMPLE
 from mechanisms.sample_and_threshold.mechanism import check_tau, check_whole, integer, stick
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
@@ -105,3 +106,5 @@ MECHANISM = MechanismSpec(
     parameters={"m": 5, "contacts": 7, "n": 10, "tau": 2}, guarantee_claim="bharadwaj2022.lem4.delta",
     source="bharadwaj2022, Section 3.2, Lemma 4", privacy=CONTACTS, law=law,
 )  # fmt: skip
+
+CALIBRATOR = replace(ONE_SAMPLE, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="contacted_samples")

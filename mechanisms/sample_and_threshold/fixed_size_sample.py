@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.laws.events import one_sided
 from mechanisms.mechanism import BatchMechanism, Boundary, MechanismSpec, Parameters, of_numbers
@@ -109,3 +110,5 @@ MECHANISM = MechanismSpec(
     parameters={"m": 12, "n": 41, "tau": 5}, guarantee_claim="bharadwaj2022.fix.delta",
     source="bharadwaj2022, Section 3.2", privacy=FIXED_SIZE, law=law,
 )  # fmt: skip
+
+CALIBRATOR = Calibrator(id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="fixed_size_samples", users={})

@@ -4,7 +4,7 @@ There is no noise: all randomness is in who takes part, and released values are 
 mechanism itself. Source: bharadwaj2022 Section 3.1. The exact delta is `bharadwaj2022.tight.rate`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -177,3 +177,10 @@ MECHANISM = MechanismSpec(
 
 
 CALIBRATOR = Calibrator(id=MECHANISM.id, claim="bharadwaj2022.tight.rate", release="samples", users={}, threshold="tau")
+CALIBRATORS = (
+    replace(
+        CALIBRATOR, id=f"{MECHANISM.id}_share", mechanism=MECHANISM.id, claim="bharadwaj2022.tight",
+        release="samples_at_share",
+    ),
+)  # fmt: skip
+"""The rate as a share of the largest rate of Theorem 2."""

@@ -12,6 +12,7 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Triple, contact_law, replaced_by_laws
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.kinds import sizes
 
@@ -157,7 +158,8 @@ CLAIMS = (
             (LEVEL, MEAN, CONTACTS, FEW, LOW), lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,
             "m <= contacts <= n",
         ),
-        points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},), privacy=neighbours.CONTACTS, cost=7,
+        points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},), falls=("epsilon", "tau"), rises=("m",),
+        moves={"tau": moves.THRESHOLD, "m": moves.THINNED}, privacy=neighbours.CONTACTS, cost=7,
         note="One contact beyond m already removes the leak m/n of fix.delta; sizes follow Bin(s, m/s) (lem4.real).",
     ),
 )  # fmt: skip

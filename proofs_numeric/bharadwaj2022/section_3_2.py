@@ -121,6 +121,7 @@ CLAIMS = (
             pairs=Drawn(m, n, tau, replaced=True), proof=OfSamples(),
         ),
         domain=Box((LEVEL, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n))), "tau <= m <= n"),
+        falls=("epsilon", "n"), rises=("m",),
         points=points("epsilon m n tau", (1, 12, 41, 5), (1, 105, 1000, 20)), privacy=neighbours.FIXED_SIZE,
         note="Replacement neighbours. At tau = 1 the labels tell as much; with m < tau nothing is shown.",
     ),

@@ -11,6 +11,14 @@ from proofs_numeric.statements.concentrated import approximate_delta_upper, best
 from proofs_numeric.statements.profiles import Converted
 
 _NONE = lift(0)
+_LEAST_OF_ORDERS = derived(
+    Unchecked(
+        "least of monotone bounds",
+        "the bound at an order alpha is e^((alpha - 1)(alpha rho - epsilon)) times a function of alpha alone: it grows "
+        "with rho and falls with epsilon, so the least over orders does; it tends to 1 as alpha tends to 1, so the "
+        "least, B, is at most 1 and delta + (1 - delta) B grows with delta and with B",
+    )
+)  # fmt: skip
 implied = algorithm(approximate_delta_upper)
 
 
@@ -29,6 +37,11 @@ class Promise(OfFormulas):
     def profile(self) -> Expression:
         """The delta that the promise implies at epsilon."""
         return implied(delta=self.delta, rho=self.rho)
+
+
+def converted_moves(*names: str) -> dict[str, Derivation]:
+    """Return why a converted profile falls in epsilon, and moves in the named parameters as rho and delta do."""
+    return dict.fromkeys(("epsilon", *names), _LEAST_OF_ORDERS)
 
 
 def converted(theorem: Tactic, promise: Promise, **more: Any) -> Converted:

@@ -94,7 +94,7 @@ CLAIMS = (
                 {"epsilon": 6, "beta": "1/5"},
             ),
         ),
-        domain=(LEVEL, replace(BETA, lower="1e-2")), role=Role.UPPER, privacy=SELECTION,
-        note="Scores are counts of range one, weights e^(count/beta).", promise=PROMISE,
+        domain=(LEVEL, replace(BETA, lower="1e-2")), role=Role.UPPER, falls=("epsilon", "beta"),
+        privacy=SELECTION, note="Scores are counts of range one, weights e^(count/beta).", promise=PROMISE,
     ),
 )  # fmt: skip

@@ -34,3 +34,8 @@ THRESHOLD = by_channel("a release at the higher threshold is one at the lower wi
 THINNED = by_channel(
     "a release at the smaller rate is one at the larger: every shown count is thinned, and shown if it still passes"
 )
+MIXED = by_channel(
+    "at the smaller rate the laws of both neighbours are those at the larger rate, mixed with the law that ignores the "
+    "client: a coin replaces the release by one without the client"
+)
+LAPLACE_ADDED = by_channel("Laplace noise of a larger scale is noise of the smaller scale and independent noise")

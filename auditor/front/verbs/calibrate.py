@@ -47,7 +47,8 @@ def _names(_context: click.Context, _parameter: click.Parameter, typed: str) -> 
     "mechanism",
     metavar="MECHANISM",
     shell_complete=_names,
-    help="Id of a mechanism, or a kind of release: counts, adaptive_counts, keys, known_keys or selections.",
+    help="Id of a mechanism, or a kind of release: counts, adaptive_counts, repeated_counts, running_counts, keys, "
+    "known_keys, picks or selections.",
 )
 @click.argument(
     "values",
@@ -83,11 +84,12 @@ def command(
     if epsilon is not None:
         values_by_name = {"epsilon": epsilon, **values_by_name}
     if mechanism in suite_calibrators:
-        from auditor.engine.calibration import calibrate
+        from auditor.engine.calibration import calibrate, stated
 
-        one = suite_calibrators[mechanism]
-        calibrated = calibrate(one, registry().claim(one.claim), target, values_by_name, digits=digits)
-        emit(_document(calibrated)) if as_json else say(*_lines(calibrated))
+        one, claim_of = suite_calibrators[mechanism], registry().claim
+        calibrated = calibrate(one, claim_of(one.claim), target, values_by_name, digits=digits)
+        numbers = [_choice(each) for each in (*calibrated.choices, *stated(calibrated, claim_of, digits=digits))]
+        emit(_document(calibrated, numbers)) if as_json else say(*_lines(calibrated, numbers))
         return ExitCode.OK
     if target is None or epsilon is None:
         raise UsageError(f"expected --epsilon and --delta to compare mechanisms for {mechanism}")
@@ -121,12 +123,12 @@ def _assignment(name: str, value: Value) -> str:
     return f"{name}={_number(value)}"
 
 
-def _document(calibrated: Calibrated) -> dict[str, Any]:
+def _document(calibrated: Calibrated, numbers: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "mechanism": calibrated.calibrator.id,
         "claim": calibrated.calibrator.claim,
         "parameters": {name: _number(value) for name, value in calibrated.point.items()},
-        "numbers": [_choice(one) for one in calibrated.choices],
+        "numbers": numbers,
         "noise_share": _number(calibrated.noise_share),
     }
 
@@ -135,7 +137,7 @@ def _choice(one: Choice) -> dict[str, Any]:
     return {
         "name": one.name,
         "value": _number(one.value),
-        "delta_at_most": one.delta,
+        "delta_at_most": one.delta or None,
         "next_value": None if one.next_value is None else _number(one.next_value),
         "next_delta_at_least": one.next_delta,
         "least_by": one.least_by,
@@ -143,17 +145,17 @@ def _choice(one: Choice) -> dict[str, Any]:
     }
 
 
-def _lines(calibrated: Calibrated) -> list[str]:
+def _lines(calibrated: Calibrated, numbers: list[dict[str, Any]]) -> list[str]:
     cells = []
-    for one in map(_choice, calibrated.choices):
+    for one in numbers:
         at = "".join(f" at {name}={value}" for name, value in one["at"].items())
         beside, above = one["next_value"], one["next_delta_at_least"] or "not decided"
         if beside is None:
-            beside, above = "end of the domain", ""
+            beside, above = "end of the domain" if one["delta_at_most"] else "", ""
         claim = one["least_by"] or calibrated.calibrator.claim
-        cells.append([one["name"], one["value"], one["delta_at_most"] + at, beside, above, claim])
+        cells.append([one["name"], one["value"], (one["delta_at_most"] or "") + at, beside, above, claim])
     headings = ["number", "value", "delta at most", "next value", "delta at least", "claim"]
-    chosen = {one.name for one in calibrated.choices}
+    chosen = {one.name for one in calibrated.choices if calibrated.point.get(one.name) == one.value}
     rest = ", ".join(f"{name}={_number(value)}" for name, value in calibrated.point.items() if name not in chosen)
     of_noise = (
         f"; the noise has at most {_number(calibrated.noise_share)} of delta" if calibrated.noise_share < 1 else ""

@@ -4,7 +4,10 @@ The same code as `unknown_domain_binary`, audited where a change of the path of 
 items of U1 and U3, whose laws are integrals over few rounds, are audited there.
 """
 
+from dataclasses import replace
+
 from mechanisms.mechanism import MechanismSpec
+from mechanisms.unknown_domain.binary.mechanism import CALIBRATOR as SHORT
 from mechanisms.unknown_domain.binary.mechanism import build, law
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 
@@ -13,3 +16,5 @@ MECHANISM = MechanismSpec(
     parameters={"L": 64, "delta_0": 1, "sigma": 1, "delta": "1/20"}, guarantee_claim="rogers2024.thm11.profile",
     privacy=UNKNOWN_STREAM, law=law, source="rogers2024, Section 4.3; Theorem 11",
 )  # fmt: skip
+
+CALIBRATOR = replace(SHORT, id=MECHANISM.id)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechanisms.baselines.binary_mechanism import CALIBRATOR as KNOWN_ITEMS
 from mechanisms.baselines.binary_mechanism import PrefixNoise, check_round, prefix_noise
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.laws.events import one_sided
@@ -25,6 +26,7 @@ from mechanisms.unknown_domain.profiles import added, gaussian_shift, with_atom
 from mechanisms.unknown_domain.release import check_count, check_delta, check_scale, check_threshold, decode
 from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.expression import symbol
 from proofs_numeric.rogers2024.enumeration import cells_of_event
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.theorem_11.statement import stream_new_mass_at
@@ -256,4 +258,9 @@ MECHANISM = MechanismSpec(
     id="unknown_domain_binary", title="Unknown Domain Binary Mechanism", build=build,
     parameters={"L": 3, "delta_0": 1, "sigma": 2, "delta": "1/20"}, guarantee_claim="rogers2024.thm11.profile",
     privacy=UNKNOWN_STREAM, law=law, source="rogers2024, Section 4.3; Theorem 11",
+)  # fmt: skip
+
+CALIBRATOR = replace(
+    KNOWN_ITEMS, id=MECHANISM.id, claim=MECHANISM.guarantee_claim, shares={"delta": Fraction(1, 2)},
+    stated={"T": ("rogers2024.thm11.T_proof", {"epsilon": 1 / symbol("sigma")})},
 )  # fmt: skip

@@ -9,6 +9,7 @@ count.
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -191,6 +192,6 @@ MECHANISM = MechanismSpec(
 
 CALIBRATOR = Calibrator(
     id=MECHANISM.id, claim="rogers2024.range.gumbel", release="lists", users={}, noise="beta",
-    deviation=symbol("beta") * pi / sqrt(6),
+    deviation=symbol("beta") * pi / sqrt(6), shares={"delta": Fraction(1, 2)},
 )  # fmt: skip
 """The claim's own `delta` chooses the threshold; it is a part of the target."""

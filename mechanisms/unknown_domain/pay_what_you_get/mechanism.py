@@ -157,3 +157,10 @@ MECHANISM = MechanismSpec(
 )  # fmt: skip
 
 CALIBRATOR = replace(ONE_LIST, id=MECHANISM.id, claim="rogers2024.range.pay", release="several_lists")
+CALIBRATORS = (
+    replace(
+        CALIBRATOR, id=f"{MECHANISM.id}_pooled", mechanism=MECHANISM.id, claim="rogers2024.range.pool",
+        release="pooled_lists",
+    ),
+)  # fmt: skip
+"""Lists beside other releases of a ledger."""

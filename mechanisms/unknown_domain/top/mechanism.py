@@ -6,10 +6,12 @@ too.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.calibrator import Calibrator
 from mechanisms.gaussian_sparse_histogram.mechanism import grid_for, round_to_grid
 from mechanisms.histogram import Histogram, Released, validate
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, of_numbers
@@ -28,6 +30,7 @@ from mechanisms.unknown_domain.release import (
 from mechanisms.unknown_domain.top.law import law, threshold
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.arithmetic.formula import Value
+from proofs_numeric.expression import symbols
 from proofs_numeric.rogers2024.neighbours import TOP
 
 REMEDY = "T > 0 needs delta < delta_0 / 2, or more noise"
@@ -103,4 +106,11 @@ MECHANISM = MechanismSpec(
     parameters={"k_bar": 2, "delta_0": 2, "delta_inf": 2, "sigma": 4, "delta": "1/20"},
     guarantee_claim="rogers2024.thm8.profile", privacy=TOP, law=law,
     source="rogers2024, Section 4.2, Algorithm 2; Theorem 8",
+)  # fmt: skip
+
+_DELTA_INF, _SIGMA = symbols("delta_inf sigma")
+CALIBRATOR = Calibrator(
+    id=MECHANISM.id, claim=MECHANISM.guarantee_claim, release="ranked_counts",
+    users={"delta_0": "keys", "delta_inf": "per_key"}, noise="sigma", deviation=_SIGMA,
+    shares={"delta": Fraction(1, 2)}, stated={"T": ("rogers2024.thm8.T", {"epsilon": _DELTA_INF / _SIGMA})},
 )  # fmt: skip

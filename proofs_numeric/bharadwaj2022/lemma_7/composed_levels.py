@@ -346,6 +346,8 @@ CLAIMS = (
             replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=6),
             replace(LEVELS, upper=4),
         ),
+        falls=("epsilon", "tau"), rises=("p", "levels"),
+        moves=composition.by_levels("bharadwaj2022.tight.replacement.rate"),
         assumptions=("a fresh independent sample at each level",), role=Role.UPPER, privacy=neighbours.PATHS, cost=7,
         note="Compared with a path of tau clients, one of whom moves to a string nobody holds.",
     ),

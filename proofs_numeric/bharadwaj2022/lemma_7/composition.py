@@ -153,6 +153,14 @@ _STICKS = Maximum(
 
 _REUSE = Box((EPSILON, ALPHA, TAU_SMALL, OTHERS))
 _ADVANCED = Box((LEVELS, STEP, DELTA_STEP))
+
+
+def by_levels(level: str) -> dict[str, Derivation]:
+    """Return why the sum of the deltas of all levels moves as the claim about one level says."""
+    one = Premise(level, "the delta of a level moves so, and falls with its epsilon")
+    return dict.fromkeys(("epsilon", "tau", "p", "levels"), derived(one))
+
+
 BASIC: dict[str, Any] = {
     "kind": DeltaBound(
         basic, exact=shown_path, pairs=Repeated("levels", FIXED_RATE_COUNTS),
@@ -160,10 +168,7 @@ BASIC: dict[str, Any] = {
     ),
     "domain": Box((*FIXED_RATE.parameters, replace(LEVELS, upper=64))), "quantity": QuantityKind.DELTA,
     "role": Role.UPPER, "falls": ("epsilon", "tau"), "rises": ("p", "levels"),
-    "moves": dict.fromkeys(
-        ("epsilon", "tau", "p", "levels"),
-        derived(Premise("bharadwaj2022.tight.rate", "the delta of a level moves so, and falls with its epsilon")),
-    ),
+    "moves": by_levels("bharadwaj2022.tight.rate"),
     "points": tuple({"epsilon": epsilon, "p": p, "tau": 16, "levels": 64} for epsilon, p in ((1, "1/5"), (2, "2/5"))),
     "cost": 5,
 }  # fmt: skip

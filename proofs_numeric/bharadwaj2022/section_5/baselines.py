@@ -13,6 +13,7 @@ from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.cells import epsilon, p
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import points
 
 LEVEL = replace(EPSILON, lower=0, log=False)
@@ -148,7 +149,8 @@ CLAIMS = (
             laplace, laplace_by_events,
             points("epsilon epsilon_0 p", ("1/10", 2, "3/10"), ("1/2", 1, 1), (0, 3, "9/10")),
         ),
-        domain=(LEVEL, BASE, RATE), privacy=neighbours.LAPLACE,
+        domain=(LEVEL, BASE, RATE), falls=("epsilon",), rises=("epsilon_0", "p"), moves={"p": moves.MIXED},
+        privacy=neighbours.LAPLACE,
         note="Zero from epsilon = ln(1 + p (e^epsilon_0 - 1)) on: the amplified epsilon of rem.fair.corrected.",
     ),
     own(
@@ -158,14 +160,15 @@ CLAIMS = (
             laplace_replacement, laplace_replacement_by_quadrature,
             points("epsilon b", (1, 1), ("1/10", 10), (0, "1/2")),
         ),
-        domain=(LEVEL, SCALE), privacy=neighbours.LAPLACE_REPLACEMENT,
+        domain=(LEVEL, SCALE), falls=("epsilon", "b"), moves={"b": moves.LAPLACE_ADDED},
+        privacy=neighbours.LAPLACE_REPLACEMENT,
         note="Scale 1/epsilon is enough for add/remove only: 0.2418 at epsilon = 1 under replacement.",
     ),
     own(
         "base.hadamard", "Section 5", "Exact replacement delta of one Hadamard response on a hidden sample",
         r"(k-e^\epsilon(1-k))_+/2,\ k=\tfrac{1-p}2+\tfrac{p}{1+e^{-\epsilon_0}}",
         DeltaBound(hadamard, hadamard_by_index, points("epsilon epsilon_0 p", ("1/2", 1, 1), ("1/10", 2, "1/2"))),
-        domain=(LEVEL, BASE, RATE), privacy=neighbours.HADAMARD,
+        domain=(LEVEL, BASE, RATE), falls=("epsilon",), rises=("epsilon_0", "p"), privacy=neighbours.HADAMARD,
         note="The sample must be hidden: who is not in it sends a uniform index. A visible absence has delta = p.",
     ),
     own(
@@ -174,7 +177,9 @@ CLAIMS = (
         DeltaBound(
             shuffle, shuffle_coin_by_coin, points("epsilon m f p", ("1/2", 4, "1/4", 1), ("1/10", 6, "1/2", "3/10")),
         ),
-        domain=(LEVEL, CLIENTS, FLIP, RATE), privacy=neighbours.SHUFFLE, cost=3,
+        domain=(LEVEL, CLIENTS, FLIP, RATE), falls=("epsilon", "m"), rises=("p",),
+        moves={"p": moves.MIXED, "m": moves.by_channel("one more client adds independent coins to both counts")},
+        privacy=neighbours.SHUFFLE, cost=3,
         note="All m clients add coins, sampled or not.",
     ),
 )  # fmt: skip

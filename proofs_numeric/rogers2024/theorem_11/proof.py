@@ -6,7 +6,7 @@ from itertools import combinations
 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.binary_mechanism import LENGTHS, up_to
-from proofs_numeric.rogers2024.conversion import converted
+from proofs_numeric.rogers2024.conversion import converted, converted_moves
 from proofs_numeric.rogers2024.enumeration import cells_of_event, cells_of_sum, floor_levels, levels
 from proofs_numeric.rogers2024.laws import truncated_renyi_excess
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
@@ -209,6 +209,7 @@ CLAIMS = (
             pairs=Promised(STREAMS, {"epsilon": 1 / sigma, "digits": digits(L)}),
             proof=converted(ByClaim("rogers2024.thm11.rho"), STREAM),
         ),
-        domain=_PROFILE, role=Role.UPPER, privacy=UNKNOWN_STREAM, promise=STREAM,
+        domain=_PROFILE, role=Role.UPPER, falls=("epsilon", "sigma"), rises=("L", "delta_0", "delta"),
+        moves=converted_moves("sigma", "L", "delta_0", "delta"), privacy=UNKNOWN_STREAM, promise=STREAM,
     ),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf, normal_quantile_complement
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.rogers2024.conversion import converted
+from proofs_numeric.rogers2024.conversion import converted, converted_moves
 from proofs_numeric.rogers2024.laws import above_any, normal_average
 from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import *
@@ -100,7 +100,8 @@ CLAIMS = (
             GAUSSIAN.profile, exact=shared_counts_delta, pairs=Promised(TOPS, {"epsilon": delta_inf / sigma}),
             proof=converted(ByClaim("rogers2024.thm8.rho"), GAUSSIAN),
         ),
-        domain=_PROFILE, role=Role.UPPER, privacy=TOP, promise=GAUSSIAN,
+        domain=_PROFILE, role=Role.UPPER, falls=("epsilon", "sigma"), rises=("delta_0", "delta_inf", "delta"),
+        moves=converted_moves("sigma", "delta_0", "delta_inf", "delta"), privacy=TOP, promise=GAUSSIAN,
     ),
     stated(
         "thm8.sum", "Theorem 8, proof item 1", "Union bound over new items",
