@@ -93,20 +93,26 @@ def command(
         return ExitCode.OK
     if target is None or epsilon is None:
         raise UsageError(f"expected --epsilon and --delta to compare mechanisms for {mechanism}")
+    if _exact("epsilon", epsilon) < 0:
+        raise UsageError(f"expected epsilon >= 0 (nats), got epsilon={epsilon}")
     rows = _compared([suite_calibrators[name] for name in alike], target, values_by_name, digits)
     emit({"release": mechanism, "mechanisms": rows}) if as_json else say(*_table(rows))
     return ExitCode.OK
 
 
-def _target(delta: str) -> Fraction:
+def _exact(name: str, text: str) -> Fraction:
     from fractions import Fraction
 
     from proofs_numeric.arithmetic import exact
 
     try:
-        target = Fraction(exact(delta))
+        return Fraction(exact(text))
     except (TypeError, ValueError) as error:
-        raise UsageError(f"delta: {error}") from None
+        raise UsageError(f"{name}: {error}") from None
+
+
+def _target(delta: str) -> Fraction:
+    target = _exact("delta", delta)
     if not 0 < target < 1:
         raise UsageError(f"expected 0 < delta < 1, got delta={delta}")
     return target
