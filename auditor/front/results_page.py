@@ -398,10 +398,21 @@ RESULTS = (
         "standard.selection.largest",
         "Optimal partition selection: a machine-checked proof",
         "Desfontaines, Voss, Gipson and Mandayam (PoPETs 2022) state the largest private probabilities. Public "
-        "descriptions were read, not the paper.",
+        "descriptions were read, not the paper. Practice adds Laplace noise to the number of users and "
+        "releases a key above a threshold.",
         "By induction over the users: no private probability exceeds the largest one by more than $e^\\varepsilon$ "
         "times the excess before, and the first excess is 0.",
-        curves=(
+        ("probability of a release, Laplace noise and threshold", "largest probability of a release"),
+        tuple(
+            Gain(f"ε {epsilon}, δ 1e-5, a key of {users} users",
+                 Value("rogers2024.thm7.laplace.new_item_mass", f"epsilon={epsilon} delta_0=1 lead={lead}"),
+                 Value("standard.selection.keep", f"epsilon_0={epsilon} delta_0=1e-5 users={users}"))
+            for epsilon, users, lead in (
+                ("1", 5, "6.8198"), ("1", 10, "1.8198"), ("1", 12, "-0.1802"), ("1/10", 60, "4.9198"),
+                ("1/10", 90, "1.9198"), ("1/10", 110, "-0.0802"),
+            )
+        ),
+        (
             "Largest private probability of releasing a key by its number of users (epsilon 1)",
             ":x: users = 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 24",
             ":label: users of the key",

@@ -1,7 +1,9 @@
 """The page of this project's theorems: current, of claims of ours, and with numbers that say what the text says."""
 
+import math
 import re
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 
 from auditor.engine.registry import registry
@@ -12,8 +14,8 @@ from proofs_numeric.statements.verdict import Expectation
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = verdicts((ROOT / CLAIMS).read_text(encoding="utf-8"))
-UNSAFE = {"thresholds.laplace.integer.profile"}
-"""Results whose earlier rule is below the truth."""
+BELOW = {"standard.selection.largest", "thresholds.laplace.integer.profile"}
+"""Results whose earlier number is below ours: a smaller probability of releasing a key, and an unsafe rule."""
 
 
 def test_the_page_is_current():
@@ -34,17 +36,28 @@ def test_every_result_is_a_claim_of_ours_that_is_expected_to_hold():
             }, identifier
 
 
-def test_earlier_rules_are_above_ours_where_the_page_calls_them_safe():
-    """By doubles of the same formulas, and by less than one where the earlier rule is unsafe."""
+def test_earlier_rules_are_on_the_side_that_the_page_says():
+    """By doubles of the same formulas: above ours, but for a smaller probability of a release and an unsafe rule."""
     for one in RESULTS:
         for gain in one.gains:
             earlier, ours = gain.earlier.exact()[1], gain.ours.exact()[1]
-            assert (earlier < ours) == (one.claim in UNSAFE), (one.claim, gain.setting)
+            assert (earlier < ours) == (one.claim in BELOW), (one.claim, gain.setting)
             for value in (gain.earlier, gain.ours):
                 claim = registry().claim(value.claim)
                 formula = getattr(claim.kind, value.side) if value.side else claim.formula
                 double = float(evaluate_in(Float64(), formula, claim.domain.parse(value.parameters)))
                 assert abs(double / value.exact()[1] - 1) < 1e-8, (one.claim, gain.setting)
+
+
+def test_laplace_noise_of_the_page_has_the_least_threshold_of_its_target():
+    """T = 1 + log(1/(2 delta))/epsilon for delta 1e-5 of one user, the lead (T - users) epsilon to four decimals."""
+    (selection,) = [one for one in RESULTS if one.claim == "standard.selection.largest"]
+    for gain in selection.gains:
+        of_keep = gain.ours.parameters
+        epsilon, users = Fraction(of_keep["epsilon_0"]), int(of_keep["users"])
+        least = math.log(0.5e5) - (users - 1) * float(epsilon)
+        assert least <= float(gain.earlier.parameters["lead"]) < least + 1e-4
+        assert gain.earlier.parameters["epsilon"] == of_keep["epsilon_0"]
 
 
 def test_a_value_is_rounded_to_the_nearest_digit():
