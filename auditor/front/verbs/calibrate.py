@@ -13,6 +13,8 @@ from auditor.front.verbs.output import assignments, columns, emit, say
 from auditor.front.verbs.parameters import as_json_option
 
 MOST_DIGITS = 12
+LEAST_DELTA = "1e-140"
+"""Least target: above the probability that noise passes a limit threshold, and well within doubles."""
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -54,7 +56,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, typed: str) -> 
     "values",
     nargs=-1,
     metavar="[NAME=VALUE]...",
-    help="Exact values of the claim's parameters; NAME=? computes one. Of a release: keys=10 all_keys=100.",
+    help="Exact values of the claim's parameters; NAME=? computes one. Of a release, facts, too: keys=10 all_keys=100.",
 )
 @click.option("--epsilon", metavar="EXACT", help="Target epsilon. Without it, epsilon is computed.")
 @click.option("--delta", metavar="EXACT", help="Target delta. Without it, delta is computed.")
@@ -82,7 +84,9 @@ def command(
         raise UsageError(f"expected 1 <= digits <= {MOST_DIGITS}, got digits={digits}")
     values_by_name, target = assignments(values), None if delta is None else _target(delta)
     if epsilon is not None:
-        values_by_name = {"epsilon": epsilon, **values_by_name}
+        if "epsilon" in values_by_name:
+            raise UsageError(f"expected epsilon once, got --epsilon {epsilon} and epsilon={values_by_name['epsilon']}")
+        values_by_name["epsilon"] = epsilon
     if mechanism in suite_calibrators:
         from auditor.engine.calibration import calibrate, stated
 
@@ -113,8 +117,8 @@ def _exact(name: str, text: str) -> Fraction:
 
 def _target(delta: str) -> Fraction:
     target = _exact("delta", delta)
-    if not 0 < target < 1:
-        raise UsageError(f"expected 0 < delta < 1, got delta={delta}")
+    if not _exact("delta", LEAST_DELTA) <= target < 1:
+        raise UsageError(f"expected {LEAST_DELTA} <= delta < 1, got delta={delta}")
     return target
 
 
@@ -180,18 +184,23 @@ def _compared(
     from auditor.engine.registry import registry
     from proofs_numeric.statements.box import ParameterError
 
-    epsilon = values_by_name.pop("epsilon")
-    if unknown := [name for name in values_by_name if name not in FACTS]:
-        raise UsageError(f"expected values of {', '.join(FACTS)}, got {unknown[0]}")
+    facts = {name: value for name, value in values_by_name.items() if name in FACTS}
+    if wrong := [name for name, value in facts.items() if not value.isdecimal() or int(value) < 1]:
+        raise UsageError(f"expected an integer {wrong[0]} >= 1, got {wrong[0]}={facts[wrong[0]]}")
+    of_parameters = {name: value for name, value in values_by_name.items() if name not in FACTS}
+    claims = {one.id: registry().claim(one.claim) for one in calibrators}
+    known_parameters = {name for claim in claims.values() for name in claim.domain.names}
+    if unknown := [name for name in of_parameters if name not in known_parameters]:
+        allowed = ", ".join((*FACTS, *sorted(known_parameters - {"epsilon"})))
+        raise UsageError(f"expected values of {allowed}, got {unknown[0]}")
     rows, without = [], []
     for one in calibrators:
-        if (of_claim := fitting(one, values_by_name)) is None:
+        of_claim = fitting(one, facts)
+        if of_claim is None or not {*of_parameters} <= {*claims[one.id].domain.names}:
             continue
         row = {"mechanism": one.id, "title": registry().mechanisms[one.of].title, "claim": one.claim}
         try:
-            calibrated = calibrate(
-                one, registry().claim(one.claim), target, {"epsilon": epsilon, **of_claim}, digits=digits
-            )
+            calibrated = calibrate(one, claims[one.id], target, {**of_claim, **of_parameters}, digits=digits)
         except (CalibrationError, ParameterError, UsageError) as error:
             without.append({**row, "error": str(error)})
             continue

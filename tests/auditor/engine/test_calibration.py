@@ -465,6 +465,18 @@ def test_a_mechanism_without_noise_has_its_parameter_in_the_table(capsys):
     ]  # fmt: skip
 
 
+def test_parameters_of_the_claims_are_given_beside_facts(capsys):
+    """Three mechanisms with four levels of a rate of 1/10, a fourth of (1, 1e-5) a level; no other kind has levels."""
+    assert invoke(["calibrate", "levels", "p=1/10", "levels=4", "--epsilon", "1", "--delta", "1e-5"]) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    tau = str(sample_and_threshold.least_tau_at_rate(0.25, 2.5e-6, p=0.1))
+    assert [line.split()[:2] for line in lines] == [
+        [name, tau] for name in ("hierarchical_histogram", "interactive_quantile", "trie_heavy_hitters")
+    ]
+    assert invoke(["calibrate", "samples", "levels=4", "--epsilon", "1", "--delta", "1e-5"]) != 0
+    assert "per_key, releases, m, n, p, tau, got levels" in capsys.readouterr().err
+
+
 def test_the_verb_of_one_mechanism_prints_both_sides_and_the_claim(capsys):
     """Noise with the threshold that it was computed at, threshold, and the claims of the least values."""
     assert invoke(["calibrate", "gaussian_sparse_histogram", "c_u=10", "--epsilon", "1", "--delta", "1e-5"]) == 0
@@ -481,10 +493,14 @@ def test_the_verb_of_one_mechanism_prints_both_sides_and_the_claim(capsys):
         (["counts", "keys=3"], "expected --epsilon and --delta"),
         (["counts", "users=3", "--epsilon", "1", "--delta", "1e-5"], "of keys, all_keys, per_key, releases"),
         (["counts", "--epsilon", "1", "--delta", "1e-5"], "expected values that a mechanism takes"),
-        (["gaussian_sparse_histogram", "--epsilon", "1", "--delta", "2"], "expected 0 < delta < 1"),
+        (["gaussian_sparse_histogram", "--epsilon", "1", "--delta", "2"], "expected 1e-140 <= delta < 1"),
         (["gaussian_sparse_histogram", "--delta", "x"], "delta: "),
         (["gaussian_sparse_histogram", "--digits", "0"], "expected 1 <= digits <= 12"),
-        (["picks", "--epsilon", "1", "--delta", "0"], "expected 0 < delta < 1, got delta=0"),
+        (["picks", "--epsilon", "1", "--delta", "0"], "expected 1e-140 <= delta < 1, got delta=0"),
+        (["picks", "--epsilon", "1", "--delta", "1e-400"], "got delta=1e-400"),
+        (["picks", "epsilon=2", "--epsilon", "1", "--delta", "1e-5"], "got --epsilon 1 and epsilon=2"),
+        (["counts", "keys=0", "--epsilon", "1", "--delta", "1e-5"], "expected an integer keys >= 1, got keys=0"),
+        (["counts", "keys=1.5", "--epsilon", "1", "--delta", "1e-5"], "expected an integer keys >= 1, got keys=1.5"),
         (["picks", "--epsilon", "-1", "--delta", "1e-5"], "expected epsilon >= 0 (nats), got epsilon=-1"),
         (["picks", "--epsilon", "one", "--delta", "1e-5"], "epsilon: "),
         (["exponential_mechanism", "--epsilon", "-1", "--delta", "1e-5"], "got epsilon=-1"),
