@@ -86,7 +86,7 @@ def command(
     if epsilon is not None:
         if "epsilon" in values_by_name:
             raise UsageError(f"expected epsilon once, got --epsilon {epsilon} and epsilon={values_by_name['epsilon']}")
-        values_by_name["epsilon"] = epsilon
+        values_by_name = {"epsilon": epsilon, **values_by_name}
     if mechanism in suite_calibrators:
         from auditor.engine.calibration import calibrate, stated
 
