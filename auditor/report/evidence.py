@@ -21,6 +21,7 @@ from auditor.findings.evidence import (
     SearchEvidence,
     WitnessEvidence,
 )
+from auditor.findings.finding import BESIDE_THE_CLAIM
 from auditor.report.view import (
     beside_figure,
     beyond_verdict,
@@ -236,13 +237,15 @@ _BY_CLAIM = re.compile(r"ByClaim ([^\s;]+)(?: > )?")
 
 
 def beyond_table(finding: Finding) -> str:
-    """Return a finding's text after its verdict, without claims that close goals, as the table lists them."""
+    """Return a finding's text after its name, without claims that close goals, as the table lists them."""
     goals = [each.expression for each in finding.evidence if isinstance(each, ProofEvidence)]
 
     def left(match: re.Match[str]) -> str:
         return "" if any(goal.startswith(f"ByClaim of {match[1]}:") for goal in goals) else match[0]
 
     text = beyond_verdict(finding)
+    if finding.check in BESIDE_THE_CLAIM:  # its name ends with the parameter
+        text = text.replace(f" in {finding.id.rpartition('::')[2]}:", ":", 1)
     return _BY_CLAIM.sub(left, text).removesuffix(" > ") if len(goals) > 1 else text
 
 

@@ -11,11 +11,22 @@ import pytest
 
 from auditor.findings.evidence import Enclosed, EnclosureRow, EnclosuresEvidence, ProofEvidence
 from auditor.report import html, view
-from auditor.report.evidence import facts, few_facts, groups, in_headline, pairs, places, tells_scope, under
+from auditor.report.evidence import (
+    beyond_table,
+    facts,
+    few_facts,
+    groups,
+    in_headline,
+    pairs,
+    places,
+    tells_scope,
+    under,
+)
 from auditor.report.html import anchor
 from auditor.report.model import Plot, Series, Severity
 from auditor.report.svg import render as draw
 from proofs_numeric.statements.verdict import Verdict
+from tests.auditor.report import sample
 from tests.auditor.report.sample import HOSTILE, reproduce, sample_report
 
 VOID = {"meta", "br", "wbr", "link", "hr", "img", "input"}
@@ -314,6 +325,17 @@ def test_a_search_beside_a_whole_proof_and_a_direction_are_one_line(check, verdi
     assert "in 500 cases" in card[0]
     assert ("least slack" in card[0]) is told
     assert "least slack" in html.site(report)[f"subjects/{searched}.html"]
+
+
+def test_the_parameter_of_a_direction_is_in_its_name_alone():
+    """The line of a direction begins with `lemma.direction::sigma`; other checks keep their text."""
+    one = sample.finding(
+        "a.b", "lemma.direction", Verdict.PROVED, "never rises in sigma: closed 2 goals in sigma: Slope"
+    )
+    direction = one.model_copy(update={"id": "a.b::lemma.direction::sigma"})
+    assert beyond_table(direction) == "never rises: closed 2 goals in sigma: Slope"
+    other = direction.model_copy(update={"check": "lemma.proof"})
+    assert beyond_table(other) == "never rises in sigma: closed 2 goals in sigma: Slope"
 
 
 def test_what_several_records_share_is_said_once():
