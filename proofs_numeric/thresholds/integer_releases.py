@@ -47,6 +47,8 @@ _DEVIATIONS = 36
 
 MOST_MOVED = 8
 """Deviations that a count may move by."""
+_SIGMA = replace(BOX["sigma"], upper=300, searched=("0.2", 8))
+"""The search compares with exact laws, whose tables grow with sigma."""
 LITTLE = f"per_key <= {MOST_MOVED} sigma"
 
 
@@ -209,7 +211,7 @@ CLAIMS = (
         r"P[Z \ge j - m] - e^\varepsilon P[Z \ge j] \le f(\mu, \varepsilon),\ \mu = \max_j(\Phi^{-1}(P[Z < j]) - "
         r"\Phi^{-1}(P[Z < j - m]))",
         Inequality(_one_key, _one_pair, proof=_HALF_LINES),
-        domain=Box((BOX["epsilon"], BOX["sigma"], BOX["per_key"]), _moves_little, LITTLE), quantity=QuantityKind.DELTA,
+        domain=Box((BOX["epsilon"], _SIGMA, BOX["per_key"]), _moves_little, LITTLE), quantity=QuantityKind.DELTA,
         evaluates=_one_pair, points=points("epsilon sigma per_key", (0, 1, 1), (1, "5/2", 2)),
         note="m/sigma itself will not do: at sigma = 1 a total variation of 0.399 is not 0.383.", cost=100,
     ),
@@ -234,7 +236,7 @@ CLAIMS = (
         "Beyond one deviation the masses of integers are below the normal probability from half an integer before",
         r"\sum_{x=j}^{j+n}\varphi(x/\sigma)/\sigma \le \Phi((j+n+\tfrac12)/\sigma) - \Phi((j-\tfrac12)/\sigma),\ "
         r"j \ge \sigma + \tfrac12",
-        _TAIL, domain=(BOX["sigma"], Parameter("beyond", "j less sigma + 1/2", "integers")),
+        _TAIL, domain=(_SIGMA, Parameter("beyond", "j less sigma + 1/2", "integers")),
     ),
     own(
         "gaussian.integer.pair.ratio", "integer thresholds",
@@ -251,7 +253,7 @@ CLAIMS = (
             lift("1/2") + 1 / _slower, product_of(1 / _slower, 1 / expm1(_slower), (expm1(_slower) - _slower, _GROWTH)),
         ),
         domain=(
-            BOX["sigma"], Parameter("more", "R less 36 sigma - 1"), Parameter("less", "8 sigma less m"),
+            _SIGMA, Parameter("more", "R less 36 sigma - 1"), Parameter("less", "8 sigma less m"),
         ),
     ),
     own(
@@ -287,7 +289,10 @@ CLAIMS = (
             ),
         ),
         domain=Box(
-            (*BOX.parameters, replace(RELEASES, upper=4)),
+            (
+                BOX["epsilon"], _SIGMA, BOX["threshold"], replace(BOX["c_u"], upper=1000, searched=(1, 6)),
+                BOX["per_key"], replace(RELEASES, upper=1000, searched=(1, 4)),
+            ),
             lambda *, threshold, **at: threshold > at["per_key"] and _moves_little(**at),
             f"threshold > per_key and {LITTLE}",
         ),

@@ -1,5 +1,6 @@
 """Calibrations: the returned value keeps the target by the exact formula, and the next value does not."""
 
+import functools
 import itertools
 import math
 from dataclasses import replace
@@ -455,6 +456,20 @@ def test_several_releases_give_three_quarters_of_delta_to_the_noise(capsys):
         "gaussian_sparse_histogram_adaptive", "sigma=65.73", "65.73", "371.94", "wilkins2024.composition.adaptive",
     ]  # fmt: skip
     assert fitting(registry().calibrators["gaussian_sparse_histogram"], {"keys": "3", "releases": "2"}) is None
+
+
+def test_integer_counts_of_thirty_releases_are_calibrated_as_their_accountant_says():
+    """Ten keys: the noise alone has 7.5e-6, and one count less of the threshold is too little, by doubles."""
+    calibrator = registry().calibrators["integer_sparse_histogram_adaptive"]
+    given = {"epsilon": 1, "c_u": 10, "releases": 30}
+    noise, threshold = calibrate(calibrator, claim_of(calibrator), Fraction("1e-5"), given).choices
+    assert threshold.next_value == threshold.value - 1
+    accountant = functools.partial(integer_sparse_histogram.releases_delta, 1.0, c_u=10, releases=30)
+    for sigma, least, most in ((noise.value, 0.999, 1), (noise.next_value, 1, 1.001)):
+        delta = accountant(sigma=float(sigma), threshold=noise.at["threshold"])
+        assert least < delta / 7.5e-6 < most * (1 + 1e-6)
+    here, beside = (accountant(sigma=float(noise.value), threshold=t) for t in (threshold.value, threshold.next_value))
+    assert here <= 1e-5 < beside
 
 
 def test_a_mechanism_without_noise_has_its_parameter_in_the_table(capsys):
