@@ -287,6 +287,10 @@ CALIBRATORS = (
         users={"c_u": "keys", "releases": "releases"},
     ),
     replace(
+        _BY_LOOSER_RULES, id=f"{MECHANISM.id}_repeated", claim="wilkins2024.composition.equal",
+        release="repeated_counts", users={"c_u": "keys", "releases": "releases"},
+    ),
+    replace(
         _BY_LOOSER_RULES, id=f"{MECHANISM.id}_fixed", claim="wilkins2024.composition.fixed", release="two_releases",
         users={"rows_1": "keys"}, noise="sigma_1", threshold="gap_1", limit_threshold=FAR * _FIRST_SIGMA,
         deviation=_FIRST_SIGMA,

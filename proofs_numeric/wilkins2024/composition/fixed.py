@@ -282,10 +282,13 @@ CLAIMS = (
             pairs=SparseRows(*_ROWS), proof=larger_delta(*_ROWS),
         ),
         domain=(
-            replace(EPSILON, upper=20), Parameter("releases", "number of releases, T", "releases", 1, 20, integer=True),
-            replace(C_U, upper=10, log=False), replace(SIGMA, lower="1/10", open_lower=False, upper=1000),
-            replace(GAP, lower=-10, upper=5000),
+            replace(EPSILON, upper=20),
+            Parameter("releases", "number of releases, T", "releases", 1, 10**6, integer=True, searched=(1, 20)),
+            replace(C_U, upper=10**6, log=False, searched=(1, 10)),
+            replace(SIGMA, lower="1/10", open_lower=False, upper=10**6, searched=("1/10", 1000)),
+            replace(GAP, lower=-10, upper=10**7, searched=(-10, 5000)),
         ),
+        falls=("epsilon", "gap"), rises=("releases", "c_u"),
         assumptions=(INTEGER_TAU, "the data of every release is chosen before the first one"),
     ),
 )  # fmt: skip

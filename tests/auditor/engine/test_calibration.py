@@ -238,15 +238,17 @@ def test_a_rate_that_starts_above_one_is_found():
 
 
 def test_two_equal_releases_are_one_release_of_all_rows():
-    """Three rows twice: the noise and the gap of six rows."""
-    twice, once = (
+    """Three rows twice: the noise and the gap of six rows, by each of three claims."""
+    results = [
         calibrate(registry().calibrators[name], claim_of(registry().calibrators[name]), Fraction("1e-6"), given)
         for name, given in (
             ("gaussian_sparse_histogram_fixed", {"epsilon": 1, "rows_1": 3}),
+            ("gaussian_sparse_histogram_repeated", {"epsilon": 1, "c_u": 3, "releases": 2}),
             ("gaussian_sparse_histogram", {"epsilon": 1, "c_u": 6}),
         )
-    )
-    assert [one.value for one in twice.choices] == [one.value for one in once.choices]
+    ]
+    first, *others = [[one.value for one in result.choices] for result in results]
+    assert others == [first, first]
 
 
 def test_every_mechanism_and_every_accountant_of_a_delta_can_be_calibrated():
