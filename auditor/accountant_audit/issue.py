@@ -11,7 +11,7 @@ from auditor.accountant_audit import adapters
 from auditor.accountant_audit.environments import Library, LibraryAccountant
 from auditor.accountant_audit.practical import PRACTICAL
 from auditor.accountant_audit.result import INCONSISTENT, AccountantAudit, where
-from auditor.accountant_audit.straight_code import straight_code
+from auditor.accountant_audit.straight_code import parameters_of, straight_code
 from auditor.errors import UsageError, counted
 from auditor.findings.evidence import AccountantPoint
 from auditor.target.target import Misbehaved
@@ -31,7 +31,7 @@ def script(accountant: LibraryAccountant, points: Sequence[AccountantPoint]) -> 
     module = import_module(f"{adapters.__name__}.{Path(accountant.environment.file).stem}")
     tree = ast.parse(inspect.getsource(module))
     functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
-    parameters = {argument.arg for argument in functions[accountant.function].args.args}
+    parameters = {argument.arg for argument in parameters_of(functions[accountant.function].args)}
     taken = [{name: text for name, text in point.parameters.items() if name in parameters} for point in points]
     answers = [point.returned if point.returned != Misbehaved.returned else _reason(point) for point in points]
     return straight_code(functions, accountant.function, taken, answers)
