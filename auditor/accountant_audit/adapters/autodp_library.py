@@ -209,7 +209,8 @@ AUDITS = (
         "id": "autodp.gaussian.sigma", "title": "ana_gaussian_mech", "against": "standard.gaussian.composition",
         "solves": ("sigma",), "box": {**_BOX, "epsilon": ("0.01", "10"), "k": ("1", "1")}, "expected": "REFUTED",
         "points": ({"epsilon": "1", "delta": "1e-10", "k": 1},),
-        "note": "Too little noise where delta is small: the search ends at an absolute accuracy of 1e-12 in delta.",
+        "note": "Too little noise where delta is small: the root search stops at an absolute accuracy of 1e-12 in "
+        "delta.",
     },
     {
         "id": "autodp.gaussian.rdp", "title": "GaussianMechanism composed, get_approxDP through RDP",
@@ -247,7 +248,8 @@ AUDITS = (
         "function": "exponential_epsilon", "against": "standard.bounded_range.composition", "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "1e-4"), "eta": ("0.01", "2"), "k": ("2", "100")}, "expected": "REFUTED",
         "points": ({"delta": "1e-9", "eta": "1", "k": 3}, {"delta": "1e-4", "eta": "1", "k": 3}),
-        "note": "Safe, but it rises with delta, beyond the pure epsilon that it returns at a smaller delta.",
+        "note": "Each answer is a bound, but at some deltas it exceeds the pure epsilon that the same call returns at "
+        "a smaller delta.",
     },
     {
         "id": "autodp.rdp.subsampled_gaussian",
