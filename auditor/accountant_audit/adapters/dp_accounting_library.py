@@ -102,6 +102,17 @@ def sample_epsilon(delta: float, sigma: float, rate: float) -> float:
     return float(accountant.get_epsilon(delta))
 
 
+def sample_steps_epsilon(delta: float, sigma: float, rate: float, k: int) -> float:
+    """Epsilon of k steps on samples without replacement, a record replaced, by RDP."""
+    import dp_accounting
+
+    sample, records = rate.as_integer_ratio()
+    accountant = dp_accounting.rdp.RdpAccountant(neighboring_relation=dp_accounting.NeighboringRelation.REPLACE_ONE)
+    gaussian = dp_accounting.GaussianDpEvent(sigma)
+    accountant.compose(dp_accounting.SampledWithoutReplacementDpEvent(records, sample, gaussian), k)
+    return float(accountant.get_epsilon(delta))
+
+
 def tree_epsilon(delta: float, sigma: float, steps: int) -> float:
     """Epsilon of the sums of a binary tree, a record in one step, by RDP."""
     import dp_accounting
@@ -381,6 +392,13 @@ AUDITS = (
         "id": "dp_accounting.rdp.sample", "title": "RdpAccountant of SampledWithoutReplacementDpEvent",
         "function": "sample_epsilon", "against": "standard.sampling_without_replacement", "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.3", "20"), "rate": ("0.001", "0.9")}, "budget": 40,
+    },
+    {
+        "id": "dp_accounting.rdp.sample.steps", "title": "RdpAccountant of many SampledWithoutReplacementDpEvents",
+        "function": "sample_steps_epsilon", "against": "standard.sampling_without_replacement.composition",
+        "solves": ("epsilon",),
+        "box": {"delta": ("1e-10", "0.01"), "sigma": ("0.7", "5"), "rate": ("0.01", "0.5"), "k": ("100", "2000")},
+        "cost": 30, "budget": 40,
     },
     {
         "id": "dp_accounting.rdp.tree", "title": "RdpAccountant of SingleEpochTreeAggregationDpEvent",
