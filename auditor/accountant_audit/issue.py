@@ -119,12 +119,12 @@ def _exact(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) 
     table = "\n".join(["| quantity | value |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)])
     profile = next(one for one in CLAIMS if one.id == PROFILE)
     where_f = f", with $`{profile.statement}`$" if "f(" in claim.statement and claim.id != PROFILE else ""
-    given = [f"{name} = {value}" for name, value in point.parameters.items() if name != audit.achieves]
-    given += [f"the returned {returned}"] if audit.achieves else []
+    point_parts = [f"{name} = {value}" for name, value in point.parameters.items() if name != audit.achieves]
+    point_parts += [f"the returned {returned}"] if audit.achieves else []
     letters = [f"${LETTERS[name]}$ is {name}" for name in claim.domain.names if LETTERS.get(name, name) != name]
     formula = (
         f"{claim.title}: $`{claim.statement}`${where_f}{'; ' if letters else ''}{', '.join(letters)}. The exact value "
-        f"was computed in interval arithmetic for the binary values of these numbers: {', '.join(given)}."
+        f"was computed in interval arithmetic for the binary values of these numbers: {', '.join(point_parts)}."
     )
     stated = f"requested {audit.achieves}" if audit.achieves else f"returned {returned}"
     return [table, *([f"For the {stated}, {point.lacks}."] if point.lacks else []), formula]

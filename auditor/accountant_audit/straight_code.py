@@ -88,9 +88,9 @@ def parameters_of(form: ast.arguments) -> list[ast.arg]:
 def _defaults(form: ast.arguments) -> dict[str, ast.expr]:
     """Return the defaults of a function by parameter."""
     positional = [each.arg for each in (*form.posonlyargs, *form.args)]
-    found = dict(zip(positional[len(positional) - len(form.defaults) :], form.defaults, strict=True))
-    named = zip(form.kwonlyargs, form.kw_defaults, strict=True)
-    return {**found, **{each.arg: default for each, default in named if default is not None}}
+    defaults = dict(zip(positional[len(positional) - len(form.defaults) :], form.defaults, strict=True))
+    keywords = zip(form.kwonlyargs, form.kw_defaults, strict=True)
+    return {**defaults, **{each.arg: default for each, default in keywords if default is not None}}
 
 
 class _Straight(ast.NodeTransformer):
