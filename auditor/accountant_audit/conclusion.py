@@ -156,7 +156,7 @@ def _with_shortfalls(request: AccountantRequest, box: SearchBox, log: Sequence[C
             continue
         lacks = shortfalls(request.judge, exact_values({**box.constants, **call.point}), call.answer)
         if lacks:
-            text = ", and ".join(one.text for one in lacks)
+            text = ", or ".join(one.text for one in lacks)
             judgement = replace(call.judgement, reason=f"{call.judgement.reason}: {text}", lacks=text)
             changed[id(call)] = replace(call, judgement=judgement)
     return [changed.get(id(call), call) for call in log]

@@ -49,12 +49,11 @@ class Shortfall:
     @property
     def text(self) -> str:
         """The needed number, and its difference from the stated one: in percent, or absolute for epsilon."""
-        bound = "at least" if self.needed > self.stated else "at most"
+        bound, way = ("at least", "small") if self.needed > self.stated else ("at most", "large")
+        amount = f"{100 * abs(self.stated / self.needed - 1):.2g} %"
         if self.name == EPSILON:
-            return f"epsilon there is {self.needed:.5g}, {self.needed - self.stated:.2g} more"
-        percent = 100 * abs(self.stated / self.needed - 1)
-        way = "small" if self.needed > self.stated else "large"
-        return f"{self.name} has to be {bound} {self.needed:.5g}, so it is {percent:.2g} % too {way}"
+            amount = f"{self.needed - self.stated:.2g}"
+        return f"{self.name} has to be {bound} {self.needed:.5g}, so it is {amount} too {way}"
 
 
 def shortfalls(judge: Judge, values: Mapping[str, Any], answer: Answer) -> list[Shortfall]:

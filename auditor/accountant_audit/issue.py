@@ -11,15 +11,25 @@ from auditor.accountant_audit import adapters
 from auditor.accountant_audit.environments import Library, LibraryAccountant
 from auditor.accountant_audit.practical import PRACTICAL
 from auditor.accountant_audit.result import INCONSISTENT, AccountantAudit, where
-from auditor.accountant_audit.straight_code import straight_code
+from auditor.accountant_audit.straight_code import parameters_of, straight_code
 from auditor.errors import UsageError, counted
 from auditor.findings.evidence import AccountantPoint
 from auditor.target.target import Misbehaved
-from proofs_numeric.statements.claim import Claim
+from proofs_numeric.statements.claim import Claim, Role
 from proofs_numeric.wilkins2024.section_2 import CLAIMS
 
-DEFECTS = {"unsafe": "too small", "invalid": "no valid number", INCONSISTENT: "in contradiction to another answer"}
+DEFECTS = {
+    "unsafe": "too small",
+    "invalid": "not in the valid range",
+    INCONSISTENT: "in contradiction to another answer",
+}
 """Words for the classes of defective answers."""
+LETTERS = {
+    "rate": "q", "steps": "n", "scale": "b", "b": "b", "delta_1": r"\Delta_1", "categories": "m", "sensitivity": "d",
+    "threshold": "T", "per_key": "m", "c_u": "C_u", "keys": "t", "mean": "m", "threshold_scale": "b_1",
+    "query_scale": "b_2", "tops": "c", "divergence": "r",
+}  # fmt: skip
+"""LaTeX of parameters in the formulas of claims, where it is not the parameter's name."""
 PROFILE = "wilkins2024.thm2.2"
 """Id of the claim that defines f, the delta of Gaussian noise, which other claims' formulas use."""
 ARITHMETIC = ("numpy", "scipy", "mpmath", "torch", "jax")
@@ -31,9 +41,13 @@ def script(accountant: LibraryAccountant, points: Sequence[AccountantPoint]) -> 
     module = import_module(f"{adapters.__name__}.{Path(accountant.environment.file).stem}")
     tree = ast.parse(inspect.getsource(module))
     functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
-    parameters = {argument.arg for argument in functions[accountant.function].args.args}
+    parameters = {argument.arg for argument in parameters_of(functions[accountant.function].args)}
     taken = [{name: text for name, text in point.parameters.items() if name in parameters} for point in points]
-    answers = [point.returned if point.returned != Misbehaved.returned else _reason(point) for point in points]
+    printed = {"infinity": "inf", "-infinity": "-inf"}
+    answers = [
+        printed.get(point.returned, point.returned) if point.returned != Misbehaved.returned else _reason(point)
+        for point in points
+    ]
     return straight_code(functions, accountant.function, taken, answers)
 
 
@@ -82,7 +96,7 @@ def _defect(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit)
     """Return the defect at the counterexample in one phrase."""
     point = audit.counterexample[-1]
     if audit.unsafe is None:
-        return _reason(point)
+        return f"{_returned(accountant, claim)} {_reason(point)}" if len(audit.counterexample) > 1 else _reason(point)
     of = f" for the requested {audit.achieves}" if audit.achieves and audit.achieves not in accountant.solves else ""
     return f"{_returned(accountant, claim)} too small{of}"
 
@@ -93,20 +107,27 @@ def _exact(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) 
         return []
     point = audit.counterexample[-1]
     returned = _returned(accountant, claim)
-    rows = [(f"returned {returned}", point.returned), (f"exact {returned}", audit.exact_digits)]
+    at_least = ", at least" if claim.role is Role.LOWER else ""
+    rows = [(f"returned {returned}", point.returned), (f"exact {returned}{at_least}", audit.exact_digits)]
     if audit.achieves:
         target = point.parameters.get(audit.achieves)
         rows = [(f"requested {audit.achieves}", target)] if target is not None else []
-        rows += [(f"returned {returned}", point.returned), (f"exact {audit.achieves} there", audit.exact_digits)]
+        rows += [
+            (f"returned {returned}", point.returned),
+            (f"exact {audit.achieves} at the returned {returned}", audit.exact_digits),
+        ]
     table = "\n".join(["| quantity | value |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)])
     profile = next(one for one in CLAIMS if one.id == PROFILE)
     where_f = f", with $`{profile.statement}`$" if "f(" in claim.statement and claim.id != PROFILE else ""
-    at = ", ".join(f"{name} = {value}" for name, value in point.parameters.items() if name != audit.achieves)
+    point_parts = [f"{name} = {value}" for name, value in point.parameters.items() if name != audit.achieves]
+    point_parts += [f"the returned {returned}"] if audit.achieves else []
+    letters = [f"${LETTERS[name]}$ is {name}" for name in claim.domain.names if LETTERS.get(name, name) != name]
     formula = (
-        f"{claim.title}: $`{claim.statement}`${where_f}. It was computed in interval arithmetic for the doubles "
-        f"above{f', at {at}' if at else ''}."
+        f"{claim.title}: $`{claim.statement}`${where_f}{'; ' if letters else ''}{', '.join(letters)}. The exact value "
+        f"was computed in interval arithmetic for the binary values of these numbers: {', '.join(point_parts)}."
     )
-    return [table, *([f"{point.lacks[0].upper()}{point.lacks[1:]}."] if point.lacks else []), formula]
+    stated = f"requested {audit.achieves}" if audit.achieves else f"returned {returned}"
+    return [table, *([f"For the {stated}, {point.lacks}."] if point.lacks else []), formula]
 
 
 def _extent(audit: AccountantAudit, recorded: Mapping[str, str] | None) -> str:
@@ -122,15 +143,18 @@ def _extent(audit: AccountantAudit, recorded: Mapping[str, str] | None) -> str:
         factor, place = recorded["worst"].replace("corner", ""), ""
     total = sum(number for name, number in counts.items() if name != INCONSISTENT)
     wrong = ", ".join(f"{counts[name]} {words}" for name, words in DEFECTS.items() if name in counts)
-    ranges = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in audit.box.items())
-    text = f"A search with {ranges} made {counted(total, 'call')}; answers that are wrong: {wrong}."
+    ranges = ", ".join(
+        f"{name} = {lower}" if lower == upper else f"{name} from {lower} to {upper}"
+        for name, (lower, upper) in audit.box.items()
+    )
+    text = f"Of {counted(total, 'call')} with {ranges}, these answers are wrong: {wrong}."
     if not factor:
         return text
     usual = " and ".join(
         f"{name} from {float(PRACTICAL[name][0]):g} to {float(PRACTICAL[name][1]):g}" for name in ("delta", "epsilon")
     )
-    quotient = f"requested/exact {audit.achieves}" if audit.achieves else "returned/exact"
-    return f"{text} The worst {quotient} with {usual} is {factor}{place}."
+    quotient = f"requested {audit.achieves} / exact {audit.achieves}" if audit.achieves else "returned / exact"
+    return f"{text} For {usual}, the smallest {quotient} is {factor}{place}."
 
 
 def _versions(library: Library) -> str:

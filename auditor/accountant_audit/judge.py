@@ -202,7 +202,7 @@ class Judge:
             return self._judge_special(values, special.value, special.reason, answer)
         if not isinstance(answer, Returned):
             truth, bits = self._truth(values)
-            reason = f"returns {format_answer(answer)} where the claim is finite"
+            reason = f"returns {format_answer(answer)} where the exact value is finite"
             return Judgement(Kind.INVALID, reason, truth=truth, bits=bits)
         return self._judge_number(values, answer.value)
 

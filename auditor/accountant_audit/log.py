@@ -19,6 +19,8 @@ from auditor.target.target import Answer, Returned, Several
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.verdict import Verdict
 
+PLAIN = math.log(0.995)
+"""Logarithm of returned / truth below which an unsafe answer is plain: it lacks more than half a percent."""
 BAD = (Kind.UNSAFE, Kind.INVALID)
 """Kinds of answers that refute an accountant."""
 MOST_OPEN = Fraction(1, 10)
@@ -67,9 +69,13 @@ class Call:
         return self.judgement.sees < math.inf
 
     @cached_property
-    def reading(self) -> tuple[int, int, float]:
-        """Sort key of readability: practical points, then others, then corners; then digits, then distance from one."""
-        return (0 if self.practical else 2 if self.corner else 1, *reading(self.point))
+    def reading(self) -> tuple[tuple[int, bool], int, float]:
+        """Sort key of readability: practical points, then others, then corners; of them unsafe answers that lack much.
+
+        Then digits, then distance from one.
+        """
+        is_slight = self.kind is Kind.UNSAFE and not self.excess < PLAIN
+        return ((0 if self.practical else 2 if self.corner else 1, is_slight), *reading(self.point))
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,7 @@ class Disorder:
     reason: str
 
     @property
-    def reading(self) -> tuple[tuple[int, int, float], tuple[int, int, float]]:
+    def reading(self) -> tuple[Any, Any]:
         """Sort key of readability of both calls."""
         return self.first.reading, self.second.reading
 
@@ -149,7 +155,7 @@ def disorder(claim: Claim, name: str, low: Call, high: Call, rounding: Rounding)
     if not rounding.exceeds(over, under):
         return None
     reason = (
-        f"does not {'rise' if larger is low else 'fall'} with {name}: "
+        f"{'falls' if larger is low else 'rises'} with {name}, and the exact value never does: "
         f"{format_answer(low.answer)} at {name}={low.point[name]!r}, {format_answer(high.answer)} at "
         f"{high.point[name]!r}"
     )

@@ -26,6 +26,12 @@ LEAST_ORDER = Fraction(101, 100)
 """Least practical order of a Renyi divergence."""
 
 
+def nearest_practical(name: str, value: Fraction) -> Fraction:
+    """Return the value in the practical range of a parameter that is nearest to a given one."""
+    low, high = PRACTICAL.get(name, (value, value))
+    return min(max(value, low), high)
+
+
 def has_practical_parameters(values: Mapping[str, Any]) -> bool:
     """Return whether every parameter with a practical range lies in it."""
     numbers = {name: Fraction(values[name]) for name in PRACTICAL if name in values}

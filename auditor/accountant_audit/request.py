@@ -184,7 +184,8 @@ class AccountantRequest:
                 + (
                     f"what returns {', '.join(missing)} for a delta is judged with --solves {','.join(missing)}"
                     if backwards
-                    else "wrap it in a function of these names, or fix one that it does not need by --box NAME=VALUE"
+                    else "wrap it in a function of these names, fix one that it does not need by --box NAME=VALUE, "
+                    "or take a truth about its parameters (`auditor list truths` prints them)"
                 )
             )
         if target.accepts is not None and (strange := sorted(target.needs - {*names})):

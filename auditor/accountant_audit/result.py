@@ -302,7 +302,7 @@ class AccountantAudit:
         silent = self.classes.get(Kind.UNDEFINED)
         if not self.judged and silent is not None and silent.simplest is not None and silent.calls == self.examples:
             parts.append(f"no call was judged: {silent.simplest.reason}, for one at {where(silent.simplest)}")
-        elif not self.judged:
+        elif not self.judged and not {Kind.DECLINES, Kind.UNANSWERED} >= {*self.classes}:
             parts.append(
                 "no call could have revealed an unsafe answer: everywhere delta is 0 or 1, epsilon 0 is enough, no "
                 "finite answer is allowed, or the claim does not apply; give a --box where it applies"

@@ -13,7 +13,7 @@ from random import Random
 
 from auditor.accountant_audit.judge import Judge, Judgement, Kind
 from auditor.accountant_audit.log import BAD, LARGE, Call, Disorder, directions, disorder, of_kind, reading, simplest
-from auditor.accountant_audit.practical import range_of
+from auditor.accountant_audit.practical import nearest_practical, range_of
 from auditor.accountant_audit.untaken import first_points
 from auditor.errors import TargetError
 from auditor.search.parameter_points import TRIES, Point, SearchBox, exact_values
@@ -210,7 +210,7 @@ def _wander(caller: Caller, steps: int, seed: int) -> None:
 def _simplify(caller: Caller, kind: Kind) -> None:
     """Search for simpler points of a kind in the log, in the practical range or outside corners if the log has one."""
     met = of_kind(caller.log, kind)
-    range_of_simplest = min((call.reading[0] for call in met), default=0)
+    range_of_simplest = min((call.reading[0] for call in met), default=(0, False))
 
     def fails(call: Call) -> bool:
         return call.kind is kind and call.reading[0] <= range_of_simplest
@@ -229,6 +229,20 @@ def _rounder(box: SearchBox, points: Sequence[Point], than: Point) -> list[Point
     some = itertools.product(points[:: 1 + len(points) // ROUNDED], (1, 2, 3))
     near = [one for point, digits in some if (one := box.rounded(point, digits)) is not None]
     return sorted((one for one in near if reading(one) < reading(than)), key=reading)
+
+
+def _leave_corners(caller: Caller) -> None:
+    """Where only corners are wrong, call at the nearest practical arguments beside some of them."""
+    wrong = of_kind(caller.log, *BAD)
+    if any(call.practical for call in wrong):
+        return
+    axes = {axis.parameter.name: axis for axis in caller.box.axes}
+    for call in wrong[:: 1 + len(wrong) // ROUNDED]:
+        numbers = {name: value for name, value in call.point.items() if isinstance(value, int | float)}
+        moved = {name: axes[name].argument(nearest_practical(name, Fraction(value))) for name, value in numbers.items()}
+        point = {**call.point, **{name: value for name, value in moved.items() if value is not None}}
+        if caller.box.contains(point):
+            caller(point)
 
 
 def _reorder(caller: Caller, pairs: int, seed: int) -> None:
@@ -307,6 +321,7 @@ def search(caller: Caller, max_examples: int, seed: int, *, until_refuted: bool 
         lambda: _draw(caller, max_examples, seed),
         lambda: _wander(caller, max_examples, seed),
         lambda: _climb(caller, max_examples, seed),
+        lambda: _leave_corners(caller),
         lambda: _reorder(caller, max(1, max_examples // 2), seed),
     ]
     phases: list[Callable[[], None]] = [

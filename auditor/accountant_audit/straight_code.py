@@ -1,6 +1,7 @@
 """Conversion of an adapter's function to a plain program: helpers are inlined, known values decide conditions."""
 
 import ast
+import builtins
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -18,20 +19,28 @@ def straight_code(functions: Functions, name: str, points: Sequence[Mapping[str,
     Args:
         functions: functions of the adapter, by name.
         name: the function to call.
-        points: arguments as Python text; a single point gives a program without a function.
+        points: arguments as Python text; a single point gives a program without a function. Parameters that are not in
+            a point keep their defaults.
         answers: printed result of each call, added as a comment.
 
     Raises:
-        UsageError: a helper returns at several places, or its names clash.
+        UsageError: a helper returns at several places, or its names clash; a name has no value in the program.
     """
     function = functions[name]
+    defaults = {key: ast.unparse(default) for key, default in _defaults(function.args).items()}
+    points = [{**point, **{key: text for key, text in defaults.items() if key not in point}} for point in points]
     shared = {key: text for key, text in points[0].items() if all(point[key] == text for point in points)}
-    values = {key: ast.literal_eval(text) for key, text in shared.items()}
+    try:
+        values = {key: ast.literal_eval(text) for key, text in shared.items()}
+    except ValueError:
+        raise UsageError(f"{name} has a default that is no literal") from None
     body = _Straight(functions, values, _locals(function)).statements(function.body)
     imports = [each for each in body if isinstance(each, IMPORTS)]
     rest = [each for each in body if not isinstance(each, IMPORTS)]
     used = {each.id for each in _within(rest) if isinstance(each, ast.Name)}
     names = [key for key in points[0] if key in used]
+    if missing := used - _bound(body) - {*names, *dir(builtins)}:
+        raise UsageError(f"{name} uses {', '.join(sorted(missing))}, which the program does not define")
     if len(points) > 1:
         lines = ["", "", f"def {name}({', '.join(names)}):", *(f"    {line}" for line in _text(rest)), "", ""]
         for point, answer in zip(points, answers, strict=True):
@@ -59,7 +68,29 @@ def _locals(function: ast.FunctionDef) -> set[str]:
     stored = {
         each.id for each in _within(function.body) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }
-    return stored - {argument.arg for argument in function.args.args}
+    return stored - {argument.arg for argument in parameters_of(function.args)}
+
+
+def _bound(statements: Sequence[ast.stmt]) -> set[str]:
+    """Return the names that statements bind: variables, imported names, functions and their parameters."""
+    every = [*_within(statements)]
+    stored = {each.id for each in every if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    imported = {each.asname or each.name.partition(".")[0] for each in every if isinstance(each, ast.alias)}
+    defined = {each.name for each in every if isinstance(each, ast.FunctionDef | ast.ExceptHandler)}
+    return stored | imported | {*filter(None, defined)} | {each.arg for each in every if isinstance(each, ast.arg)}
+
+
+def parameters_of(form: ast.arguments) -> list[ast.arg]:
+    """Return the named parameters of a function in order; those that are keywords only come last."""
+    return [*form.posonlyargs, *form.args, *form.kwonlyargs]
+
+
+def _defaults(form: ast.arguments) -> dict[str, ast.expr]:
+    """Return the defaults of a function by parameter."""
+    positional = [each.arg for each in (*form.posonlyargs, *form.args)]
+    defaults = dict(zip(positional[len(positional) - len(form.defaults) :], form.defaults, strict=True))
+    keywords = zip(form.kwonlyargs, form.kw_defaults, strict=True)
+    return {**defaults, **{each.arg: default for each, default in keywords if default is not None}}
 
 
 class _Straight(ast.NodeTransformer):
@@ -160,11 +191,11 @@ class _Bound(ast.NodeTransformer):
 def _arguments(helper: ast.FunctionDef, call: ast.Call) -> Arguments:
     """Return the arguments of a call by parameter: single ones, those of `*`, and those of `**`."""
     form = helper.args
-    names = [each.arg for each in form.args]
-    defaults = dict(zip(names[len(names) - len(form.defaults) :], form.defaults, strict=True))
-    single = {**defaults, **dict(zip(names, call.args, strict=False))}
+    positional = [each.arg for each in (*form.posonlyargs, *form.args)]
+    names = [each.arg for each in parameters_of(form)]
+    single = {**_defaults(form), **dict(zip(positional, call.args, strict=False))}
     single |= {word.arg: word.value for word in call.keywords if word.arg in names}
     others = [word for word in call.keywords if word.arg not in names]
-    starred = {} if form.vararg is None else {form.vararg.arg: call.args[len(names) :]}
+    starred = {} if form.vararg is None else {form.vararg.arg: call.args[len(positional) :]}
     keywords = {} if form.kwarg is None else {form.kwarg.arg: others}
     return single, starred, keywords

@@ -70,7 +70,7 @@ def some(branches: Sequence[Untaken]) -> str:
     """Return a line that names the first branches and the number of others; empty without a branch."""
     more = f"; and {len(branches) - MOST_NAMED} more" if len(branches) > MOST_NAMED else ""
     text = "; ".join(one.text for one in branches[:MOST_NAMED])
-    return f"no call took a branch of {text}{more}" if branches else ""
+    return f"no answered call took a branch of {text}{more}" if branches else ""
 
 
 def _can_be(site: Mapping[str, Any], way: bool, box: SearchBox) -> bool:

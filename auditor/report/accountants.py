@@ -30,16 +30,19 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "subsampled Gaussian": (
         *("standard.subsampled_gaussian", "standard.subsampled_gaussian.both"), "standard.sampling_without_replacement",
     ),
-    "random allocation": ("standard.random_allocation", "standard.random_allocation.renyi"),
-    "tree aggregation": ("standard.tree_aggregation",),
+    "random allocation": (
+        *("standard.random_allocation", "standard.random_allocation.upper", "standard.random_allocation.renyi"),
+    ),
+    "tree, banded matrix": ("standard.tree_aggregation", "standard.banded_matrix"),
     "k subsampled Gaussians": (
-        "standard.subsampled_gaussian.composition", "standard.subsampled_gaussian.composition.both",
+        *("standard.subsampled_gaussian.composition", "standard.subsampled_gaussian.composition.both"),
+        "standard.sampling_without_replacement.composition",
     ),
     "bounded range": (
         *("standard.bounded_range", "standard.bounded_range.composition", "standard.power.bounded_range"),
     ),
     "selection, sparse vector": (
-        *("standard.permute_and_flip", "standard.sparse_vector"),
+        *("standard.permute_and_flip", "standard.sparse_vector", "standard.sparse_vector.gaussian"),
         *("standard.repeated_selection.geometric", "standard.repeated_selection.poisson"),
     ),
     "one Renyi order": (

@@ -15,5 +15,6 @@ PLACES = {
     "power.discrete_gaussian.composition": "trade_off_of_profile", "power.composition": "trade_off_of_profile",
     "power.partition_selection": "trade_off_of_profile", "power.subsampled_gaussian": "trade_off_of_profile",
     "power.bounded_range.composition": "trade_off_of_profile", "advantage": "trade_off",
+    "random_allocation.upper": "allocation_bracket",
 }  # fmt: skip
 """Beginning of a claim's id -> its place in this folder, where the rule of `statements.places` says another."""

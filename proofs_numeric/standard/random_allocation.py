@@ -100,7 +100,7 @@ CLAIMS = (
         "random_allocation", "random allocation, Gaussian noise",
         "Delta of one epoch of random allocation, a record removed or added, at least",
         r"\max_x (1 - \Phi(x)^{n-1} \Phi(x-\mu) - e^\varepsilon (1 - \Phi(x)^n), \Phi(x)^n - e^\varepsilon "
-        r"\Phi(x)^{n-1} \Phi(x-\mu))",
+        r"\Phi(x)^{n-1} \Phi(x-\mu)), \; \mu = 1/\sigma",
         DeltaBound(
             largest_output, _by_tests,
             (

@@ -355,7 +355,7 @@ DP_SGD: tuple[dict[str, Any], ...] = (
     {"epsilon": 2, "sigma": 1, "rate": "0.01", "k": 1000},
     {"epsilon": 8, "sigma": 1, "rate": "0.01", "k": 10**4},
 )
-LAWS = r"P = q N(1, \sigma^2) + (1-q) N(0, \sigma^2)"
+LAWS = r"P = q N(1, \sigma^2) + (1-q) N(0, \sigma^2), \; L = \sum_i \log\tfrac{dP}{dN(0, \sigma^2)}(x_i)"
 METHOD = "By inversion of the moment generating function; what the sum leaves out is bounded, and added."
 
 

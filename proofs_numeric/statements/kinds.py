@@ -62,7 +62,7 @@ class DeltaBound:
     """The same number from the definition, sharing no code with ``formula`` (quadrature, enumeration, brute force)."""
     oracle_points: tuple[Mapping[str, Value], ...] = ()
     exact: Formula | None = None
-    """For an upper or lower bound: the exact value it bounds, over the same parameters."""
+    """For a bound: the exact value over the same parameters; of an upper one also a number that this is not below."""
     by: Achieved | None = None
     """Whose number ``exact`` is; the kernel proves no delta without laws that does not say it."""
     budgets: Budgets | None = None

@@ -76,24 +76,24 @@ AUDITS = (
     },
     {
         "id": "random_allocation.decomposition.delta", "title": "allocation_delta_decomposition",
-        "against": "standard.random_allocation", "box": {"epsilon": ("0.1", "8"), **_ALLOCATION}, "budget": 60,
+        "against": "standard.random_allocation.upper", "box": {"epsilon": ("0.1", "8"), **_ALLOCATION}, "budget": 60,
         "expected": "REFUTED", "points": ({"epsilon": "3", "sigma": "1", "steps": 1},),
         "note": "Infinity at one step, which is the Gaussian mechanism, and 0 for deltas near 1e-19.",
     },
     {
         "id": "random_allocation.recursive.delta", "title": "allocation_delta_recursive",
-        "against": "standard.random_allocation", "box": {"epsilon": ("0.1", "8"), **_ALLOCATION}, "budget": 40,
+        "against": "standard.random_allocation.upper", "box": {"epsilon": ("0.1", "8"), **_ALLOCATION}, "budget": 40,
         "expected": "REFUTED", "points": ({"epsilon": "3", "sigma": "1", "steps": 1},),
         "note": "Infinity at one step, which is the Gaussian mechanism.",
     },
     {
         "id": "random_allocation.direct.epsilon", "title": "allocation_epsilon_direct",
-        "against": "standard.random_allocation", "solves": ("epsilon",),
+        "against": "standard.random_allocation.upper", "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.01"), **_ALLOCATION}, "budget": 40,
     },
     {
         "id": "random_allocation.composed.epsilon", "title": "allocation_epsilon_RDP_DCO",
-        "against": "standard.random_allocation", "solves": ("epsilon",),
+        "against": "standard.random_allocation.upper", "solves": ("epsilon",),
         "box": {"delta": ("1e-10", "0.01"), **_ALLOCATION}, "budget": 40,
     },
     {

@@ -108,7 +108,7 @@ def test_reporting_one_is_loose_and_no_violation():
     ("name", "words"),
     [
         ("above_one", "returns 1.5, a delta above 1"),
-        ("infinite", "infinity where the claim is finite"),
+        ("infinite", "infinity where the exact value is finite"),
         ("not_a_number_beyond", "NaN"),
         ("dies", "exited with status 1"),
     ],
@@ -128,7 +128,7 @@ def test_what_is_no_delta_is_invalid(name, words):
         ("nan", "nan", "returns nan (NaN); allowed: a float everywhere in the box"),
         ("text", "'0.5'", "returns '0.5' (str); allowed: a float everywhere in the box"),
         ("leaves", "nothing", "dies: exited with status 7; allowed: a float everywhere in the box"),
-        ("endless", "infinity", "returns infinity where the claim is finite"),
+        ("endless", "infinity", "returns infinity where the exact value is finite"),
     ],
 )
 def test_what_is_no_number_is_said_once_with_what_is_allowed(name, returned, reason):
@@ -182,7 +182,7 @@ def test_the_counterexample_alone_is_shown_again_by_its_command():
 def test_what_one_point_does_not_show_is_searched_again():
     """An order needs two points: the command repeats the search."""
     result = audit("jumps", box={"epsilon": ("0", "5"), "mu": ("0.5", "2")}, max_examples=150, seed=3)
-    assert "does not fall with epsilon" in result.invalid.reason
+    assert "rises with epsilon" in result.invalid.reason
     assert result.exit_code == 1
     assert "--box epsilon=0:5 --box mu=0.5:2 --max-examples 150 --seed 3" in result.reproduce
 

@@ -18,6 +18,7 @@ from auditor.errors import ExitCode, UsageError
 from auditor.front.accountants import accountant_request, object_request
 from auditor.search.parameter_points import exact_values, search_box
 from auditor.target.target import Returned, Several
+from mechanisms.baselines import analytic_gaussian_accountant
 from tests.auditor.accountant_audit.corpus import gaussian
 
 GAUSSIAN, BOX = "wilkins2024.thm2.2", {"epsilon": ("0", "10"), "mu": ("0.05", "5")}
@@ -179,6 +180,42 @@ def test_corners_are_reported_and_decide_only_where_that_is_asked():
     assert audit(floored, max_examples=60, strict=True).exit_code == ExitCode.FINDINGS
 
 
+@pytest.mark.slow
+def test_a_mistake_found_only_in_corners_is_looked_for_beside_them():
+    """A strip of practical points beside epsilon = 0 where a branch answers 0: one of them is the counterexample."""
+
+    def zero_for_much_noise(epsilon, sigma, k):
+        return 0.0 if sigma > 12345.678 else gaussian(epsilon, math.sqrt(k) / sigma)
+
+    result = audit(zero_for_much_noise, SIGMA_OF, box={"sigma": ("0.5", "1e5")}, max_examples=400)
+    assert result.exit_code == ExitCode.FINDINGS, result.detail
+    assert float(result.unsafe.parameters["epsilon"]) >= 0.01
+
+
+@pytest.mark.slow
+def test_a_counterexample_lacks_more_than_rounding_where_others_do():
+    """An error that grows as delta falls: the round point that stands for it is not one where it is hardly there."""
+
+    def sigma(epsilon, delta):
+        return analytic_gaussian_accountant.sigma(epsilon, delta + 1e-12, sensitivity=1)
+
+    box = {"epsilon": ("1", "2"), "delta": ("1e-13", "1e-5")}
+    result = audit(sigma, SIGMA_OF, solves=("sigma",), box=box)
+    assert float(result.unsafe.ratio) < 0.995
+
+
+def test_refusals_alone_are_not_explained_by_the_truth():
+    """Where every call declines, nothing is said of where delta is 0 or 1."""
+
+    def refuses(epsilon, mu):
+        raise ValueError("not supported")
+
+    result = audit(refuses, max_examples=20)
+    assert result.exit_code == ExitCode.UNDECIDED
+    assert "ValueError: not supported" in result.detail
+    assert "delta is 0 or 1" not in result.detail
+
+
 def _nan_for_a_tiny_mean(mu, epsilon):
     return math.nan if mu < 1e-300 else 0.0 if mu < 1e-6 else gaussian(epsilon, mu)
 
@@ -338,8 +375,8 @@ def test_the_brief_of_a_refutation_is_a_point_and_its_truth():
             "at least 3.7306, so it is 3 % too small",
         ),
         (GAUSSIAN, ["mu"], {"epsilon": 1.0, "delta": 1e-5}, 0.27634, "at most 0.26805, so it is 3.1 % too large"),
-        (SIGMA_OF, ["epsilon"], {"sigma": 1.0, "delta": 5e-5, "k": 1}, 3.5864, "epsilon there is 3.9849, 0.4 more"),
-        (GAUSSIAN, [], {"epsilon": 1.0, "mu": 0.5}, 0.0066247, "epsilon there is 1.0062, 0.0062 more"),
+        (SIGMA_OF, ["epsilon"], {"sigma": 1.0, "delta": 5e-5, "k": 1}, 3.5864, "least 3.9849, so it is 0.4 too small"),
+        (GAUSSIAN, [], {"epsilon": 1.0, "mu": 0.5}, 0.0066247, "least 1.0062, so it is 0.0062 too small"),
         ("thresholds.gaussian.sigma", [], {"epsilon": 1.0, "delta": 1e-5}, 3.6187, "scale has to be at least 3.7306"),
         (
             "thresholds.laplace.integer",

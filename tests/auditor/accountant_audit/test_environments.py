@@ -355,7 +355,7 @@ def test_an_issue_is_a_script_of_the_library_alone(environment, wrong):
     assert (ran.stdout.split() or [f"raises {ran.stderr.splitlines()[-1]}"]) == calls
     digits = audit.counterexample[-1].truth and (audit.counterexample[-1].truth.value or "")[:12]
     is_printed = bool(digits and digits != "0" and digits in text)  # a zero stands in every text
-    assert ("| exact delta there |" in text) == (wrong == "unsafe") == is_printed
+    assert ("| exact delta at the returned sigma |" in text) == (wrong == "unsafe") == is_printed
     assert (r"$`f(\mu, \varepsilon) = \Phi" in text) == (wrong == "unsafe")
     assert f"Versions: diffpriv-pure 7, Python {sys.version_info[0]}.{sys.version_info[1]}." in text
 
@@ -374,8 +374,10 @@ def test_an_issue_starts_from_the_recorded_case_and_says_where_it_shows_nothing(
     )
     row = next(row for row in recorded()["accountants"] if row["id"] == command[-1])
     calls = {name: int(number) for name, number in (part.rsplit(" ", 1) for part in row["found"].split(", "))}
-    assert f"made {sum(calls.values())} calls; answers that are wrong: {calls['unsafe']} too small" in text
-    assert f"requested/exact delta with delta from 1e-15 to 0.01 and epsilon from 0.01 to 20 is {row['worst']}" in text
+    assert f"Of {sum(calls.values())} calls with " in text
+    assert f"these answers are wrong: {calls['unsafe']} too small" in text
+    usual = "delta from 1e-15 to 0.01 and epsilon from 0.01 to 20"
+    assert f"For {usual}, the smallest requested delta / exact delta is {row['worst']}" in text
     (site,) = environment.glob("lib/python3*/site-packages")
     (site / "diffpriv_pure.py").write_text("def gaussian_sigma(l2, epsilon, delta):\n    return 1e9\n", "utf-8")
     zygote.cache_clear()  # as a new installation does

@@ -114,3 +114,31 @@ def test_what_is_right_is_silent(claim, point):
     """The same formula at its own arguments."""
     judgement = held_against(claim, dict(point), Returned(answer(claim, _exact(dict(point)))))
     assert judgement.kind is Kind.RIGHT, judgement
+
+
+BRACKETS = {
+    "standard.sampling_without_replacement.composition": {"epsilon": "2", "sigma": "2", "rate": "0.1", "k": 100},
+    "standard.sparse_vector.gaussian": {"alpha": "5", "sigma": "4", "query_sigma": "6", "k": 50},
+    "standard.random_allocation.upper": {"epsilon": "1", "sigma": "1", "steps": 20},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BRACKETS)
+def test_an_answer_is_unsafe_below_both_bounds_and_loose_above_both(name):
+    """One percent below and above either bound."""
+    claim, point = registry().claim(name), _exact(BRACKETS[name])
+    lower, upper = (
+        Fraction(float(bounds(evaluate_in(Ball(192), formula, point))[0]))
+        for formula in (claim.kind.exact, claim.kind.formula)
+    )
+    one = Fraction(1, 100)
+    expected = {
+        lower * (1 - one): Kind.UNSAFE,
+        lower * (1 + Fraction(1, 10**9)): Kind.DIFFERS,
+        (lower + upper) / 2: Kind.DIFFERS,
+        upper: Kind.RIGHT,
+        upper * (1 + one): Kind.LOOSE,
+    }
+    kinds = {number: held_against(name, BRACKETS[name], Returned(number)).kind for number in expected}
+    assert kinds == expected

@@ -32,6 +32,18 @@ def text(k: int, value: float) -> str:
     return _twice(k, "ind", value, value + 1, prefix="> ")
 
 
+def _padded(value, width=4, /, *, fill="."):
+    return str(value).rjust(width, fill)
+
+
+def padded(value, k=2, *, fill=None, tail="!"):
+    import textwrap
+
+    if k < 2:
+        raise ValueError("two at least")
+    return textwrap.indent(_padded(value) + _padded(k, 3, fill="-"), "> ", fill) + tail
+
+
 def _named(scale):
     total = scale + 1
     return total * 2
@@ -44,6 +56,17 @@ def product(scale):
 def clash(scale):
     total = 3
     return _named(scale) + total
+
+
+SCALE = 2
+
+
+def constant(scale):
+    return SCALE * scale
+
+
+def computed(scale, factor=SCALE):
+    return scale * factor
 
 
 def several(scale):
@@ -63,8 +86,12 @@ def printed(program):
 
 
 @pytest.mark.parametrize(
-    ("name", "point"), [("text", {"k": 2, "value": 1.5}), ("product", {"scale": 3.0}), ("product", {"scale": 0.1})]
-)
+    ("name", "point"),
+    [
+        ("text", {"k": 2, "value": 1.5}), ("product", {"scale": 3.0}), ("product", {"scale": 0.1}),
+        ("padded", {"value": 1.5}), ("padded", {"value": 1.5, "k": 3, "tail": "?"}),
+    ],
+)  # fmt: skip
 def test_a_program_prints_what_the_function_returns(name, point):
     """No function is left, and no `getattr`; a condition on known values is decided."""
     arguments = {key: repr(value) for key, value in point.items()}
@@ -84,8 +111,21 @@ def test_two_points_have_one_function():
     assert printed(program) == [line.partition("# ")[2] for line in program.splitlines() if line.startswith("print")]
 
 
-@pytest.mark.parametrize("name", ["clash", "several"])
-def test_what_is_no_straight_code_is_refused(name):
-    """Names of a helper that its caller has, and a value that is returned at several places."""
-    with pytest.raises(UsageError, match="several places"):
+def test_defaults_are_in_a_function_of_two_points():
+    """A parameter that no point has keeps its default."""
+    points = [{"value": "1.0"}, {"value": "2.0"}]
+    program = straight_code(FUNCTIONS, "padded", points, ["", ""])
+    assert printed(program) == ["> .1.0--2!", "> .2.0--2!"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("clash", "several places"), ("several", "several places"), ("constant", "uses SCALE"),
+        ("computed", "no literal"), ("text", "uses k, value"),
+    ],
+)  # fmt: skip
+def test_what_is_no_straight_code_is_refused(name, reason):
+    """Names of a caller or of the module, a default that is computed, a missing argument, and several returns."""
+    with pytest.raises(UsageError, match=reason):
         straight_code(FUNCTIONS, name, [{"scale": "1.0"}], [""])
