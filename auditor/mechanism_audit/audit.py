@@ -182,6 +182,7 @@ def _sampler(
         one_record=table.user is None if table is not None else kind in ONE_KEY,
         largest=request.largest_count or users,
         most_users=request.largest_count,
+        bounded=data is not None or not request.searches or bool(request.claim or request.largest_count),
         keys=tuple(request.keys) or located.public_partitions or own_keys or promise.keys,
         watch=watch,
     )
@@ -444,6 +445,11 @@ def _of_known_users(
     return tuple(known)
 
 
+def _all_refused(sampler: Sampler, pairs: Sequence[Neighbours], seed: int) -> bool:
+    """Return whether the target raises in each of a few releases of every side of every pair."""
+    return all(sampler.refuses(side, seed_of(seed, "look")) for pair in pairs for side in (pair.left, pair.right))
+
+
 def _decide(
     sampler: Sampler,
     promise: Promise,
@@ -473,7 +479,7 @@ def _decide(
     notes += () if inputs is None else inputs.notes
     chosen = Chosen(sampler, promise, request, _of_known_users(sampler, given, inputs, request, notes), inputs)
     pairs, weights = chosen.pairs()
-    if not pairs:
+    if not pairs or (sampler.refused and _all_refused(sampler, pairs, seed)):
         return None
     evidence = evidence_of(early, sampler, pairs)
     if evidence.refutation is not None:
@@ -516,7 +522,7 @@ def _gross(chosen: Chosen, alpha: float, grid: tuple[float, ...], *, own: bool) 
         pairs = plain_pairs.plain_pairs(sampler, promise, chosen.given, seed_of(request.seed, "plain"), own=own)
     if not pairs:
         return None
-    options = {"alpha": alpha, "seed": request.seed, "directions": request.directions}
+    options: dict[str, Any] = {"alpha": alpha, "seed": request.seed, "directions": request.directions}
     run = new_bets(sampler, pairs, promise.levels, claim_id="plain", **options)
     budget = bet(sampler, run, plain_pairs.RELEASES, plain_pairs.TIME_SHARE * sampler.pace.budget)
     if not run.refutes:
