@@ -60,8 +60,8 @@ OTHER_COUNTS = (1, 3, 100)
 GRID = 2.0**-20
 """Rounding step as a share of the standard deviation of released numbers: far below any event over real numbers, far
 above the last bits of doubles."""
-USUAL = 0.99
-"""Share of equal releases of an input from which its output is usual."""
+USUAL = 0.9
+"""Share of equal releases of an input from which its output is usual; a single other release may be a rare one."""
 LONG = 1.0
 """Seconds of a few releases beyond which larger counts are not probed: one record per user could take days."""
 LOGGING = {"shares": [1.0], "tilts": [[]], "log": True}
@@ -503,8 +503,8 @@ class Sampler:
         """Record whether any two outputs, for any input, have differed, and whether usual outputs have."""
         if self.varies:
             return
-        shares = {place: float(_equal_to(batch, place).mean()) for place in (0, -1)}  # one of them may be rare
-        place = max(shares, key=lambda place: shares[place])
+        equal = {place: int(_equal_to(batch, place).sum()) for place in (0, -1)}  # one of them may be rare
+        place, n = max(equal, key=lambda place: equal[place]), len(batch.values)
         shape = "" if batch.shapes is None or batch.shape_index is None else batch.shapes[batch.shape_index[place]]
         if shape.startswith(RAISED):
             self.constant = self.constant and self.usual_output is None
@@ -512,8 +512,8 @@ class Sampler:
         found = dict(zip(batch.columns, batch.values[place].tolist(), strict=True))
         output = shape, {key: value for key, value in found.items() if not math.isnan(value)}
         self.usual_output = output if self.usual_output is None else self.usual_output
-        self.constant = self.constant and shares[place] == 1 and output == self.usual_output
-        self.varies = shares[place] < USUAL or output != self.usual_output
+        self.constant = self.constant and equal[place] == n and output == self.usual_output
+        self.varies = equal[place] < min(USUAL * n, n - 1) or output != self.usual_output
 
     def __call__(self, pair: Neighbours, side: Side, n: int, rng: np.random.Generator) -> Sample:
         """Return the sample of a block, from the seed path of its generator."""
@@ -720,9 +720,7 @@ class Sampler:
         if self.drawn and (self.constant or not (self.varies or self.bounded)):
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"
             every = "every release of every tried input was equal"
-            rare = (
-                f"in {USUAL:.0%} of the releases of each tried input, whatever its counts; give --input rows for rows"
-            )
+            rare = f"in over {USUAL:.0%} of the releases of each input, whatever its counts; give --input rows for rows"
             return f"{what}: {every}; {remedy}" if self.constant else f"{what} {rare}, or {remedy}"
         if not self.moved:
             what = "it seems to ignore its input" if self.keys else "no key was found to which it responds"
@@ -732,7 +730,7 @@ class Sampler:
     @property
     def released_nothing(self) -> bool:
         """Return whether every release so far was empty."""
-        return self.usual_output in [("", {}), ("{}", {})]
+        return self.usual_output in [("", {}), ("{}", {}), ("[]", {})]
 
 
 def has_key(batch: Batch, keys: Sequence[str], *, within: bool = False) -> NDArray[np.bool_]:
