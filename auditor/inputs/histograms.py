@@ -138,7 +138,7 @@ class HistogramModel:
                     continue
                 right = {key: count + (1 if key == one else -1) for key, count in left.items()}
                 title = f"{one} at {high} moves up, the others at {low} move down"
-                yield Candidate(Neighbours(title, left, right), f"one against others at {low}")
+                yield Candidate(Neighbours(title, left, right), f"{one} against others at {low}")
 
     def _moved(self, name: str, base: dict[str, int], changed: Sequence[str], family: str) -> Iterator[Candidate]:
         """Yield the counts and those with one user less in the changed keys, or with one user moved to another key."""

@@ -25,7 +25,7 @@ from auditor.inputs.search import has_other
 from auditor.inputs.shrinking import without_users
 from auditor.inputs.sources import yielded_neighbours
 from auditor.inputs.tables import ALL, Table
-from auditor.mechanism_audit import draws, many_keys, one_sample, representation
+from auditor.mechanism_audit import draws, many_keys, one_sample, plain_pairs, representation
 from auditor.mechanism_audit.beyond import BEYOND_SHARE, beyond_doubt, beyond_to_try
 from auditor.mechanism_audit.early_tests import IMPORTANCE_SAMPLING, EarlyTests, Evidence, evidence_of, smallest
 from auditor.mechanism_audit.input_search import AGAIN_SECONDS, search_inputs, with_ranked
@@ -182,6 +182,7 @@ def _sampler(
         one_record=table.user is None if table is not None else kind in ONE_KEY,
         largest=request.largest_count or users,
         most_users=request.largest_count,
+        bounded=data is not None or not request.searches or bool(request.claim or request.largest_count),
         keys=tuple(request.keys) or located.public_partitions or own_keys or promise.keys,
         watch=watch,
     )
@@ -444,6 +445,11 @@ def _of_known_users(
     return tuple(known)
 
 
+def _all_refused(sampler: Sampler, pairs: Sequence[Neighbours], seed: int) -> bool:
+    """Return whether the target raises in each of a few releases of every side of every pair."""
+    return all(sampler.refuses(side, seed_of(seed, "look")) for pair in pairs for side in (pair.left, pair.right))
+
+
 def _decide(
     sampler: Sampler,
     promise: Promise,
@@ -461,19 +467,25 @@ def _decide(
     """
     details_alpha = representation.share(request) * request.level
     alpha, seed = request.level - details_alpha, request.seed
+    grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
+    if request.searches:
+        plain_alpha = plain_pairs.ALPHA_SHARE * alpha
+        alpha -= plain_alpha
+        gross = _gross(Chosen(sampler, promise, request, given, None), plain_alpha, grid, own=data is not None)
+        if gross is not None:
+            return gross
     early = EarlyTests(sampler, promise, request, bool(given), notes).tests(alpha)
     inputs = _inputs(sampler, promise, given, yielded, request, data)
     notes += () if inputs is None else inputs.notes
     chosen = Chosen(sampler, promise, request, _of_known_users(sampler, given, inputs, request, notes), inputs)
     pairs, weights = chosen.pairs()
-    if not pairs:
+    if not pairs or (sampler.refused and _all_refused(sampler, pairs, seed)):
         return None
     evidence = evidence_of(early, sampler, pairs)
     if evidence.refutation is not None:
         return evidence.refutation
     wanted = request.wanted(promise.never.delta)
     explores = wanted < NOTHING_CLAIMED and any(test.name == IMPORTANCE_SAMPLING for test in early)
-    grid = tuple(sorted({*PROFILE_EPSILONS, *(each.epsilon for each in promise.levels)}))
     stage = Stage(sampler, request, promise, alpha - sum(test.alpha for test in early), grid)
     rare, result = None, None
     many = None if explores else evidence.many_keys
@@ -501,6 +513,24 @@ def _decide(
         counted=counted, many_keys=evidence.many_keys, shared_keys=shared,
     )  # fmt: skip
     return _after_counting(chosen, outcome, details_alpha, grid, notes)
+
+
+def _gross(chosen: Chosen, alpha: float, grid: tuple[float, ...], *, own: bool) -> Outcome | None:
+    """Return the refutation on plain pairs, with a smaller pair if one is refuted as well; None if there is none."""
+    sampler, promise, request = chosen.sampler, chosen.promise, chosen.request
+    with sampler.doing("testing plain neighbours"):
+        pairs = plain_pairs.plain_pairs(sampler, promise, chosen.given, seed_of(request.seed, "plain"), own=own)
+    if not pairs:
+        return None
+    options: dict[str, Any] = {"alpha": alpha, "seed": request.seed, "directions": request.directions}
+    run = new_bets(sampler, pairs, promise.levels, claim_id="plain", **options)
+    budget = bet(sampler, run, plain_pairs.RELEASES, plain_pairs.TIME_SHARE * sampler.pace.budget)
+    if not run.refutes:
+        return None
+    result = concluded(sampler, run, budget, grid)
+    named = next(pair for pair in pairs if pair.id == result.pair)
+    named, result = chosen.smaller(named, result, {**options, "profile": grid})
+    return Outcome(result, named, tuple(pairs))
 
 
 def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float, ...], notes: list[str]) -> Outcome:

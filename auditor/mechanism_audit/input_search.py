@@ -413,8 +413,8 @@ def affordable_pairs(
     """Return the pairs that get their releases in time, and record their numbers.
 
     Pairs with about equal estimated losses are alike, among those of one key and among those of several. One pair of
-    each kind comes first: the pair `own`, or the pair of fewest rows. Further pairs of a kind, of fewest rows first,
-    stay while they take little time.
+    each kind comes first, of the largest loss first: the pair `own`, or the pair of fewest rows. Further pairs of a
+    kind, of fewest rows first, stay while they take little time.
 
     Args:
         sampler: source of the releases, with the seconds of a release of each pair.
@@ -432,7 +432,7 @@ def affordable_pairs(
         else:
             kinds.append([pair])
     kinds = [sorted(kind, key=lambda pair: (pair.id != own, _size(pair))) for kind in kinds]
-    firsts = sorted((kind[0] for kind in kinds), key=lambda pair: pair.id != own)
+    firsts = sorted((kind[0] for kind in kinds), key=lambda pair: (pair.id != own, -losses.get(pair.id, 0.0)))
     others = sorted((pair for kind in kinds for pair in kind[1:]), key=_size)
     pace, left = sampler.pace, sampler.pace.seconds()
     found: list[Neighbours] = []

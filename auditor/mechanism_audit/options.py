@@ -340,7 +340,7 @@ class MechanismOptions:
         unset="the range in the data",
     )
     input: str | None = option(
-        "Form in which the target takes its input; records is a list of dictionaries, numbers a list of numbers.",
+        "Form of the target's input: a list of tuples, of records (dictionaries) or of numbers, an array, or a frame.",
         choices=(*KINDS,),
         unset="the annotation of the target's first argument; without one, the form of your data",
     )

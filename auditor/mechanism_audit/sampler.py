@@ -60,6 +60,8 @@ OTHER_COUNTS = (1, 3, 100)
 GRID = 2.0**-20
 """Rounding step as a share of the standard deviation of released numbers: far below any event over real numbers, far
 above the last bits of doubles."""
+USUAL = 0.9
+"""Share of equal releases of an input from which its output is usual; a single other release may be a rare one."""
 LONG = 1.0
 """Seconds of a few releases beyond which larger counts are not probed: one record per user could take days."""
 LOGGING = {"shares": [1.0], "tilts": [[]], "log": True}
@@ -223,8 +225,13 @@ class Sampler:
     seconds: float = 0.0
     trouble: str = ""
     """Failure after the verdict, or a long time without an answer before the budget was exhausted."""
-    only_output: object = None
+    usual_output: object = None
+    """Most frequent output of the first input."""
     constant: bool = True
+    varies: bool = False
+    """Whether an input had another usual output, or a share of equal releases below `USUAL`, without exceptions."""
+    bounded: bool = True
+    """Whether the caller's data, pair, claim or largest count limits the inputs."""
     keys: tuple[str, ...] = ()
     """Keys that the target accepts; empty if it accepts any."""
     looked_up: tuple[str, ...] = ()
@@ -493,19 +500,20 @@ class Sampler:
         return all(self.refuses(other, seed) for other in others)
 
     def _compare(self, batch: Batch) -> None:
-        """Record whether any two outputs, for any input, have differed."""
-        if not self.constant:
+        """Record whether any two outputs, for any input, have differed, and whether usual outputs have."""
+        if self.varies:
             return
-        first = batch.values[0]
-        same = ((batch.values == first) | (np.isnan(batch.values) & np.isnan(first))).all(axis=1)
-        shape = ""
-        if batch.shapes is not None and batch.shape_index is not None:
-            shape = batch.shapes[batch.shape_index[0]]
-            same = same & (batch.shape_index == batch.shape_index[0])
-        found = dict(zip(batch.columns, first.tolist(), strict=True))
+        equal = {place: int(_equal_to(batch, place).sum()) for place in (0, -1)}  # one of them may be rare
+        place, n = max(equal, key=lambda place: equal[place]), len(batch.values)
+        shape = "" if batch.shapes is None or batch.shape_index is None else batch.shapes[batch.shape_index[place]]
+        if shape.startswith(RAISED):
+            self.constant = self.constant and self.usual_output is None
+            return
+        found = dict(zip(batch.columns, batch.values[place].tolist(), strict=True))
         output = shape, {key: value for key, value in found.items() if not math.isnan(value)}
-        self.only_output = output if self.only_output is None else self.only_output
-        self.constant = bool(same.all()) and output == self.only_output
+        self.usual_output = output if self.usual_output is None else self.usual_output
+        self.constant = self.constant and equal[place] == n and output == self.usual_output
+        self.varies = equal[place] < min(USUAL * n, n - 1) or output != self.usual_output
 
     def __call__(self, pair: Neighbours, side: Side, n: int, rng: np.random.Generator) -> Sample:
         """Return the sample of a block, from the seed path of its generator."""
@@ -703,13 +711,17 @@ class Sampler:
             every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
             if self.rows:
                 form = "rows of (user, partition, value)" if self.target.form is None else self.target.form["kind"]
-                remedy = f"its input has the form {form}; --input names another form"
+                remedy = (
+                    f"its input has the form {form}; --input names another form, such as tuples of (user, partition)"
+                )
             elif not self.keys:
                 remedy += ", or, where it takes rows, --dataset with columns user, partition and value"
             return f"{every} raised ({self.error}), so nothing was tested; {remedy}"
-        if self.drawn and self.constant:
+        if self.drawn and (self.constant or not (self.varies or self.bounded)):
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"
-            return f"{what}: every release of every tried input was equal; {remedy}"
+            every = "every release of every tried input was equal"
+            rare = f"in over {USUAL:.0%} of the releases of each input, whatever its counts; give --input rows for rows"
+            return f"{what}: {every}; {remedy}" if self.constant else f"{what} {rare}, or {remedy}"
         if not self.moved:
             what = "it seems to ignore its input" if self.keys else "no key was found to which it responds"
             return f"{what}: with equal randomness both neighbours of every tried pair gave equal releases; {remedy}"
@@ -718,7 +730,7 @@ class Sampler:
     @property
     def released_nothing(self) -> bool:
         """Return whether every release so far was empty."""
-        return self.only_output in [("", {}), ("{}", {})]
+        return self.usual_output in [("", {}), ("{}", {}), ("[]", {})]
 
 
 def has_key(batch: Batch, keys: Sequence[str], *, within: bool = False) -> NDArray[np.bool_]:
@@ -797,6 +809,13 @@ def _table(batches: Sequence[Batch]) -> NDArray[np.float64]:
         if batch.shapes is not None and batch.shape_index is not None:
             rows[:, -1] = np.array([shapes.index(shape) for shape in batch.shapes])[batch.shape_index]
     return table
+
+
+def _equal_to(batch: Batch, place: int) -> NDArray[np.bool_]:
+    """Return for each release of a batch whether it equals one of them, (n,)."""
+    one = batch.values[place]
+    same: NDArray[np.bool_] = ((batch.values == one) | (np.isnan(batch.values) & np.isnan(one))).all(axis=1)
+    return same if batch.shape_index is None else same & np.equal(batch.shape_index, batch.shape_index[place])
 
 
 def _same(first: Batch, again: Batch) -> bool:

@@ -335,7 +335,7 @@ class Run:
                 larger = first + GROWTH * max(0.0, self.seconds - first) <= first + RELEASE_SECONDS
                 if (larger if sizes is None else step < sizes) and self.fits(GROWTH * keys):
                     keys, step = GROWTH * keys, step + 1
-                elif self.bets.detectable(0.0) <= self.wanted:
+                elif limit is None and self.bets.detectable(0.0) <= self.wanted:
                     break
         finally:
             pace.drawn += [len(self.bets.coins), step]

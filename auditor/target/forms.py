@@ -32,6 +32,8 @@ TABLE: Columns = {
     "user": 0, "value": 2, "cells": {},
 }  # fmt: skip
 """Default layout of tables, without user data."""
+PAIRS: Columns = {"columns": TABLE["columns"][:2], "user": 0, "value": None, "cells": {}}
+"""Default layout of tuples, without user data."""
 NUMBERS: Columns = {"columns": [{"name": "value", "type": "float"}], "user": None, "value": 0, "cells": {}}
 """Default layout of numbers, without user data: each number is one user."""
 
@@ -76,6 +78,11 @@ def _dtype(column: Columns, library: str) -> Any:
 def rows(table: list[Any], _layout: Columns) -> list[Any]:
     """Return rows of (user, key, value) as tuples."""
     return [tuple(row) for row in table]
+
+
+def tuples(table: list[Any], layout: Columns) -> list[Any]:
+    """Return a list of tuples of the cells of each row."""
+    return list(zip(*columns_of(table, layout)))  # noqa: B905 - Python 3.9
 
 
 def records(table: list[Any], layout: Columns) -> list[Any]:
@@ -150,6 +157,7 @@ def polars_frame(table: list[Any], layout: Columns) -> Any:
 KINDS: dict[str, Any] = {
     "histogram": None,
     "rows": rows,
+    "tuples": tuples,
     "records": records,
     "numbers": numbers,
     "numpy": array,
@@ -157,6 +165,8 @@ KINDS: dict[str, Any] = {
     "polars": polars_frame,
 }
 """Each form and its function of rows and a layout; None for the histogram, which takes no rows."""
+LAYOUTS = {"tuples": PAIRS, "numbers": NUMBERS, "numpy": NUMBERS}
+"""The default layout of each form that is no table of user, partition and value."""
 LIBRARIES = {"numpy": "numpy", "pandas": "pandas", "polars": "polars"}
 """The package that each form needs."""
 
@@ -174,7 +184,7 @@ def missing_library(kind: str) -> str | None:
 
 def made(kind: str, table: list[Any], layout: Columns | None) -> Any:
     """Return rows converted to a form."""
-    return KINDS[kind](table, layout or (NUMBERS if kind in ("numbers", "numpy") else TABLE))
+    return KINDS[kind](table, layout or LAYOUTS.get(kind, TABLE))
 
 
 def copied(given: Any) -> Any:
@@ -202,6 +212,7 @@ LISTS = r"\b(?:list|List|Sequence|Iterable|Collection)\[\s*(?:typing\.|collectio
 PATTERNS = (
     (r"ndarray|NDArray|ArrayLike", "numpy"),
     (LISTS + r"(?:dict|Dict|Mapping)\b", "records"),
+    (LISTS + r"(?:tuple|Tuple)\[\s*\w+\s*,\s*\w+\s*\]", "tuples"),
     (LISTS + r"(?:tuple|Tuple)\b", "rows"),
     (LISTS + r"(?:float|int)\b", "numbers"),
     (r"^(?:typing\.|collections\.abc\.|builtins\.|collections\.)?(?:dict|Dict|Mapping|Counter)\b", "histogram"),
@@ -209,14 +220,14 @@ PATTERNS = (
 
 
 def annotated(function: Any) -> str | None:
-    """Return the form named by the annotation of the first argument; None if it names none."""
+    """Return the form named by the annotation of the first argument; without one, by its name; None for neither."""
     try:
         first = next(iter(inspect.signature(function).parameters.values()))
     except (TypeError, ValueError, StopIteration):
         return None
     annotation = first.annotation
     if annotation is first.empty:
-        return None
+        return "rows" if first.name == "rows" else None
     plain = isinstance(annotation, type) and not getattr(annotation, "__args__", None)
     text = f"{annotation.__module__}.{annotation.__qualname__}" if plain else str(annotation)
     frame = re.search(r"(?:(\w+)[\w.]*\.)?DataFrame\b", text)

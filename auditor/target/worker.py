@@ -1080,7 +1080,7 @@ def answer_releases(mechanism: object, kind: str, request: dict[str, Any], answe
 
 
 def guessed_input(loaded: object, kind: str) -> str | None:
-    """Return the input form in a mechanism's annotation; None if it has none."""
+    """Return the input form in the annotation, or the name, of a mechanism's first argument; None for neither."""
     return forms().annotated(called(loaded)) if kind == "mechanism" and not isinstance(loaded, Program) else None
 
 

@@ -91,7 +91,9 @@ def test_a_file_with_columns_of_its_own_needs_a_form(tmp_path, capsys):
     (tmp_path / "a.csv").write_text(VISITS, encoding="utf-8")
     words = ["mechanism", f"{frames.__file__}:records_wrong", "--dataset", str(tmp_path / "a.csv"), "--epsilon", "1"]
     assert invoke(words) == 2
-    assert "expected --input histogram, rows, records, numbers, numpy, pandas, polars" in capsys.readouterr().err
+    assert (
+        "expected --input histogram, rows, tuples, records, numbers, numpy, pandas, polars" in capsys.readouterr().err
+    )
     assert invoke([*words, "--input", "records", "--rows"]) == 2
     assert "--rows or --input" in capsys.readouterr().err
 

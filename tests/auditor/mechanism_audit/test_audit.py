@@ -23,6 +23,7 @@ from auditor.mechanism_audit.audit import audit_mechanism as audit_request
 from auditor.mechanism_audit.pair_search import draw_pairs, families, release_threshold, size
 from auditor.mechanism_audit.pair_shrinking import fewer_keys, lowered, shrunk
 from auditor.mechanism_audit.promise import given_pair, promise_of_claim
+from auditor.mechanism_audit.request import MechanismRequest
 from auditor.mechanism_audit.result import inputs_text
 from auditor.mechanism_audit.sampler import FEWEST_LOOKS, LOOKS, PACED, Pace, Sampler
 from auditor.statistics.betting import hypothesis
@@ -56,6 +57,11 @@ class Noisy:
 def audit(target, **options):
     """Audit at (1, 0); a silence needs no power to speak of unless a test asks for some."""
     return audit_mechanism(target, **{"epsilon": "1", "delta": "0", "detect": "0.9", "seed": 3, **options})
+
+
+def watched(target, watch, **options):
+    """Audit at (1, 0), and show the progress to a function."""
+    return audit_request(MechanismRequest.of(target, None, {}, epsilon="1", delta="0", **options), watch)
 
 
 @pytest.mark.slow
@@ -384,6 +390,10 @@ def test_what_cannot_be_asked_for_is_refused(detect, words):
             lambda histogram, rng: dict(sorted(histogram.items()))["NY"],
             "it refuses every tried input: raises KeyError: 'NY'",
         ),
+        (
+            lambda table, rng: sorted(key for key in set(zip(*map(str, table), strict=False)) if rng.laplace() > 9),
+            "nothing was released in over 90% of the releases of each input, whatever its counts; give --input rows",
+        ),
     ],
 )
 def test_an_audit_that_saw_nothing_is_undecided_and_says_what(release, words):
@@ -393,6 +403,28 @@ def test_an_audit_that_saw_nothing_is_undecided_and_says_what(release, words):
     assert words in result.detail
     assert "--keys" in result.detail
     assert result.exit_code is ExitCode.UNDECIDED
+
+
+@pytest.mark.parametrize(("scale", "gross"), [(0.5, True), (0.9, False)])
+def test_a_gross_violation_needs_no_search(scale, gross):
+    """Plain pairs refute half of the noise at a tenth of alpha; nine tenths of the noise take the search."""
+    stages = set()
+    result = watched(
+        lambda histogram, rng: {key: round(histogram.get(key, 0) + rng.laplace(0, scale), 2) for key in ("a", "b")},
+        lambda seen: stages.add(seen.stage),
+        keys=["a", "b"],
+        budget=20.0,
+    )
+    assert ("searching data sets" not in stages) is gross
+    assert result.verdict is Verdict.REFUTED or not gross
+
+
+def test_a_target_that_raises_on_every_input_costs_no_bets():
+    """Every side of every pair is looked at a few times."""
+    drawn = [0]
+    result = watched(lambda rows, rng: [a + b for a, b in rows], lambda seen: drawn.append(seen.releases))
+    assert "it refuses every tried input: raises ValueError: too many values to unpack" in result.detail
+    assert drawn[-1] < 50_000
 
 
 @pytest.mark.slow

@@ -113,6 +113,7 @@ def unannotated(given, _rng):
     [
         (np.ndarray, "numpy"), (pd.DataFrame, "pandas"), ("pd.DataFrame", "pandas"), ("pl.DataFrame", "polars"),
         (list[float], "numbers"), (list[dict[str, Any]], "records"), (list[tuple[str, str, float]], "rows"),
+        (list[tuple[str, str]], "tuples"),
         (Mapping[str, int], "histogram"), (None, None),
     ],
 )  # fmt: skip
@@ -122,6 +123,18 @@ def test_the_annotation_of_the_first_argument_names_the_form(annotation, kind, m
     assert forms.annotated(unannotated) == kind
     with as_target(unannotated, "mechanism") as target:
         assert target.input == kind
+
+
+def test_an_argument_named_rows_takes_rows():
+    """Without an annotation only."""
+    assert forms.annotated(lambda rows, rng: rows) == "rows"
+    assert forms.annotated(lambda table, rng: table) is None
+
+
+def test_tuples_have_the_cells_of_the_columns():
+    """Without data, the user and the partition."""
+    assert forms.made("tuples", [("a", "tea", 1.0)], None) == [("a", "tea")]
+    assert forms.made("tuples", [("a", "all", 3.0)], INTEGERS) == [(3,)]
 
 
 def mean(frame, rng):

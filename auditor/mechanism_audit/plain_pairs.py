@@ -1,0 +1,81 @@
+"""Test of a few plain pairs before the search of data sets: a gross violation needs no search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from auditor.mechanism_audit.pair_search import families, moved, usable
+from auditor.mechanism_audit.sampler import releases_key
+from auditor.target.target import RELEASE_MANY_RAISES, MisbehavedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.mechanism_audit.promise import Promise
+    from auditor.mechanism_audit.sampler import Sampler
+    from proofs_numeric.statements.neighbours import Neighbours
+
+ALPHA_SHARE = 0.1
+"""Share of alpha for these pairs."""
+RELEASES, FEWEST, TIME_SHARE = 1 << 11, 1 << 8, 0.02
+"""Most and fewest releases per dataset over all pairs, and share of the budget that they must not exceed."""
+MOST_GIVEN = 4
+"""Number of given pairs that are tested."""
+COUNTS = (1, 32, 1024)
+"""Counts at which a key may be released by most releases; the pairs lie far above the first that is."""
+PLAIN = (
+    "new key",
+    "key far above",
+    "key far above, all that one user may have",
+    "heavy user, keys far above",
+    "one user moves, far above",
+    "many move both ways, far above",
+)
+"""Names of the pairs."""
+
+
+def plain_pairs(
+    sampler: Sampler, promise: Promise, given: Sequence[Neighbours], seed: int, *, own: bool
+) -> list[Neighbours]:
+    """Return the plain pairs that the target accepts; none for a slow target, which is recorded.
+
+    Pairs are left out if the target raises on one side in every release: the search tells refusals from outputs.
+
+    Args:
+        sampler: source of the releases.
+        promise: claim.
+        given: pairs of the caller's data or of the claim; they come first.
+        seed: seed of a separate stream.
+        own: whether the caller gives data, so that other pairs may lie beyond them.
+    """
+    pace, users = sampler.pace, promise.adjacency
+    if not pace.decide_whether(2 * FEWEST * sampler.release_seconds <= TIME_SHARE * pace.budget):
+        return []
+    pairs = list(given[:MOST_GIVEN])
+    if not own:
+        threshold = next((count for count in COUNTS if _is_released(sampler, count, seed)), COUNTS[0])
+        fixed = (*families(users.most_changed, users.per_key, threshold), *moved(users.most_changed, threshold))
+        named = [usable(pair, sampler, users) for pair in fixed if pair.id in PLAIN]
+        pairs += [pair for pair in named if pair is not None]
+    return [pair for pair in pairs if not _refused(sampler, pair, seed)]
+
+
+def _is_released(sampler: Sampler, count: int, seed: int) -> bool:
+    """Return whether most of a few releases hold a key of this count."""
+    try:
+        batch = sampler.batch({sampler.first_key: count}, sampler.looks, seed)
+    except MisbehavedError as error:
+        if error.what.name != RELEASE_MANY_RAISES:
+            raise
+        return False
+    return bool(releases_key(batch, sampler.first_key).mean() >= 0.5)
+
+
+def _refused(sampler: Sampler, pair: Neighbours, seed: int) -> bool:
+    """Return whether the target raises in each of a few releases of one side."""
+    try:
+        return any(sampler.refuses(side, seed) for side in (pair.left, pair.right))
+    except MisbehavedError as error:
+        if error.what.name != RELEASE_MANY_RAISES:
+            raise
+        return True
