@@ -323,7 +323,7 @@ class MechanismOptions:
         metavar="FILE.py:callable",
     )
     python: str | None = option(
-        "Interpreter that imports the target. It needs no package of the auditor.", metavar="PATH"
+        "Interpreter that imports the target. The auditor need not be installed there.", metavar="PATH"
     )
     largest_count: int | None = option(
         "Largest number of users of an invented input.",
