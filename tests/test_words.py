@@ -265,7 +265,10 @@ NAMED_PACKAGES = (
     "mechanism_audit/draws",
 )
 """Packages of the auditor in which no name at all is a bare participle."""
-NAMED_PROOFS = ("arithmetic", "bharadwaj2022", "expression", "rogers2024", "standard", "thresholds")
+NAMED_PROOFS = (
+    *("arithmetic", "bharadwaj2022", "expression", "lebeda2025", "rogers2024", "standard", "thresholds"),
+    "wilkins2024",
+)
 """Packages of the proofs in which none is."""
 NAMED_FUNCTIONS = ("auditor", "mechanisms")
 """Folders in which no function, class or constant of a module is a bare participle."""

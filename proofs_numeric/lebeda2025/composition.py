@@ -38,10 +38,10 @@ named_by_some = -expm1(releases * log1p(-new))
 """``1 - (1 - A)^r``."""
 _shared = shared_delta(sigma=sigma / sqrt(releases))
 """``f(sqrt(r) mu, epsilon)`` at the worst change of d shared counters."""
-_named, _all_shared = named_by_some(new=new_released(l=k)), _shared(d=k)
-ends = maximum(_named, _all_shared)
+_naming, _all_shared = named_by_some(new=new_released(l=k)), _shared(d=k)
+ends = maximum(_naming, _all_shared)
 """``max(1 - (1 - A_k)^r, f(sqrt(r) mu_k, epsilon))``, attained by the same data every time."""
-chosen_data = _named + (1 - _named) * _all_shared
+chosen_data = _naming + (1 - _naming) * _all_shared
 """``1 - (1 - A_k)^r (1 - f(sqrt(r) mu_k, epsilon))``; any real epsilon."""
 
 
@@ -67,8 +67,8 @@ def one_look(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Nu
         return fixed
     mu = shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=worst_change(k, k))
     new = named_by_some(A, releases=later, new=new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k))
-    seen, left = (A.sqrt(A.number(n)) * mu for n in (releases - later, later))
-    return A.maximum(fixed, after_a_look(A, epsilon=epsilon, seen=seen, left=left, new=new))
+    before, left = (A.sqrt(A.number(n)) * mu for n in (releases - later, later))
+    return A.maximum(fixed, after_a_look(A, epsilon=epsilon, before=before, left=left, new=new))
 
 
 RELEASES = Parameter("releases", "number of releases, r", "releases", 1, 10**6, integer=True, log=True, default=1)

@@ -88,7 +88,7 @@ _hidden = -(l + 1) * log_split_probability
 """``-log psi^{l+1}``."""
 
 
-def _named(proof: Tactic) -> Named:
+def _name_user(proof: Tactic) -> Named:
     return Named(proof, _hidden, OfSharedNoise(Symbolic(), printed_share))
 
 
@@ -153,7 +153,7 @@ CLAIMS = (
         r"\delta_{l,j}^{\to}(\epsilon) \le 1 - \psi^{l+1} + dg(k-l; \epsilon)",
         DeltaBound(
             forward_bound(d=k - l), exact=forward, pairs=PAIR,
-            proof=Split("j", 0, _named(_NOTHING_CHANGED), _named(_CHANGED)),
+            proof=Split("j", 0, _name_user(_NOTHING_CHANGED), _name_user(_CHANGED)),
         ),
         role=Role.UPPER, domain=_PAIR_BOX, cost=3, quantity=QuantityKind.PROBABILITY,
     ),
