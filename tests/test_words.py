@@ -270,6 +270,8 @@ NAMED_PROOFS = (
     "wilkins2024",
 )
 """Packages of the proofs in which none is."""
+NAMED_FOLDERS = ("mechanisms", "benchmarks")
+"""Other folders in which none is."""
 NAMED_FUNCTIONS = ("auditor", "mechanisms")
 """Folders in which no function, class or constant of a module is a bare participle."""
 PUBLIC_NAMES = {
@@ -323,7 +325,7 @@ def test_names_are_nouns_and_verbs(tmp_path):
     modules = [path for path in paths if path.parent.name != "stories"]
     modules += (ROOT / "auditor").glob("*.py")
     modules += [path for package in NAMED_PROOFS for path in (ROOT / "proofs_numeric" / package).rglob("*.py")]
-    modules += (ROOT / "mechanisms").rglob("*.py")
+    modules += [path for folder in NAMED_FOLDERS for path in (ROOT / folder).rglob("*.py")]
     assert len(modules) > 350
     assert set().union(*map(participles_in, modules)) == PUBLIC_NAMES
     module = tmp_path / "module.py"
