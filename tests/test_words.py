@@ -266,8 +266,8 @@ NAMED_PACKAGES = (
 )
 """Packages of the auditor in which no name at all is a bare participle."""
 NAMED_PROOFS = (
-    *("arithmetic", "bharadwaj2022", "expression", "lebeda2025", "rogers2024", "standard", "thresholds"),
-    "wilkins2024",
+    *("arithmetic", "bharadwaj2022", "expression", "lebeda2025", "rogers2024", "standard", "statements"),
+    *("thresholds", "wilkins2024"),
 )
 """Packages of the proofs in which none is."""
 NAMED_FOLDERS = ("mechanisms", "benchmarks")
@@ -279,6 +279,14 @@ PUBLIC_NAMES = {
     *(("paper.py", "own"), ("parameters.py", "own"), ("integer.py", "own")),  # the constructor of our own claims
     *(("mixed_pair.py", "own"), ("pair_stick.py", "own"), ("symbolic.py", "own")),  # parameters of a formula
     ("theorem_10.py", "asked"),  # a symbol of a formula
+    *(
+        ("kinds.py", "given"),
+        ("kinds.py", "seen"),
+        ("neighbours.py", "named"),
+        ("profiles.py", "Drawn"),
+    ),  # of statements
+    *(("races.py", "given"), ("gaussians.py", "own")),
+    *(("tactics.py", "Given"), ("tactics.py", "given"), ("tactics.py", "kept")),
 }
 """Names that other packages or readers of results use."""
 

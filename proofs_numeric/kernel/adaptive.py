@@ -30,7 +30,7 @@ def spent(goal: Adaptive, tactic: Spent) -> Left:
     def both(A: Any, *, epsilon: Any, lam: Any, loss: Any, mu: Any) -> Any:
         return within(A, epsilon, A.number(lam) + loss, mu)
 
-    yield Statement(named, both, "<=", Box((_LEVEL, _LAM, _LOSS, _MU))), tactic.named
+    yield Statement(named, both, "<=", Box((_LEVEL, _LAM, _LOSS, _MU))), tactic.naming
 
     def weight(A: Any, *, loss: Any) -> Any:
         return tactic.weight(A, loss=loss)

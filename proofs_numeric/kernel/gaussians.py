@@ -62,7 +62,7 @@ def log_concave(goal: Truncated, tactic: LogConcave) -> Left:
         return _between(A, share, first, second)
 
     box = Box((SHARE, *_real("first", "second", "edge")))
-    yield Statement(place, edge, "<=", box, given=known), tactic.inside
+    yield Statement(place, edge, "<=", box, hypotheses=known), tactic.inside
 
     def geometric(A: Any, *, share: Any, p: Any, q: Any) -> Any:
         return A.exp(_between(A, share, p, q))
@@ -114,7 +114,7 @@ def matching(goal: Relabelled, tactic: Matching) -> Left:
         (squares(("of_d", "outside"), ("outside", "left_outside")), square, tactic.next),
     )
     for left, right, proof in sides:
-        yield Statement(left, right, "<=", box, given=known), proof
+        yield Statement(left, right, "<=", box, hypotheses=known), proof
 
     def partly(A: Any, *, part: Any, **at: Any) -> Any:
         return (A.number(part) * fall(A, at)) ** 2
@@ -131,7 +131,7 @@ def matching(goal: Relabelled, tactic: Matching) -> Left:
         AtMost(parameter_named("moved"), parameter_named(goal.items)),
         AtMost(parameter_named("moved"), lambda A, **at: A.number(at[goal.top]) + 1),
     )
-    yield Statement(total, allowed, "<=", with_more(goal.box, moved), given=few), tactic.total
+    yield Statement(total, allowed, "<=", with_more(goal.box, moved), hypotheses=few), tactic.total
 
 
 def with_more(box: Box, *parameters: Parameter) -> Box:

@@ -76,7 +76,7 @@ def _reduced(every: Reduced, one: ReducedAt) -> Numbers:
     _check_neighbours(one.counts, len({*one.counts[0], *one.counts[1]}), ITEM["fall"].contains, either=True)
     rank = _whole(every.rank, one)
     yield "the sparsity", _whole(every.most, one), one.most
-    for counts, kept in zip(one.counts, one.kept, strict=True):
+    for counts, kept in zip(one.counts, one.reduced, strict=True):
         falling = sorted(counts.values(), reverse=True)
         cut = falling[rank - 1] if rank <= len(falling) else 0
         for key in sorted({*counts, *kept}):
@@ -125,8 +125,8 @@ def _conditioned(A: Any, every: Conditioned, one: ConditionedAt) -> Numbers:
     at = values_of(A, one.at)
     rates = {key: every.rate(A, score=A.number(score(A)), **at) for key, score in one.scores.items()}
     bottom = rates.pop(BOTTOM)
-    merged = bottom + sum(rates[key] for key in one.own)
-    common = {key: rate for key, rate in rates.items() if key not in one.own}
+    merged = bottom + sum(rates[key] for key in one.members)
+    common = {key: rate for key, rate in rates.items() if key not in one.members}
     yield from _same_law(_picked(common, merged, one.picks, bottom / merged), one.merged)
 
 

@@ -94,13 +94,13 @@ def of_samples(goal: Profile, tactic: OfSamples) -> Left:
         return pairs.clients(A, **at) - (0 if pairs.replaced else 1)
 
     for left, right in ((pairs.threshold, pairs.size), (pairs.size, most)):
-        yield Statement(left, right, "<=", box, given=given), Given() if given else Sign()
+        yield Statement(left, right, "<=", box, hypotheses=given), Given() if given else Sign()
     yield Statement(_told_by_sample, _of_drawn, "<=", _SAMPLES), tactic.outcome
 
     def share(A: Any, **at: Any) -> Any:
         return A.number(pairs.size(A, **at)) / pairs.clients(A, **at)
 
-    yield Statement(share, goal.bound, goal.relation, box, given=given), tactic.value
+    yield Statement(share, goal.bound, goal.relation, box, hypotheses=given), tactic.value
 
 
 _SAMPLES = Box((*(Parameter(name, "") for name in "xyz"), Parameter("share", "", upper=1), Parameter("r", "", lower=1)))
@@ -146,12 +146,12 @@ def half_line(goal: Profile, tactic: HalfLine) -> Left:
     if tactic.most is not None:
         given, nowhere = (AtMost(_level, tactic.most),), (AtMost(tactic.most, _level, strict=True),)
         yield (
-            Statement(lambda A, *, x, **at: more(A, A.number(x), at), zero, "<=", anywhere, given=nowhere),
+            Statement(lambda A, *, x, **at: more(A, A.number(x), at), zero, "<=", anywhere, hypotheses=nowhere),
             tactic.ratio,
         )
-        yield Statement(zero, goal.bound, goal.relation, box, given=nowhere), tactic.nothing
-    yield Statement(zero, beside(side), "<=", wide, given=given), tactic.sides[0]
-    yield Statement(beside(-side), zero, "<=", wide, given=given), tactic.sides[1]
+        yield Statement(zero, goal.bound, goal.relation, box, hypotheses=nowhere), tactic.nothing
+    yield Statement(zero, beside(side), "<=", wide, hypotheses=given), tactic.sides[0]
+    yield Statement(beside(-side), zero, "<=", wide, hypotheses=given), tactic.sides[1]
 
     def told(A: Any, x: Any, at: Mapping[str, Any], side: int) -> Any:
         """What is told by being above x, or below it."""
@@ -167,7 +167,7 @@ def half_line(goal: Profile, tactic: HalfLine) -> Left:
         shown = told(A, start, at, side) - (0 if tactic.above else hidden)
         return A.maximum(shown, hidden + shown)
 
-    yield Statement(best, goal.bound, goal.relation, box, given=given), tactic.value
+    yield Statement(best, goal.bound, goal.relation, box, hypotheses=given), tactic.value
 
 
 def _in_scales(A: Any, x: Any, pairs: Shifted, at: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -244,13 +244,13 @@ def withheld(goal: Profile, tactic: Withheld) -> Left:
     if not isinstance(pairs, PartlyShown):
         raise TacticError(f"expected vectors of which a part is shown, got {type(pairs).__name__.lower()}")
     yield Statement(zero, pairs.distance, "<", box), Sign()
-    for chance in filter(None, (pairs.shown, pairs.named)):
+    for chance in filter(None, (pairs.chance, pairs.naming)):
         yield Statement(chance, one, "<=", box), tactic.chance
 
     def least(A: Any, **at: Any) -> Any:
         whole = gaussian_profile(A, A.number(at["epsilon"]), A.number(pairs.distance(A, **at)))
-        named = () if pairs.named is None else (pairs.named(A, **at),)
-        return A.maximum(0, *named, whole - (1 - A.number(pairs.shown(A, **at))))
+        named = () if pairs.naming is None else (pairs.naming(A, **at),)
+        return A.maximum(0, *named, whole - (1 - A.number(pairs.chance(A, **at))))
 
     yield Statement(goal.bound, least, "<=", box), tactic.value
 

@@ -82,7 +82,7 @@ from proofs_numeric.statements.profiles import (
     WithinLevel,
 )
 from proofs_numeric.statements.races import Clocks, Conditioned, InRange, Lists, Matched, Picked, Picks
-from proofs_numeric.statements.shared import Backward, Between, Falling, Hidden, Integrated, Named
+from proofs_numeric.statements.shared import Backward, Between, CounterProfile, Falling, Hidden, Integrated
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Expectation, Verdict
@@ -210,7 +210,7 @@ def goal_of(claim: Claim) -> Goal | None:
         return told
     stated = statement_of(claim)
     # A hypothesis is told as such, and not as a part of the box.
-    return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
+    return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.hypotheses else stated
 
 
 def _of_laws(claim: Claim) -> Goal | None:
@@ -278,7 +278,7 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
         raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
     if len(set(goal.box.names)) != len(goal.box.names):
         raise TacticError(f"expected parameters of different names, got {', '.join(goal.box.names)}")
-    _require_point(goal.box, goal.given if isinstance(goal, Statement) else ())
+    _require_point(goal.box, goal.hypotheses if isinstance(goal, Statement) else ())
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
     others = _Others(claims, claim.id)
     if isinstance(claim.kind, Calibration):
@@ -508,7 +508,7 @@ def _comparison(goal: Goal, tactic: Tactic, relations: str = "<= < =") -> Statem
 
 def _built(formula: Formula, goal: Statement) -> Any:
     """Its expression over the goal's box, defined where the goal's hypotheses hold."""
-    return expressions.expression(formula, goal.box, goal.given)
+    return expressions.expression(formula, goal.box, goal.hypotheses)
 
 
 def _difference(goal: Statement) -> Any:
@@ -517,7 +517,7 @@ def _difference(goal: Statement) -> Any:
 
 def _supposing(goal: Statement, *given: AtMost) -> Statement:
     """The goal with more hypotheses."""
-    return replace(goal, given=(*goal.given, *given))
+    return replace(goal, hypotheses=(*goal.hypotheses, *given))
 
 
 def gap(goal: Statement) -> Formula:
@@ -572,14 +572,14 @@ def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     at_most = isinstance(right, sympy.Max) and left in right.args
     at_least = isinstance(left, sympy.Min) and right in left.args
     if goal.relation != "<=" or not (at_most or at_least):
-        _equal(right, left, tactic, "equal sides", goal.box, goal.given)
+        _equal(right, left, tactic, "equal sides", goal.box, goal.hypotheses)
     return Step(goal, tactic)
 
 
 def _given(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
     needed = _difference(goal)
-    told = (one for one in goal.given if one.strict or goal.relation == "<=")
+    told = (one for one in goal.hypotheses if one.strict or goal.relation == "<=")
     known = [_difference(replace(goal, left=one.left, right=one.right)) for one in told]
     if not any(expressions.vanishes(needed - gap) for gap in known):
         raise TacticError(f"Given: expected the gap of a hypothesis, one of {known}, got {needed}")
@@ -592,14 +592,14 @@ def _sign(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     if not any(
         expressions.positive(seen, goal.box, strict=goal.relation == "<") for seen in _with_positive(difference, goal)
     ):
-        where = expressions.counterexample(difference, goal.relation, goal.box, goal.given)
+        where = expressions.counterexample(difference, goal.relation, goal.box, goal.hypotheses)
         raise TacticError(f"Sign: expected the sign of {difference} to be seen on the box{where}")
     return Step(goal, tactic)
 
 
 def _with_positive(difference: Any, goal: Statement) -> Iterator[Any]:
     """The expression with a positive symbol for each that a strict hypothesis says to be positive, and as it is."""
-    yield from dict.fromkeys((difference.xreplace(expressions.said_positive(goal.given, goal.box)), difference))
+    yield from dict.fromkeys((difference.xreplace(expressions.said_positive(goal.hypotheses, goal.box)), difference))
 
 
 def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
@@ -637,13 +637,13 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
     built = [_built(part.formula, goal) for part in tactic.parts]
     whole = sympy.Mul(*built) if product else sympy.Add(*built)
     what = f"right - left to be the {'product' if product else 'sum'} of the parts"
-    _equal(_difference(goal), whole, tactic, what, goal.box, goal.given)
+    _equal(_difference(goal), whole, tactic, what, goal.box, goal.hypotheses)
     signs = (
         _sign_goal(part.formula, goal.box, strict=strict and (product or number == 0))
         for number, part in enumerate(tactic.parts)
     )
     children = (
-        apply(replace(sign, given=goal.given), part.proof, claims)
+        apply(replace(sign, hypotheses=goal.hypotheses), part.proof, claims)
         for sign, part in zip(signs, tactic.parts, strict=True)
     )
     return _inferred(goal, tactic, *children)
@@ -669,7 +669,7 @@ def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
     if tactic.inside:
         return _inside_of(goal, tactic, claims)
     name, whole, over = "left", None, goal.box
-    given = goal.given if isinstance(goal, Statement) else ()
+    given = goal.hypotheses if isinstance(goal, Statement) else ()
     match goal:
         case Moves():
             name, whole = "the formula", goal.formula
@@ -734,7 +734,7 @@ def _increasing(goal: Goal, tactic: tactics.Increasing, claims: Claims) -> Step:
         raise TacticError(f"Increasing: expected one of {', '.join(_INCREASING)}, got {tactic.function}")
     for side, inner in ((goal.left, tactic.left), (goal.right, tactic.right)):
         built = function(expressions.A, _built(inner, goal))
-        _equal(_built(side, goal), built, tactic, f"{tactic.function} of the formula given", goal.box, goal.given)
+        _equal(_built(side, goal), built, tactic, f"{tactic.function} of the formula given", goal.box, goal.hypotheses)
     return _inferred(goal, tactic, apply(replace(goal, left=tactic.left, right=tactic.right), tactic.proof, claims))
 
 
@@ -759,12 +759,12 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
         if first != second or not set(taken) <= set(others):
             first, second = (_built(side, goal) for side in (old, composed))
             what = "the new sides at the new variables to be the sides of the goal"
-            _equal(first, second, tactic, what, goal.box, goal.given)
+            _equal(first, second, tactic, what, goal.box, goal.hypotheses)
     children = _inside(goal, tactic.box, tactic.new, tactic, claims)
     for known, proof in tactic.given.items():
         children.append(apply(_at_values(known, goal, tactic.box, tactic.new), proof, claims))
     box = _unconstrained(tactic.box, tactic)
-    changed = Statement(tactic.left, tactic.right, goal.relation, box, given=tuple(tactic.given))
+    changed = Statement(tactic.left, tactic.right, goal.relation, box, hypotheses=tuple(tactic.given))
     return _inferred(goal, tactic, *children, apply(changed, tactic.proof, claims))
 
 
@@ -814,7 +814,7 @@ def _inside(
         for end in ends:
             own = (f"{name} <", name) if end.left is value else (name,)
             proof = next((tactic.ranges[key] for key in own if key in tactic.ranges), tactics.Sign())
-            steps.append(apply(replace(end, given=goal.given), proof, claims))
+            steps.append(apply(replace(end, hypotheses=goal.hypotheses), proof, claims))
     return steps
 
 
@@ -858,7 +858,7 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     goal, parameter = _comparison(goal, tactic), tactic.root
     if parameter.integer or parameter.choices:
         raise TacticError(f"Root: expected a real parameter for the root, got {parameter.allowed}")
-    own = [side for one in goal.given for side in (one.left, one.right)]
+    own = [side for one in goal.hypotheses for side in (one.left, one.right)]
     found = implicit.named((goal.left, goal.right, *own), goal.box, parameter)
     root, wide = found.root, found.box
     left, right, *told = (expressions.formula_of(side, wide) for side in found.built)
@@ -867,9 +867,9 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     of_root = [first or second for first, second in zip(found.has_root[2::2], found.has_root[3::2], strict=True)]
     given = [
         replace(one, left=told[2 * n], right=told[2 * n + 1]) if of_root[n] else _of(one, goal.box, {})
-        for n, one in enumerate(goal.given)
+        for n, one in enumerate(goal.hypotheses)
     ]
-    plain = tuple(one for one, about in zip(goal.given, of_root, strict=True) if not about)
+    plain = tuple(one for one, about in zip(goal.hypotheses, of_root, strict=True) if not about)
     children = [apply(premise, proof, claims) for premise, proof in _of_root(named.box, root, tactic)]
     symbol, box = expressions.symbols_of(named.box)[parameter.name], goal.box
     falls, rises = (expressions.expression(side, named.box) for side in (tactic.falls, tactic.rises))
@@ -878,7 +878,7 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
         return AtMost(expressions.formula_of(first, over), expressions.formula_of(second, over))
 
     def close(known: AtMost, proof: Tactic) -> None:
-        children.append(apply(Statement(known.left, known.right, "<=", box, given=plain), proof, claims))
+        children.append(apply(Statement(known.left, known.right, "<=", box, hypotheses=plain), proof, claims))
 
     def close_range(value: Any) -> None:
         inside = _ends(parameter, expressions.formula_of(value, box), box)
@@ -901,11 +901,11 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
             close(at_most(root.lower, value, box) if above else at_most(value, root.upper, box), tactic.ends)
             meet(value, bound[1], above=above)
             given.append(at_most(symbol, value, named.box) if above else at_most(value, symbol, named.box))
-    named = replace(named, given=tuple(given))
+    named = replace(named, hypotheses=tuple(given))
     for known, step in _defined(found.unseen, named, tactic, claims):
         children.append(step)
         given.append(known)
-    return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
+    return _inferred(goal, tactic, *children, apply(replace(named, hypotheses=tuple(given)), tactic.proof, claims))
 
 
 def _defined(
@@ -916,7 +916,7 @@ def _defined(
         if one is None:
             raise TacticError(f"{type(tactic).__name__}: expected as many proofs as is missing, got one more")
         if proof is None:
-            raise one.error(goal.box, goal.given)
+            raise one.error(goal.box, goal.hypotheses)
         known = AtMost(zero, expressions.formula_of(one.needed, goal.box), strict=one.strict)
         yield known, apply(_told(known, goal), proof, claims)
 
@@ -928,7 +928,7 @@ def _told(known: AtMost, goal: Statement) -> Statement:
 
 def _largest_term(goal: Goal, tactic: tactics.LargestTerm, claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
-    if goal.given:
+    if goal.hypotheses:
         raise TacticError("LargestTerm: expected a goal without hypotheses")
     (left, right), slope, wide = binary.counted((goal.left, goal.right), goal.box, tactic.number)
     rest = expressions.formula_of(slope, wide)
@@ -945,7 +945,7 @@ def _largest_term(goal: Goal, tactic: tactics.LargestTerm, claims: Claims) -> St
 
 def _largest(goal: Goal, tactic: tactics.Largest, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
-    if goal.given:
+    if goal.hypotheses:
         raise TacticError("Largest: expected a goal without hypotheses")
     built, term, number, wide = largest.chosen((goal.left, goal.right), goal.box, tactic.place)
     place, here = expressions.symbols_of(wide)[tactic.place], expressions.formula_of(term, wide)
@@ -1029,8 +1029,8 @@ def _cases(goal: Goal, tactic: tactics.Cases, claims: Claims) -> Step:
 
 def _have(goal: Goal, tactic: tactics.Have, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
-    shown = apply(_told(tactic.known, goal), tactic.shown, claims)
-    return _inferred(goal, tactic, shown, apply(_supposing(goal, tactic.known), tactic.proof, claims))
+    shown = apply(_told(tactic.hypothesis, goal), tactic.reason, claims)
+    return _inferred(goal, tactic, shown, apply(_supposing(goal, tactic.hypothesis), tactic.proof, claims))
 
 
 def _contrary(goal: Goal, tactic: tactics.Contrary, claims: Claims) -> Step:
@@ -1051,7 +1051,7 @@ def _within(goal: Goal, tactic: tactics.Within, claims: Claims) -> Step:
         raise TacticError(f"Within: expected the parameters {goal.box.names}, got {tactic.box.names}")
     for parameter in goal.box.parameters:
         _kept(tactic.box, parameter, tactic)
-    given = goal.given if isinstance(goal, Statement) else ()
+    given = goal.hypotheses if isinstance(goal, Statement) else ()
     _require_point(replace(tactic.box, constraint=goal.box.constraint), given)
     smaller = [p.allowed for p in tactic.box.parameters if p.allowed != goal.box[p.name].allowed]
     step = apply(replace(goal, box=_unconstrained(tactic.box, tactic)), tactic.proof, claims)
@@ -1065,7 +1065,7 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
     if lower is None:
         raise TacticError(f'Derivative: expected the end "lower" or "upper", got {tactic.end!r}')
     # The path from the end may leave the constraint, and the hypotheses.
-    goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False), given=())
+    goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False), hypotheses=())
     symbol = expressions.symbols_of(goal.box)[parameter.name]
     difference = _difference(goal)
     value: Formula
@@ -1096,12 +1096,14 @@ def _barrier(goal: Goal, tactic: tactics.Barrier, claims: Claims) -> Step:
         raise TacticError(f"Barrier: expected a closed lower end, and no constraint, got {parameter.allowed}")
     name, start, symbol = parameter.name, exact(parameter.lower), expressions.symbols_of(goal.box)[tactic.parameter]
     # The path to the end may leave a hypothesis about the parameter.
-    kept = (one for one in goal.given if not _difference(replace(goal, left=one.left, right=one.right)).has(symbol))
+    kept = (
+        one for one in goal.hypotheses if not _difference(replace(goal, left=one.left, right=one.right)).has(symbol)
+    )
     rest = Box(tuple(p for p in goal.box.parameters if p.name != name))
-    goal = replace(goal, box=_with(goal.box, name, integer=False), given=tuple(kept))
+    goal = replace(goal, box=_with(goal.box, name, integer=False), hypotheses=tuple(kept))
     there = [
         replace(one, left=expressions.at(one.left, name, start), right=expressions.at(one.right, name, start))
-        for one in goal.given
+        for one in goal.hypotheses
     ]
     end = _sign_goal(expressions.at(gap(goal), name, start), rest, strict=False)
     symbol = expressions.symbols_of(goal.box)[name]
@@ -1110,8 +1112,10 @@ def _barrier(goal: Goal, tactic: tactics.Barrier, claims: Claims) -> Step:
     return _inferred(
         goal,
         tactic,
-        apply(replace(end, given=tuple(there)), tactic.at_end, claims),
-        apply(_supposing(replace(grows, given=goal.given), AtMost(goal.right, goal.left)), tactic.proof, claims),
+        apply(replace(end, hypotheses=tuple(there)), tactic.at_end, claims),
+        apply(
+            _supposing(replace(grows, hypotheses=goal.hypotheses), AtMost(goal.right, goal.left)), tactic.proof, claims
+        ),
     )
 
 
@@ -1147,7 +1151,7 @@ def _peak(goal: Goal, tactic: tactics.Peak, claims: Claims) -> Step:
     rest = Box(tuple(p for p in goal.box.parameters if p.name != name))
     if not parameter.integer or parameter.choices or goal.box.constraint is not None:
         raise TacticError(f"Peak: expected an integer, and no constraint, got {parameter.allowed}")
-    goal = replace(goal, given=())
+    goal = replace(goal, hypotheses=())
     if not is_whole(expressions.expression(tactic.at, rest)):
         raise TacticError("Peak: expected a place that is an integer")
 
@@ -1244,7 +1248,7 @@ def _ordered(goal: Goal, tactic: tactics.Ordered, claims: Claims) -> Step:
     sides = _composed(goal.formula, goal.box, {}), _composed(goal.formula, goal.box, moved)
     left, right = sides if goal.increasing else sides[::-1]
     compared = _supposing(
-        Statement(left, right, "<" if goal.strict else "<=", pair, given=known),
+        Statement(left, right, "<" if goal.strict else "<=", pair, hypotheses=known),
         AtMost(parameter_named(name), parameter_named(later), strict=True),
     )
     return _inferred(goal, tactic, apply(compared, tactic.proof, claims))
@@ -1369,7 +1373,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal] | UnionType, Callable[[Any, Any
     OfAnyNumber: (Profile, profiles.any_number),
     WithinLevel: (Profile, profiles.within_level),
     AtOrder: (Profile, profiles.at_order),
-    Named: (Profile, shared.named),
+    CounterProfile: (Profile, shared.named),
     Hidden: (Profile, shared.hidden),
     Integrated: (Profile, shared.integrated),
     Between: (Statement, shared.between),
@@ -1391,7 +1395,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     known = statement_of(claim) if isinstance(kind, Monotonicity) else goal_of(claim)
     if not isinstance(known, Statement):
         raise TacticError(f"ByClaim: expected a claim that compares two formulas, got {tactic.claim}")
-    if known.given and (tactic.at or not set(known.given) <= set(goal.given)):
+    if known.hypotheses and (tactic.at or not set(known.hypotheses) <= set(goal.hypotheses)):
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where there is an answer")
     if known.relation not in _STRONGER[goal.relation]:
         raise TacticError(f"ByClaim: {tactic.claim} says {known.relation}, the goal {goal.relation}")
@@ -1401,7 +1405,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
         first, second = (tactic.at.get(name) for name in (kind.parameter, f"{kind.parameter}_2"))
         if first is None or second is None:
             raise TacticError(f"ByClaim: expected both values of {kind.parameter}, in the order in which it grows")
-        ordered = Statement(first, second, "<" if goal.relation == "<" else "<=", goal.box, given=goal.given)
+        ordered = Statement(first, second, "<" if goal.relation == "<" else "<=", goal.box, hypotheses=goal.hypotheses)
         order = [apply(ordered, tactic.ranges.get(f"{kind.parameter} < {kind.parameter}_2", tactics.Sign()), claims)]
     if claim.domain.constraint is not None:
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where {claim.domain.constraint_text}")
@@ -1409,7 +1413,7 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     same = goal.left is known.left and goal.right is known.right
     if tactic.at or not same or goal.box.names != known.box.names:  # of more parameters a formula may say more
         there = _built(_composed(gap(known), known.box, tactic.at), goal)
-        _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}", goal.box, goal.given)
+        _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}", goal.box, goal.hypotheses)
     proved = prove(claim, claims).root
     return replace(_inferred(goal, tactic, *ranges, proved), claim=tactic.claim)
 

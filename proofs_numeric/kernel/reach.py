@@ -194,7 +194,7 @@ def _of_rows(pairs: SparseRows | BoundedRows, release: Noisy) -> Compared:
 
 def _of_counters(pairs: SharedCounters, release: Noisy) -> Compared:
     _require(not (release.laplace or pairs.reverse or pairs.direction) and pairs.pair is None, "any pair, either way")
-    yield "noise of a counter", pairs.own, release.scale
+    yield "noise of a counter", pairs.scale, release.scale
     yield "share of the noise", pairs.ratio, _known(release.shared, "shared")
     yield "squared distance beside a counter", pairs.beside, _squared(release.beside)
     yield "number of releases", pairs.releases, release.releases

@@ -23,10 +23,10 @@ from proofs_numeric.statements.shared import (
     ASSOCIATED,
     Backward,
     Between,
+    CounterProfile,
     Falling,
     Hidden,
     Integrated,
-    Named,
     SharedCounters,
 )
 from proofs_numeric.statements.statement import Statement
@@ -36,8 +36,8 @@ _NEW = Parameter("new", "", integer=True)
 _CHANGED = Parameter("changed", "", lower=1, integer=True)
 
 
-def named(goal: Profile, tactic: Named) -> Left:
-    """What `Named` leaves."""
+def named(goal: Profile, tactic: CounterProfile) -> Left:
+    """What `CounterProfile` leaves."""
     pairs = _pairs_of(goal)
     if pairs.gap is None:
         yield from _all_shown(goal, pairs, tactic)
@@ -45,7 +45,7 @@ def named(goal: Profile, tactic: Named) -> Left:
         yield from _behind_a_gap(goal, pairs, pairs.gap, tactic)
 
 
-def _all_shown(goal: Profile, pairs: SharedCounters, tactic: Named) -> Left:
+def _all_shown(goal: Profile, pairs: SharedCounters, tactic: CounterProfile) -> Left:
     box = _without_constraint(goal.box)
     if pairs.pair is not None or pairs.chosen or pairs.reduced is not None:
         raise TacticError("expected counters that are all shown, got others")
@@ -70,7 +70,7 @@ def _all_shown(goal: Profile, pairs: SharedCounters, tactic: Named) -> Left:
     yield Statement(goal.bound, lambda A, **at: at_worst(A, **at, changed=worst(A, **at)), "<=", box), attained
 
 
-def _behind_a_gap(goal: Profile, pairs: SharedCounters, gap: Formula, tactic: Named) -> Left:
+def _behind_a_gap(goal: Profile, pairs: SharedCounters, gap: Formula, tactic: CounterProfile) -> Left:
     box, loss = _without_constraint(goal.box), tactic.loss
     if goal.relation != "<=" or loss is None or tactic.below is None:
         raise TacticError("expected an upper bound of what counters with a gap show, and a loss, got another goal")
@@ -82,9 +82,9 @@ def _behind_a_gap(goal: Profile, pairs: SharedCounters, gap: Formula, tactic: Na
         return A.exp(-A.number(loss(A, **at)))
 
     def scale(A: Any, **at: Any) -> Any:
-        return A.number(pairs.own(A, **at)) / A.sqrt(A.number(pairs.ratio(A, **at)))
+        return A.number(pairs.scale(A, **at)) / A.sqrt(A.number(pairs.ratio(A, **at)))
 
-    noise = SharedNoise(lambda _A, **at: at[new], scale, pairs.own, gap)
+    noise = SharedNoise(lambda _A, **at: at[new], scale, pairs.scale, gap)
     yield AllBelow(box, noise, silent), tactic.below
     yield Recurs(ASSOCIATED, Box()), Steps()
     yield from _of_a_share()
@@ -112,13 +112,13 @@ def hidden(goal: Profile, tactic: Hidden) -> Left:
     yield Statement(zero, parameter_named(new), "<=", box), Sign()
 
     def log_hidden(A: Any, **at: Any) -> Any:
-        return log_normal_cdf(A, (gap(A, **at) - tactic.share(A, **at)) / A.number(pairs.own(A, **at)))
+        return log_normal_cdf(A, (gap(A, **at) - tactic.share(A, **at)) / A.number(pairs.scale(A, **at)))
 
     yield Statement(log_hidden, tactic.log_hidden, "=", box), Symbolic()
 
     def told(A: Any, **at: Any) -> Any:
         known = inside(at, box)
-        shared = A.number(pairs.own(A, **known)) / A.sqrt(A.number(pairs.ratio(A, **known)))
+        shared = A.number(pairs.scale(A, **known)) / A.sqrt(A.number(pairs.ratio(A, **known)))
         level = A.number(at["epsilon"]) + A.number(at[new]) * tactic.log_hidden(A, **known)
         told = gaussian_profile(A, level, A.sqrt(_square(A, pairs, box, at, changed, new)))
         return told + A.exp(level) * (1 - normal_cdf(A, tactic.share(A, **known) / shared))
@@ -126,7 +126,7 @@ def hidden(goal: Profile, tactic: Hidden) -> Left:
     yield Statement(told, of_box(goal.bound, box), "<=", some), tactic.bound
 
 
-def _reduced(pairs: SharedCounters, box: Box, tactic: Named | Integrated) -> Left:
+def _reduced(pairs: SharedCounters, box: Box, tactic: CounterProfile | Integrated) -> Left:
     if (pairs.reduced is None) != (tactic.reduced is None):
         raise TacticError("expected a proof of what is reduced first, if anything is, and of nothing else")
     if pairs.reduced is not None and tactic.reduced is not None:
@@ -217,13 +217,13 @@ def _of_any_pair(goal: Profile, pairs: SharedCounters, tactic: Integrated) -> Le
 def between(goal: Statement, tactic: Between) -> Left:
     """What `Between` leaves."""
     box = goal.box
-    left = expressions.expression(goal.left, box, goal.given)
+    left = expressions.expression(goal.left, box, goal.hypotheses)
     if goal.relation != "<=" or not isinstance(left, PairStick) or left.args[-1] != 1:
         raise TacticError(f"expected <= of a hockey stick of a pair with the user first, got {left}")
     symbols = ("own", "ratio", "d", "j")
     own, ratio, d, j = (expressions.formula_of(left.args[place], box) for place in (1, 3, 5, 6))
     for number in (tactic.first, tactic.last):
-        if not is_whole(expressions.expression(number, box, goal.given)):
+        if not is_whole(expressions.expression(number, box, goal.hypotheses)):
             raise TacticError("expected integers for numbers of changes, got others")
 
     def told(first: Formula, second: Formula, relation: str = "<=") -> Statement:
@@ -253,7 +253,7 @@ def between(goal: Statement, tactic: Between) -> Left:
     yield told(mu(0), lambda A, **at: chord(0)(A, **at) + tactic.away(A, **at)), tactic.near[1]
     yield _MOVED, tactic.move
     ends = [
-        expressions.formula_of(left.func(*left.args[:6], expressions.expression(end, box, goal.given), 1), box)
+        expressions.formula_of(left.func(*left.args[:6], expressions.expression(end, box, goal.hypotheses), 1), box)
         for end in (tactic.first, tactic.last)
     ]
 
@@ -291,7 +291,7 @@ def _stick(pairs: SharedCounters, box: Box, *, forward: bool) -> Formula:
 
     def told(A: Any, **at: Any) -> Any:
         known, d = inside(at, box), at[pairs.counters] - at[new]
-        reals = {"own": pairs.own(A, **known), "gap": gap(A, **known), "ratio": pairs.ratio(A, **known)}
+        reals = {"own": pairs.scale(A, **known), "gap": gap(A, **known), "ratio": pairs.ratio(A, **known)}
         return pair_stick(A, epsilon=at["epsilon"], **reals, l=at[new], d=d, j=at[changed], forward=forward)
 
     return told
@@ -345,7 +345,7 @@ def _shared(pairs: SharedCounters, box: Box, changed: str = "changed", new: str 
 def _square(A: Any, pairs: SharedCounters, box: Box, at: Mapping[str, Any], changed: str, new: str) -> Any:
     """``mu_(l,j)^2`` of one release."""
     known, j = inside(at, box), A.number(at[changed])
-    own, ratio = (A.number(one(A, **known)) for one in (pairs.own, pairs.ratio))
+    own, ratio = (A.number(one(A, **known)) for one in (pairs.scale, pairs.ratio))
     d = A.number(at[pairs.counters]) - (at[new] if new else 0)
     return j * (d - j + ratio) / (d + ratio) / own**2 + j * pairs.beside(A, **known)
 
@@ -354,7 +354,7 @@ def _signs(pairs: SharedCounters, box: Box) -> Left:
     for name in filter(None, (pairs.counters, pairs.most)):
         if name not in box.names or not _from(1, box[name]):
             raise TacticError(f"expected an integer from 1 on for a number of counters, got {name}")
-    for scale in (pairs.own, pairs.ratio):
+    for scale in (pairs.scale, pairs.ratio):
         yield Statement(zero, scale, "<", box), Sign()
     yield Statement(zero, pairs.beside, "<=", box), Sign()
     if not is_whole(expressions.expression(pairs.releases, box)):

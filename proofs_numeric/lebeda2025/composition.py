@@ -28,7 +28,7 @@ from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.shared import Named
+from proofs_numeric.statements.shared import CounterProfile
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
 
 _CLOSE_BITS = 40
@@ -140,7 +140,7 @@ CLAIMS = (
         DeltaBound(
             chosen_data, exact=one_look, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
             pairs=replace(COUNTERS, releases=releases, chosen=True),
-            proof=Named(
+            proof=CounterProfile(
                 mixed(releases * all_silent_loss, releases * changed_square, releases * worst_square, _WORST),
                 all_silent_loss, OfSharedNoise(Symbolic()),
             ),
