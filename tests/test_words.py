@@ -266,7 +266,7 @@ NAMED_PACKAGES = (
 )
 """Packages of the auditor in which no name at all is a bare participle."""
 NAMED_PROOFS = (
-    *("arithmetic", "bharadwaj2022", "expression", "lebeda2025", "rogers2024", "standard", "statements"),
+    *("arithmetic", "bharadwaj2022", "expression", "kernel", "lebeda2025", "rogers2024", "standard", "statements"),
     *("thresholds", "wilkins2024"),
 )
 """Packages of the proofs in which none is."""
@@ -286,6 +286,7 @@ PUBLIC_NAMES = {
         ("profiles.py", "Drawn"),
     ),  # of statements
     *(("races.py", "given"), ("gaussians.py", "own")),
+    *(("races.py", "own"), ("races.py", "_own")),  # parameters of a formula
     *(("tactics.py", "Given"), ("tactics.py", "given"), ("tactics.py", "kept")),
 }
 """Names that other packages or readers of results use."""

@@ -38,8 +38,8 @@ def of_shared_noise(goal: AllBelow, tactic: OfSharedNoise) -> Left:
 
 def _mean_of_power(noise: SharedNoise) -> Formula:
     def mean(A: Any, **at: Any) -> Any:
-        own = A.number(noise.scale(A, **at))
-        t, b = noise.threshold(A, **at) / own, noise.shared(A, **at) / own
+        scale = A.number(noise.scale(A, **at))
+        t, b = noise.threshold(A, **at) / scale, noise.shared(A, **at) / scale
         return unreleased(A, l=noise.count(A, **at), t=t, b=b)
 
     return mean

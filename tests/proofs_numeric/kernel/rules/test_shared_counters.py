@@ -12,7 +12,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.expression import profile, sqrt, symbols
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import goal_of, prove
-from proofs_numeric.kernel.shared import named
+from proofs_numeric.kernel.shared import counter_profile
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.laws import grows
 from proofs_numeric.lebeda2025.section_3.certificate import forward_ceiling
@@ -417,7 +417,7 @@ def test_a_search_rests_on_claims_over_all_that_it_tries():
 
 def test_the_square_of_the_tactics_is_that_of_the_covariance():
     """Mahalanobis by a solved linear system, of every change of up to six counters."""
-    goals = named(goal_of(EXACT), EXACT.kind.proof)
+    goals = counter_profile(goal_of(EXACT), EXACT.kind.proof)
     told = next(goal.left for goal, _proof in goals if "changed" in goal.box.names and "epsilon" in goal.box.names)
     for k in range(1, 7):
         covariance = 1.7**2 * (np.eye(k) + np.ones((k, k)) / np.sqrt(k))
