@@ -51,7 +51,7 @@ class Shortfall:
         """The needed number, and its difference from the stated one: in percent, or absolute for epsilon."""
         bound = "at least" if self.needed > self.stated else "at most"
         if self.name == EPSILON:
-            return f"epsilon there is {self.needed:.5g}, {self.needed - self.stated:.2g} more"
+            return f"the true epsilon is {self.needed:.5g}, {self.needed - self.stated:.2g} more"
         percent = 100 * abs(self.stated / self.needed - 1)
         way = "small" if self.needed > self.stated else "large"
         return f"{self.name} has to be {bound} {self.needed:.5g}, so it is {percent:.2g} % too {way}"

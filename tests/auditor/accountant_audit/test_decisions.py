@@ -338,8 +338,8 @@ def test_the_brief_of_a_refutation_is_a_point_and_its_truth():
             "at least 3.7306, so it is 3 % too small",
         ),
         (GAUSSIAN, ["mu"], {"epsilon": 1.0, "delta": 1e-5}, 0.27634, "at most 0.26805, so it is 3.1 % too large"),
-        (SIGMA_OF, ["epsilon"], {"sigma": 1.0, "delta": 5e-5, "k": 1}, 3.5864, "epsilon there is 3.9849, 0.4 more"),
-        (GAUSSIAN, [], {"epsilon": 1.0, "mu": 0.5}, 0.0066247, "epsilon there is 1.0062, 0.0062 more"),
+        (SIGMA_OF, ["epsilon"], {"sigma": 1.0, "delta": 5e-5, "k": 1}, 3.5864, "the true epsilon is 3.9849, 0.4 more"),
+        (GAUSSIAN, [], {"epsilon": 1.0, "mu": 0.5}, 0.0066247, "the true epsilon is 1.0062, 0.0062 more"),
         ("thresholds.gaussian.sigma", [], {"epsilon": 1.0, "delta": 1e-5}, 3.6187, "scale has to be at least 3.7306"),
         (
             "thresholds.laplace.integer",
