@@ -25,7 +25,7 @@ def cost(folder, out):
 def test_a_run_of_which_nothing_has_changed_costs_a_small_part_of_it(tmp_path):
     """Libraries' accountants included: nothing is run again."""
     first, _ = cost(tmp_path / "cache", tmp_path / "first")
-    again, said = cost(tmp_path / "cache", tmp_path / "again")
-    assert "not run again: nothing that they depend on has changed" in said
-    assert "run again because" not in said
+    again, output = cost(tmp_path / "cache", tmp_path / "again")
+    assert "not run again: nothing that they depend on has changed" in output
+    assert "run again because" not in output
     assert again < GOAL * first

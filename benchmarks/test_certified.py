@@ -29,8 +29,8 @@ def _in_balls(formula, bits=160):
 
 def test_thirty_digits_by_the_collapse(benchmark):
     """A certified 30-digit enclosure at the case study's parameters: microseconds."""
-    found = benchmark(enclose, theorem_5_4.delta_exact, {**CASE_STUDY, "c_u": C_U}, 30)
-    assert found.decimal(12)[0].startswith("0.000010031038")
+    value = benchmark(enclose, theorem_5_4.delta_exact, {**CASE_STUDY, "c_u": C_U}, 30)
+    assert value.decimal(12)[0].startswith("0.000010031038")
 
 
 @pytest.mark.parametrize("formula", [rows_maximum.branch_and_bound_maximum, theorem_5_4.literal_maximum])
@@ -76,8 +76,8 @@ def test_ten_thousand_calls_of_an_accountant(benchmark):
 
     def each(examples):
         start = time.process_time()
-        found = auditor.audit_accountant(gaussian.delta, against="wilkins2024.thm2.2", max_examples=examples)
-        return (time.process_time() - start) / len(found.calls), len(found.calls)
+        audit = auditor.audit_accountant(gaussian.delta, against="wilkins2024.thm2.2", max_examples=examples)
+        return (time.process_time() - start) / len(audit.calls), len(audit.calls)
 
     each(10)  # what is loaded once
     few, calls = each(750)

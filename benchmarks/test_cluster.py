@@ -76,21 +76,21 @@ def test_a_cluster_against_processes(workers, work, benchmark) -> None:
     config = pytest.importorskip("dask.config", reason=REMEDY)
 
     def rounds() -> list[tuple[tuple[float, float], tuple[float, float]]]:
-        found = []
+        times = []
         with config.set(config.merge(config.config, *config.collect_yaml([HOUSEKEEPING]))):
             for _ in range(ROUNDS):
                 # closed before the others are measured: idle workers would count beside them
                 with cluster(workers, processes=True) as (_local, address):
                     of_cluster = measured(backend_of(address, 1), work, workers)
-                found.append((of_cluster, measured(Processes(workers), work, workers)))
-        return found
+                times.append((of_cluster, measured(Processes(workers), work, workers)))
+        return times
 
-    found = benchmark.pedantic(rounds, rounds=1)
-    asked = sum(ran.spent.cpu for (ran,) in work)
-    least = [[min(each[side][place] for each in found) for place in range(2)] for side in range(2)]
+    times = benchmark.pedantic(rounds, rounds=1)
+    units = sum(ran.spent.cpu for (ran,) in work)
+    least = [[min(each[side][place] for each in times) for place in range(2)] for side in range(2)]
     for name, (cpu, _clock) in zip(("cluster", "processes"), least, strict=True):
-        benchmark.extra_info[f"CPU of the {name}, over that of the units"] = round(cpu / asked, 3)
+        benchmark.extra_info[f"CPU of the {name}, over that of the units"] = round(cpu / units, 3)
     ratio = {kind: ours / theirs for kind, ours, theirs in zip(("CPU", "clock"), *least, strict=True)}
     benchmark.extra_info["of the cluster over processes"] = {kind: round(each, 3) for kind, each in ratio.items()}
-    benchmark.extra_info["CPU seconds of the units"] = round(asked, 1)
+    benchmark.extra_info["CPU seconds of the units"] = round(units, 1)
     assert max(ratio.values()) <= MOST

@@ -52,7 +52,7 @@ def deliberate(histogram, rng):
     return plain(histogram, rng)
 
 
-def drawn(target, histogram) -> None:
+def draw(target, histogram) -> None:
     """Have the bare target draw."""
     rng = np.random.default_rng(0)
     if isinstance(target, Vectorised):
@@ -126,7 +126,7 @@ class Phases:
 def bare_seconds(target, audit) -> float:
     """CPU seconds of a bare release, over the inputs of the pairs that an audit tried."""
     return sum(
-        seconds(lambda: drawn(target, histogram))  # noqa: B023 - called at once
+        seconds(lambda: draw(target, histogram))  # noqa: B023 - called at once
         for pair in audit.tried
         for histogram in (pair.left, pair.right)
     ) / (len(audit.tried) * 2 * BARE)  # fmt: skip
@@ -162,11 +162,11 @@ def test_share_of_a_default_audit(target, benchmark, monkeypatch) -> None:
     phases = Phases()
     audit = benchmark.pedantic(phases.audit, args=(target, monkeypatch), rounds=1)
     bare, whole = bare_seconds(target, audit), phases.seconds.total()
-    found = 2 * audit.result.samples * bare / whole
-    benchmark.extra_info["share"] = float(f"{found:.2g}")
+    share = 2 * audit.result.samples * bare / whole
+    benchmark.extra_info["share"] = float(f"{share:.2g}")
     for phase, spent in phases.seconds.most_common():
         benchmark.extra_info[f"{phase}, share"] = float(f"{spent / whole:.2g}")
         benchmark.extra_info[f"{phase}, bare releases"] = float(f"{spent / bare:.2g}")
     assert audit.verdict is Verdict.CONSISTENT, audit.detail
     assert audit.result.samples >= 100_000
-    assert found >= 0.3
+    assert share >= 0.3

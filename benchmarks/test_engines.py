@@ -144,10 +144,10 @@ def line(name: str, audit: MechanismAudit, seconds: float) -> str:
 @pytest.mark.parametrize("name", ROWS)
 def test_engines_are_decided_within_the_default_budget(name: str, benchmark) -> None:
     """Right ones show no violation with the required power, wrong ones are refuted."""
-    found = benchmark.pedantic(audited, args=(ROWS[name],), rounds=1)
-    if found is None:
+    result = benchmark.pedantic(audited, args=(ROWS[name],), rounds=1)
+    if result is None:
         pytest.skip(f"not applicable: {Library(ROWS[name].library).remedy}")
-    audit, seconds = found
+    audit, seconds = result
     benchmark.extra_info.update(verdict=audit.verdict.value, cpu_seconds=round(seconds))
     assert audit.verdict is (Verdict.CONSISTENT if ROWS[name].is_right else Verdict.REFUTED), audit.detail
     assert seconds <= MOST_SECONDS
@@ -156,11 +156,11 @@ def test_engines_are_decided_within_the_default_budget(name: str, benchmark) -> 
 def main(names: list[str]) -> None:
     """Measure rows and write them into the page."""
     for name in names or ROWS:
-        if (found := audited(ROWS[name])) is None:
+        if (result := audited(ROWS[name])) is None:
             continue
-        audit, _seconds = found
+        audit, _seconds = result
         sys.stdout.write(f"{name}: {audit.detail}\n")
-        row, text = line(name, *found), PAGE.read_text()
+        row, text = line(name, *result), PAGE.read_text()
         begin = re.escape("|".join(row.split("|")[:4]))
         text, times = re.subn(rf"^{begin}\|.*$", lambda _match, row=row: row, text, flags=re.MULTILINE)
         PAGE.write_text(text if times else text.rstrip("\n") + f"\n{row}\n")

@@ -26,7 +26,7 @@ BARE = 2000
 
 def audited(name: str, monkeypatch) -> SimpleNamespace:
     """Audit one version: its verdict, the CPU seconds of each stage, and the pairs that were ranked."""
-    found = SimpleNamespace(stages=dict.fromkeys(SEARCHES, 0.0), ranked=0, verdict=None, seconds=0.0)
+    record = SimpleNamespace(stages=dict.fromkeys(SEARCHES, 0.0), ranked=0, verdict=None, seconds=0.0)
     doing, survey = Sampler.doing, Sampler.survey
 
     @contextmanager
@@ -34,19 +34,19 @@ def audited(name: str, monkeypatch) -> SimpleNamespace:
         before = sampler.pace.clock()
         with doing(sampler, stage):
             yield
-        found.stages[stage] = found.stages.get(stage, 0.0) + sampler.pace.clock() - before
+        record.stages[stage] = record.stages.get(stage, 0.0) + sampler.pace.clock() - before
 
     def counted(sampler: Sampler, inputs, *arguments):
-        found.ranked += len(inputs) // 2
+        record.ranked += len(inputs) // 2
         return survey(sampler, inputs, *arguments)
 
     with monkeypatch.context() as patched:
         patched.setattr(Sampler, "doing", timed)
         patched.setattr(Sampler, "survey", counted)
         before = cpu_seconds()
-        found.verdict = run(audits()[name]).verdict
-        found.seconds = cpu_seconds() - before
-    return found
+        record.verdict = run(audits()[name]).verdict
+        record.seconds = cpu_seconds() - before
+    return record
 
 
 def bare_seconds() -> float:

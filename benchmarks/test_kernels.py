@@ -40,11 +40,11 @@ def ratio(slow: Callable[[], object], fast: Callable[[], object], calls: tuple[i
     return min(one for one, _other in rounds) / min(other for _one, other in rounds)
 
 
-def held(benchmark, found: float, most: float) -> None:
-    """Note a ratio and hold it against its goal."""
-    benchmark.pedantic(lambda: found, rounds=1)
-    benchmark.extra_info["ratio"] = round(found, 2)
-    assert found <= most
+def check_ratio(benchmark, value: float, most: float) -> None:
+    """Record a ratio and compare it with its goal."""
+    benchmark.pedantic(lambda: value, rounds=1)
+    benchmark.extra_info["ratio"] = round(value, 2)
+    assert value <= most
 
 
 def bare_arb(epsilon, c_u, sigma, gap, mu_o):
@@ -61,8 +61,8 @@ def test_a_ball_of_the_exact_delta_against_bare_arb(benchmark):
     with Ball(128) as A:
         numbers = {name: A.number(value) for name, value in CASE_STUDY.items()}
         assert bare_arb(**numbers).overlaps(theorem_5_4.delta_exact(A, **numbers))
-        found = ratio(lambda: theorem_5_4.delta_exact(A, **numbers), lambda: bare_arb(**numbers), (300, 300))
-    held(benchmark, found, 1.5)
+        value = ratio(lambda: theorem_5_4.delta_exact(A, **numbers), lambda: bare_arb(**numbers), (300, 300))
+    check_ratio(benchmark, value, 1.5)
 
 
 @pytest.mark.parametrize(("c_u", "sigma", "gap"), [(1, 2, 12), (51914, 2228, 13947), (10**9, 10**6, 7 * 10**6)])
@@ -71,16 +71,16 @@ def test_thirty_certified_digits_against_bare_arb(benchmark, c_u, sigma, gap):
     point = {"epsilon": Fraction("0.349"), "c_u": c_u, "sigma": Fraction(sigma), "gap": Fraction(gap), "mu_o": 0}
     with Ball(128) as A:
         numbers = {name: A.number(value) for name, value in point.items()}
-        found = ratio(lambda: enclose(theorem_5_4.delta_exact, point, 30), lambda: bare_arb(**numbers), (100, 300))
-    held(benchmark, found, 5)
+        value = ratio(lambda: enclose(theorem_5_4.delta_exact, point, 30), lambda: bare_arb(**numbers), (100, 300))
+    check_ratio(benchmark, value, 5)
 
 
 @pytest.mark.parametrize("k", [10, 51914, 10**6])
 def test_the_inverse_of_the_correlated_profile(benchmark, k):
     """An epsilon in a dozen deltas."""
     scale = {"sigma": 5.0 * k**0.5, "gap": 40.0 * k**0.5}
-    found = ratio(lambda: correlated.epsilon(1e-3, k=k, **scale), lambda: correlated.delta(0.2, k=k, **scale), (1, 5))
-    held(benchmark, found, 15)
+    value = ratio(lambda: correlated.epsilon(1e-3, k=k, **scale), lambda: correlated.delta(0.2, k=k, **scale), (1, 5))
+    check_ratio(benchmark, value, 15)
 
 
 def test_a_million_correlated_counters(benchmark):
@@ -92,7 +92,7 @@ def test_a_million_correlated_counters(benchmark):
     point = {"epsilon": Fraction("0.349"), "k": 10**6, "sigma": 5000, "gap": 30000}
     many = doubles(10**6)
     assert ratio(lambda: enclose(exact_delta, point, 10), many) <= 200
-    held(benchmark, ratio(many, doubles(10), (1, 10)), 20)
+    check_ratio(benchmark, ratio(many, doubles(10), (1, 10)), 20)
 
 
 def test_bounds_on_many_levels(benchmark):
@@ -103,7 +103,7 @@ def test_bounds_on_many_levels(benchmark):
 
     sixteen = seconds(bounds(16), 1)
     assert seconds(bounds(1024), 1) <= 20 * sixteen
-    held(benchmark, sixteen / seconds(bounds(4), 2), 10)
+    check_ratio(benchmark, sixteen / seconds(bounds(4), 2), 10)
 
 
 def test_small_epsilon_and_rate_in_mpmath(benchmark):
@@ -113,7 +113,7 @@ def test_small_epsilon_and_rate_in_mpmath(benchmark):
         point = {"epsilon": Fraction(epsilon), "p": Fraction(p), "tau": 60}
         return lambda: evaluate_in(MpReal(30), cells.tight_rate, point)
 
-    held(benchmark, ratio(digits("1/10000", "1/50"), digits(1, "1/2"), (3, 3)), 30)
+    check_ratio(benchmark, ratio(digits("1/10000", "1/50"), digits(1, "1/2"), (3, 3)), 30)
 
 
 def test_points_at_once(benchmark):
@@ -125,7 +125,7 @@ def test_points_at_once(benchmark):
     scalar = {name: value[0] if np.ndim(value) else value for name, value in point.items()}
     A = Float64()
     one = seconds(lambda: theorem_5_4.delta_exact(A, **scalar), 300)
-    held(benchmark, seconds(lambda: theorem_5_4.delta_exact(A, **point), 1) / 10**5 / one, 1 / 25)
+    check_ratio(benchmark, seconds(lambda: theorem_5_4.delta_exact(A, **point), 1) / 10**5 / one, 1 / 25)
 
 
 def test_ten_thousand_adaptive_releases(benchmark):
@@ -136,12 +136,12 @@ def test_ten_thousand_adaptive_releases(benchmark):
 
         def call():
             root = releases**0.5
-            found = adaptive_bounds(1 + next(levels) / 2**20, [Release(1, 4 * root, 22 * root)] * releases)
-            assert 0 < found.upper <= 1.02 * found.lower
+            value = adaptive_bounds(1 + next(levels) / 2**20, [Release(1, 4 * root, 22 * root)] * releases)
+            assert 0 < value.upper <= 1.02 * value.lower
 
         return call
 
-    held(benchmark, ratio(bounds(10**4), bounds(30)), 4)
+    check_ratio(benchmark, ratio(bounds(10**4), bounds(30)), 4)
 
 
 # --- expressions against the same formulas as Python functions -------------------------------------------------------
@@ -183,5 +183,5 @@ def test_a_compiled_expression_is_no_slower(benchmark, name, A):
     expression, plain, at = PAIRS[name]
     with A:
         values = {key: A.number(value) if isinstance(value, str) else value for key, value in at.items()}
-        found = ratio(lambda: expression(A, **values), lambda: plain(A, **values), (300, 300))
-    held(benchmark, found, 1.15)
+        value = ratio(lambda: expression(A, **values), lambda: plain(A, **values), (300, 300))
+    check_ratio(benchmark, value, 1.15)

@@ -27,10 +27,10 @@ def row(kind: Kind, name: str, options, benchmark, capsys) -> Verdict:
     began = cpu_seconds()
     audit = benchmark.pedantic(audit_mechanism, args=(kind.target(name),), kwargs=options, rounds=1, iterations=1)
     samples = 0 if audit.result is None else audit.result.samples
-    told = {"verdict": audit.verdict.value, "cpu_seconds": round(cpu_seconds() - began, 1), "releases": samples}
-    benchmark.extra_info.update(told)
+    result = {"verdict": audit.verdict.value, "cpu_seconds": round(cpu_seconds() - began, 1), "releases": samples}
+    benchmark.extra_info.update(result)
     with capsys.disabled():
-        numbers = f"{told['verdict']:12} {told['cpu_seconds']:6} s {samples:9,} releases"
+        numbers = f"{result['verdict']:12} {result['cpu_seconds']:6} s {samples:9,} releases"
         sys.stdout.write(f"\n{kind.file + ':' + name:45} {numbers}")
     return audit.verdict
 

@@ -43,6 +43,6 @@ def test_a_hundred_libraries_a_night(benchmark) -> None:
     random.shuffle(night)
     hours = sum(night) / 3600
     minutes = {workers: round(last_end(night, workers) / 60, 1) for workers in WORKERS}
-    said = ", ".join(f"{taken} minutes on {workers} workers" for workers, taken in minutes.items())
-    benchmark.extra_info["a night"] = f"{LIBRARIES} libraries, {len(night)} checks: {hours:.2f} CPU hours; {said}"
+    text = ", ".join(f"{taken} minutes on {workers} workers" for workers, taken in minutes.items())
+    benchmark.extra_info["a night"] = f"{LIBRARIES} libraries, {len(night)} checks: {hours:.2f} CPU hours; {text}"
     assert sum(night) / (WORKERS[-1] * last_end(night, WORKERS[-1])) > 0.9

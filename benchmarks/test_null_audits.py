@@ -33,26 +33,26 @@ from tests.known_violations.nulls import ALPHA, GROUPS, Null, alarms, audits
 RECORD = Path(__file__).with_name("null_audits.json")
 
 
-def check(drawn: Mapping[str, int], found: Mapping[str, int]) -> None:
+def check(audits_of: Mapping[str, int], alarms_of: Mapping[str, int]) -> None:
     """Hold the alarms of each null, and of all together, to alpha.
 
     Args:
-        drawn: audits of each null.
-        found: alarms of each null.
+        audits_of: audits of each null.
+        alarms_of: alarms of each null.
     """
-    assert sum(found.values()) <= binom.isf(1e-9, sum(drawn.values()), ALPHA)
-    assert all(found.get(name, 0) <= binom.isf(1e-9 / len(drawn), n, ALPHA) for name, n in drawn.items())
+    assert sum(alarms_of.values()) <= binom.isf(1e-9, sum(audits_of.values()), ALPHA)
+    assert all(alarms_of.get(name, 0) <= binom.isf(1e-9 / len(audits_of), n, ALPHA) for name, n in audits_of.items())
 
 
 @pytest.mark.parametrize("nulls", GROUPS.values(), ids=GROUPS)
 def test_right_mechanisms_are_refuted_at_most_as_often_as_alpha_says(nulls: Mapping[str, Null], benchmark) -> None:
     """All together, and each null for itself."""
     wanted = int(os.environ.get("AUDITOR_NULLS", "2000"))
-    asked = next(found for n in range(1, wanted + 1) if len(found := audits(nulls, range(n))) >= wanted)
-    found: Counter[str] = benchmark.pedantic(alarms, args=(asked,), rounds=1, iterations=1)
-    drawn = Counter(name for name, _ in asked)
-    benchmark.extra_info.update(audits=drawn.total(), alarms=found.total(), by_null=dict(found))
-    check(drawn, found)
+    requests = next(first for n in range(1, wanted + 1) if len(first := audits(nulls, range(n))) >= wanted)
+    alarms_of: Counter[str] = benchmark.pedantic(alarms, args=(requests,), rounds=1, iterations=1)
+    audits_of = Counter(name for name, _ in requests)
+    benchmark.extra_info.update(audits=audits_of.total(), alarms=alarms_of.total(), by_null=dict(alarms_of))
+    check(audits_of, alarms_of)
 
 
 def recorded() -> dict[str, Any]:
@@ -71,11 +71,11 @@ def make_part(name: str, seconds: float) -> None:
     until = time.monotonic() + seconds
     group = recorded().get(name, {"next_seed": 0, "audits": {}, "alarms": {}})
     while time.monotonic() < until:
-        asked = audits(GROUPS[name], [group["next_seed"]])
-        drawn, found = Counter(null for null, _seed in asked), alarms(asked)
+        requests = audits(GROUPS[name], [group["next_seed"]])
+        audits_of, alarms_of = Counter(null for null, _seed in requests), alarms(requests)
         group["audits"], group["alarms"] = (
-            dict(drawn + Counter(group["audits"])),
-            dict(found + Counter(group["alarms"])),
+            dict(audits_of + Counter(group["audits"])),
+            dict(alarms_of + Counter(group["alarms"])),
         )
         group |= {"next_seed": group["next_seed"] + 1, "date": f"{dt.datetime.now(dt.UTC):%Y-%m-%d}"}
         RECORD.write_text(json.dumps({**recorded(), name: group}, indent=1, sort_keys=True) + "\n")
@@ -90,7 +90,7 @@ def test_explorations_of_right_mechanisms_suspect_little(benchmark) -> None:
     wanted = int(os.environ.get("AUDITOR_EXPLORATIONS", "500"))
 
     def look() -> Counter[str]:
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for seed in range(wanted):
             name = [*RIGHT][seed % len(RIGHT)]
             rng = block_generator(seed, "explored nulls")
@@ -98,17 +98,17 @@ def test_explorations_of_right_mechanisms_suspect_little(benchmark) -> None:
             left = {"k0": count, "k1": other} if seed % 3 else {"k1": other}
             pair = Neighbours("null", {"k0": count + 1 if seed % 3 else 1, "k1": other}, left)
             with as_target(RIGHT[name], "mechanism") as target:
-                told = explore(Sampler(target, Pace(600.0)), (pair,), Level(1.0, 1e-6), 3e-6, seed, 300.0)
-            found["suspicions"] += bool(told.suspicion)
-            found["undecided"] += bool(told.why)
-            found["silences"] += told.least < 1
-        return found
+                exploration = explore(Sampler(target, Pace(600.0)), (pair,), Level(1.0, 1e-6), 3e-6, seed, 300.0)
+            counts["suspicions"] += bool(exploration.suspicion)
+            counts["undecided"] += bool(exploration.why)
+            counts["silences"] += exploration.least < 1
+        return counts
 
-    found: Counter[str] = benchmark.pedantic(look, rounds=1, iterations=1)
-    benchmark.extra_info.update(explorations=wanted, **found)
-    assert found.total() == wanted
-    assert found["suspicions"] <= binom.isf(1e-9, wanted, 0.01)
-    assert found["silences"] > wanted / 2
+    counts: Counter[str] = benchmark.pedantic(look, rounds=1, iterations=1)
+    benchmark.extra_info.update(explorations=wanted, **counts)
+    assert counts.total() == wanted
+    assert counts["suspicions"] <= binom.isf(1e-9, wanted, 0.01)
+    assert counts["silences"] > wanted / 2
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ def _fresh(work):
     """CPU seconds of a call of which SymPy remembers nothing, and what it found."""
     sympy.core.cache.clear_cache()
     start = time.process_time()
-    found = work()
-    return time.process_time() - start, found
+    value = work()
+    return time.process_time() - start, value
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,11 @@ def _fresh(work):
 )
 def test_an_identity_in_variables(benchmark, zero):
     """At least five times as fast as to simplify."""
-    ours, found = _fresh(lambda: expressions.vanishes.__wrapped__(zero))
+    ours, value = _fresh(lambda: expressions.vanishes.__wrapped__(zero))
     general, _simpler = _fresh(lambda: sympy.simplify(zero))
     benchmark(expressions.vanishes.__wrapped__, zero)
     benchmark.extra_info["times slower to simplify"] = round(general / ours)
-    assert found
+    assert value
     assert 5 * ours < general
 
 
@@ -45,9 +45,9 @@ def test_a_limit_of_the_parts(benchmark):
     """That of a profile whose mean is lost, at least five times as fast as a series of it."""
     normal = sympy.Lambda(X, (1 + sympy.erf(X / sympy.sqrt(2))) / 2)
     built = X * normal(X) + (1 + X**2) * normal(X) ** 2 + sympy.exp(-(X**2) / 2)
-    ours, found = _fresh(lambda: limits.by_parts(built, X, -sympy.oo))
+    ours, value = _fresh(lambda: limits.by_parts(built, X, -sympy.oo))
     general, _same = _fresh(lambda: sympy.limit(built, X, -sympy.oo))
     benchmark(limits.by_parts, built, X, -sympy.oo)
     benchmark.extra_info["times slower by series"] = round(general / ours)
-    assert found == 0
+    assert value == 0
     assert 5 * ours < general

@@ -20,11 +20,11 @@ def report_of(number: int) -> AuditReport:
     for place in range(number):
         claim = f"paper.claim{place // 2}"
         claims[claim] = sample.claims[place // 2 % len(sample.claims)].model_copy(update={"id": claim})
-        found = sample.findings[place % len(sample.findings)]
+        finding = sample.findings[place % len(sample.findings)]
         changed = {"subject": claim, "check": f"check{place % 2}", "id": f"{claim}::check{place % 2}"}
-        findings.append(found.model_copy(update=changed))
-    named = {name: getattr(sample, name) for name in ("suite_version", "profile", "seed", "alpha", "environment")}
-    return AuditReport.of(**named, selection=[], findings=findings, claims=claims.values())
+        findings.append(finding.model_copy(update=changed))
+    settings = {name: getattr(sample, name) for name in ("suite_version", "profile", "seed", "alpha", "environment")}
+    return AuditReport.of(**settings, selection=[], findings=findings, claims=claims.values())
 
 
 @pytest.mark.parametrize("form", [html, markdown, junit, json], ids=lambda form: form.__name__.rpartition(".")[2])
@@ -73,8 +73,10 @@ def test_the_search_of_a_page_of_ten_thousand_findings(benchmark, tmp_path) -> N
     page = html.render(report_of(10_000))
 
     def ratio() -> float:
-        seen = run_in(page, program, [SEARCH], tmp_path, 1280)
-        benchmark.extra_info.update({name: seen[name] for name in ("layout", "search", "sort", "paint")})
-        return max(seen["search"] / seen["layout"], seen["sort"] / (10 * seen["layout"]))
+        milliseconds = run_in(page, program, [SEARCH], tmp_path, 1280)
+        benchmark.extra_info.update({name: milliseconds[name] for name in ("layout", "search", "sort", "paint")})
+        return max(
+            milliseconds["search"] / milliseconds["layout"], milliseconds["sort"] / (10 * milliseconds["layout"])
+        )
 
     assert benchmark.pedantic(ratio, rounds=1) < 10

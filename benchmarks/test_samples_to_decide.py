@@ -83,19 +83,19 @@ class Row:
     def needed(self, seed: int) -> float:
         """Releases a side until it is refuted."""
         if self.declared:
-            told = {"left": dict(self.pair.left), "right": dict(self.pair.right)}
-            found = audit_mechanism(
-                self.mechanism, epsilon=repr(self.epsilon), delta=repr(self.delta), pair=told, only_input_keys=True,
+            pair = {"left": dict(self.pair.left), "right": dict(self.pair.right)}
+            result = audit_mechanism(
+                self.mechanism, epsilon=repr(self.epsilon), delta=repr(self.delta), pair=pair, only_input_keys=True,
                 steer=False, alpha=str(ALPHA), seed=seed, samples=int(2 * self.figure), budget=600.0,
             ).result  # fmt: skip
         else:
             budget = Budget(int(10 * self.figure), confirmation=0.0)
             sampler = histogram_sampler(self.mechanism)
-            found = audit_pairs(
+            result = audit_pairs(
                 sampler, [self.pair], self.epsilon, self.delta, alpha=ALPHA, seed=seed, budget=budget,
                 new_key=partial(new_key, directions=BOTH_DIRECTIONS),
             )  # fmt: skip
-        return found.samples if found.verdict is Verdict.REFUTED else math.inf
+        return result.samples if result.verdict is Verdict.REFUTED else math.inf
 
     @property
     def bound(self) -> float:
@@ -134,7 +134,7 @@ def of_threshold(p: float) -> Laws:
     return np.array([p, 1 - p]), np.array([0.0, 1.0])
 
 
-def known(name: str, epsilon: float, figure: float) -> Row:
+def known_row(name: str, epsilon: float, figure: float) -> Row:
     """Return a row of the suites of broken mechanisms."""
     row = BROKEN[name]
     return Row(Known(row.release, epsilon), row.pair, epsilon, 0.0, figure, row.laws(epsilon))
@@ -144,8 +144,8 @@ TWO_RECORDS = Neighbours("two records", {"a": 2}, {"a": 1})
 ROWS = {
     "Laplace, half the scale": Row(laplace(0.5), ONE_KEY, 1.0, 0.0, 153, shifted(laplace_law, 0.5)),
     "Laplace, scale over 1.25": Row(laplace(0.8), ONE_KEY, 1.0, 0.0, 1_278, shifted(laplace_law, 0.8)),
-    "histogram of inverted scale, .2": known("histogram with inverted scale", 0.2, 100),
-    "histogram of inverted scale, .7": known("histogram with inverted scale", 0.7, 274),
+    "histogram of inverted scale, .2": known_row("histogram with inverted scale", 0.2, 100),
+    "histogram of inverted scale, .7": known_row("histogram with inverted scale", 0.7, 274),
     "Gaussian, half of sigma": Row(gaussian(SIGMA / 2), ONE_KEY, 1.0, 1e-5, 23_712, shifted(norm, SIGMA / 2)),
     **{
         f"threshold at {at}{', declared' if declared else ', undeclared'}": Row(
@@ -168,13 +168,13 @@ ROWS = {
         )
         for epsilon, figure in ((0.01, 210), (0.1, 242))
     },
-    "noisy max with its value, .7": known("noisy max with its value", 0.7, 5_000),
-    "noisy max, exponential, .7": known("noisy max with its value, exponential noise", 0.7, 1_000),
-    "noisy max with its value, .1": known("noisy max with its value", 0.1, 190_572),
-    "noisy max, exponential, .1": known("noisy max with its value, exponential noise", 0.1, 179_362),
-    "sparse vector, no query noise, .7": known("sparse vector without query noise", 0.7, 1_000),
-    "sparse vector, no query noise, .1": known("sparse vector without query noise", 0.1, 370),
-    "sparse vector without cap, .1": known("sparse vector without cap", 0.1, 99_535),
+    "noisy max with its value, .7": known_row("noisy max with its value", 0.7, 5_000),
+    "noisy max, exponential, .7": known_row("noisy max with its value, exponential noise", 0.7, 1_000),
+    "noisy max with its value, .1": known_row("noisy max with its value", 0.1, 190_572),
+    "noisy max, exponential, .1": known_row("noisy max with its value, exponential noise", 0.1, 179_362),
+    "sparse vector, no query noise, .7": known_row("sparse vector without query noise", 0.7, 1_000),
+    "sparse vector, no query noise, .1": known_row("sparse vector without query noise", 0.1, 370),
+    "sparse vector without cap, .1": known_row("sparse vector without cap", 0.1, 99_535),
 }  # fmt: skip
 CHOSEN = [name for name in ROWS if os.environ.get("AUDITOR_ROWS", "") in name]
 

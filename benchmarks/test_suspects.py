@@ -16,18 +16,18 @@ def test_the_changed_line_is_named_of_two_thirds(programs, benchmark, tmp_path) 
     """Of faults in a draw, a threshold or a scale; all of them are refuted within 60 CPU seconds each."""
 
     def counted() -> tuple[Counter[str], Counter[str]]:
-        named: Counter[str] = Counter()
+        lines: Counter[str] = Counter()
         missed: Counter[str] = Counter()
         for program, fault in faults(programs):
             audit = audit_mechanism(MechanismRequest.of(program.write(tmp_path, fault), None, {}, **program.options))
             line = f"suspect {program.name}.py:{program.line(fault)}:"
-            named[fault.kind] += any(told.startswith(line) for told in audit.where)
+            lines[fault.kind] += any(place.startswith(line) for place in audit.where)
             missed[fault.kind] += audit.verdict is not Verdict.REFUTED
-        return named, missed
+        return lines, missed
 
-    named, missed = benchmark.pedantic(counted, rounds=1, iterations=1)
+    lines, missed = benchmark.pedantic(counted, rounds=1, iterations=1)
     planted = Counter(fault.kind for _program, fault in faults(programs) if fault.kind is not Kind.OUTPUT)
-    found = sum(named[kind] for kind in planted)
-    benchmark.extra_info.update(named={kind: f"{named[kind]} of {planted[kind]}" for kind in planted})
+    total = sum(lines[kind] for kind in planted)
+    benchmark.extra_info.update(lines={kind: f"{lines[kind]} of {planted[kind]}" for kind in planted})
     assert missed.total() == 0, missed
-    assert 3 * found >= 2 * planted.total()
+    assert 3 * total >= 2 * planted.total()

@@ -142,5 +142,5 @@ def test_releases_drawn_one_by_one(release, least: float, benchmark) -> None:
         times = [(seconds(bare, 1), seconds(whole, 1)) for _ in range(2 * ATTEMPTS)]  # in turn, so load is alike
         return min(bare for bare, _ in times) / min(whole for _, whole in times)
 
-    benchmark.extra_info["share"] = round(found := benchmark.pedantic(share, rounds=1), 2)
-    assert found >= least
+    benchmark.extra_info["share"] = round(result := benchmark.pedantic(share, rounds=1), 2)
+    assert result >= least

@@ -31,10 +31,10 @@ def test_ten_to_the_minus_ten_within_three_per_cent(benchmark) -> None:
         nonlocal missed
         for seed in SEEDS:
             start = time.process_time()
-            found = tilted_interval(loss, 1.5, 100_000, 0.05, np.random.default_rng(seed))
+            interval = tilted_interval(loss, 1.5, 100_000, 0.05, np.random.default_rng(seed))
             times.append(time.process_time() - start)
-            widths.append(max(abs(found.lower / exact - 1), abs(found.upper / exact - 1)))
-            missed += not found.lower <= exact <= found.upper
+            widths.append(max(abs(interval.lower / exact - 1), abs(interval.upper / exact - 1)))
+            missed += not interval.lower <= exact <= interval.upper
 
     benchmark.pedantic(intervals, rounds=1)
     benchmark.extra_info.update(seconds=median(times), farthest=median(widths), missed=f"{missed} of {len(SEEDS)}")

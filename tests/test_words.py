@@ -265,8 +265,13 @@ NAMED_PACKAGES = (
     "mechanism_audit/draws",
 )
 """Packages of the auditor in which no name at all is a bare participle."""
-NAMED_PROOFS = ("arithmetic", "bharadwaj2022", "expression", "rogers2024", "standard", "thresholds")
+NAMED_PROOFS = (
+    *("arithmetic", "bharadwaj2022", "expression", "kernel", "lebeda2025", "rogers2024", "standard", "statements"),
+    *("thresholds", "wilkins2024"),
+)
 """Packages of the proofs in which none is."""
+NAMED_FOLDERS = ("mechanisms", "benchmarks")
+"""Other folders in which none is."""
 NAMED_FUNCTIONS = ("auditor", "mechanisms")
 """Folders in which no function, class or constant of a module is a bare participle."""
 PUBLIC_NAMES = {
@@ -274,6 +279,15 @@ PUBLIC_NAMES = {
     *(("paper.py", "own"), ("parameters.py", "own"), ("integer.py", "own")),  # the constructor of our own claims
     *(("mixed_pair.py", "own"), ("pair_stick.py", "own"), ("symbolic.py", "own")),  # parameters of a formula
     ("theorem_10.py", "asked"),  # a symbol of a formula
+    *(
+        ("kinds.py", "given"),
+        ("kinds.py", "seen"),
+        ("neighbours.py", "named"),
+        ("profiles.py", "Drawn"),
+    ),  # of statements
+    *(("races.py", "given"), ("gaussians.py", "own")),
+    *(("races.py", "own"), ("races.py", "_own")),  # parameters of a formula
+    *(("tactics.py", "Given"), ("tactics.py", "given"), ("tactics.py", "kept")),
 }
 """Names that other packages or readers of results use."""
 
@@ -320,7 +334,7 @@ def test_names_are_nouns_and_verbs(tmp_path):
     modules = [path for path in paths if path.parent.name != "stories"]
     modules += (ROOT / "auditor").glob("*.py")
     modules += [path for package in NAMED_PROOFS for path in (ROOT / "proofs_numeric" / package).rglob("*.py")]
-    modules += (ROOT / "mechanisms").rglob("*.py")
+    modules += [path for folder in NAMED_FOLDERS for path in (ROOT / folder).rglob("*.py")]
     assert len(modules) > 350
     assert set().union(*map(participles_in, modules)) == PUBLIC_NAMES
     module = tmp_path / "module.py"

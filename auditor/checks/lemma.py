@@ -208,7 +208,7 @@ def _leaf(claim: str, path: str, step: Step) -> ProofEvidence:
     boxes = step.boxes
     return ProofEvidence(
         method=f"the proof of {step.claim}" if step.claim else "symbolic (SymPy)" if boxes is None else _BOXES,
-        expression=step.told,
+        expression=step.text,
         claim=claim,
         step=path,
         box={} if boxes is None else show.ranges(ranges_of(step.goal.box)),

@@ -80,7 +80,7 @@ def proposition(goal: object) -> str:
         values[parameter.name], ranges = _value(parameter)
         premises.extend(ranges)
     names = [value.text for value in values.values() if isinstance(value, Term)]
-    for hypothesis in (*goal.given, box.constraint):
+    for hypothesis in (*goal.hypotheses, box.constraint):
         premises.extend(_hypothesis(hypothesis, values))
     left, right = (_side(side, values) for side in (goal.left, goal.right))
     quantified = f"forall {' '.join(names)} : R, " if names else ""

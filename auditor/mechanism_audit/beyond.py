@@ -48,7 +48,7 @@ def beyond_doubt(
         request: request with alpha, seed, directions and required power.
         notes: notes of the audit; the function appends to them.
     """
-    drawn, listed = 0, ", ".join(dict.fromkeys(one.beyond for one in candidates))
+    releases, listed = 0, ", ".join(dict.fromkeys(one.beyond for one in candidates))
     if candidates and is_beyond_counting(promise.levels[0].epsilon):
         notes.append(f"not tried, because counting detects nothing here: data beyond your data and options: {listed}")
         return None
@@ -63,18 +63,18 @@ def beyond_doubt(
                 claim_id=f"beyond, {'special' if special else 'finite'}", seed=seed_of(request.seed, "beyond"),
                 directions=request.directions,
             )  # fmt: skip
-        drawn += result.samples
+        releases += result.samples
         if result.verdict is Verdict.REFUTED:
-            named = next(one for one in some if one.pair.id == result.pair)
+            case = next(one for one in some if one.pair.id == result.pair)
             return (
-                f"{named.beyond} leads to a violation, and neither your data nor your options allow or exclude it: at "
+                f"{case.beyond} leads to a violation, and neither your data nor your options allow or exclude it: at "
                 f"epsilon={result.epsilon:g} delta is at least {real(result.delta_lower, down=True)}, event: "
-                f"{result.event} (pair {result.pair}, {result.direction.value}, {counted_text(result)}); {named.remedy}"
+                f"{result.event} (pair {result.pair}, {result.direction.value}, {counted_text(result)}); {case.remedy}"
             )
         if result.verdict is Verdict.UNDECIDED:
             listed = ", ".join(dict.fromkeys(one.beyond for one in some))
             remedies = "; ".join(dict.fromkeys(one.remedy for one in some))
             return f"the budget was too small to try {listed}: give --budget, or exclude them: {remedies}"
     if candidates:
-        notes.append(f"beyond your data and options, tried without a violation in {drawn} releases: {listed}")
+        notes.append(f"beyond your data and options, tried without a violation in {releases} releases: {listed}")
     return None

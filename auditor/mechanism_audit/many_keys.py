@@ -135,12 +135,12 @@ class ManyKeysTest:
     @property
     def power_text(self) -> str:
         """Return the text on the power, with its assumption on wrong mechanisms."""
-        drawn = f"{self.releases} releases of {self._size_text}"
+        releases = f"{self.releases} releases of {self._size_text}"
         if self.power >= 1:
-            return f"{drawn} are too few to test the release of such a key"
+            return f"{releases} are too few to test the release of such a key"
         law = "scaled from the keys seen" if self.together else "where keys are released independently"
         power = real(self.power, down=False, digits=2)
-        return f"{drawn} would have found >= {power} in the release of such a key ({law})"
+        return f"{releases} would have found >= {power} in the release of such a key ({law})"
 
     def to_json(self) -> dict[str, Any]:
         """Return the numbers as JSON, each rounded in its conservative direction."""
@@ -171,8 +171,8 @@ class ManyKeysTest:
 
 def applies(sampler: Sampler, promise: Promise, request: MechanismRequest) -> bool:
     """Return whether the audit may invent keys and users, and one user may be added, removed or change keys."""
-    named = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up or sampler.fixed_keys
-    return request.searches and not named and _relation(promise.adjacency) is not None
+    keys = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up or sampler.fixed_keys
+    return request.searches and not keys and _relation(promise.adjacency) is not None
 
 
 def _relation(adjacency: Adjacency) -> tuple[int, bool] | None:
@@ -251,11 +251,11 @@ class Crowd:
             places = [(place, self._owner[key]) for place, key in enumerate(batch.columns) if key in self._owner]
             present = ~np.isnan(batch.values)
             return [len({owner for place, owner in places if row[place]}) for row in present]
-        found = [
+        counts = [
             0 if shape.startswith(RAISED) else len({self._owner[name] for name in self.names_in(shape)})
             for shape in batch.shapes
         ]
-        return [found[place] for place in batch.shape_index.tolist()]
+        return [counts[place] for place in batch.shape_index.tolist()]
 
     def names_in(self, text: str) -> set[str]:
         """Return the names of keys anywhere in a text."""
@@ -299,23 +299,23 @@ class Run:
     def releases_popular_keys(self) -> bool:
         """Return whether a key of many users is released under its name; counts grow until an answer is slow."""
         pace, sampler = self.sampler.pace, self.sampler
-        limit, probes, found = pace.limit(), 0, False
+        limit, probes, is_released = pace.limit(), 0, False
         counts = sorted({min(count, sampler.largest) for count in PROBES})
         for count in counts if limit is None else counts[:limit]:
             batch = sampler.batch(self.crowd.popular(count), PROBE_RELEASES, self.seed, (0, count))
-            probes, found = probes + 1, any(self.crowd.count_users(batch))
-            if found or (limit is None and sampler.slow_at_the_next(batch)):
+            probes, is_released = probes + 1, any(self.crowd.count_users(batch))
+            if is_released or (limit is None and sampler.slow_at_the_next(batch)):
                 break
         pace.drawn.append(probes)
-        return found
+        return is_released
 
     def draw(self, users: int) -> None:
         """Draw one request of releases of `users` users and add them to the e-process."""
         clock = self.sampler.pace.clock
         begun, data = clock(), self.crowd.data(range(users))
         batch = self.sampler.batch(data, self.batch_size, self.seed, (1, self.batches))
-        for shown in self.crowd.count_users(batch):
-            self.bets.add(users, shown)
+        for count in self.crowd.count_users(batch):
+            self.bets.add(users, count)
         self.batches, self.users = self.batches + 1, users
         self.release_seconds = (clock() - begun) / self.batch_size
 

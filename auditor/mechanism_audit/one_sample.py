@@ -56,20 +56,20 @@ class Exposed:
 
 def exposed(pairs: Sequence[Neighbours], directions: Sequence[Direction]) -> list[Exposed]:
     """Return every pair and direction in which P holds a key that Q lacks, smallest pair first."""
-    found = []
+    targets = []
     for pair in sorted(pairs, key=size):
         for direction in directions:
             p, q = (pair.left, pair.right) if direction is Direction.FORWARD else (pair.right, pair.left)
             keys = tuple(key for key, count in p.items() if count and not q.get(key, 0))
             if keys:
-                found.append(Exposed(pair, direction, keys))
-    return found
+                targets.append(Exposed(pair, direction, keys))
+    return targets
 
 
 def new_key(pair: Neighbours, directions: Sequence[Direction]) -> Direction | None:
     """Return the only direction in which P holds a key that Q lacks; None if there is none, or if there are two."""
-    found = exposed([pair], directions)
-    return found[0].direction if len(found) == 1 else None
+    targets = exposed([pair], directions)
+    return targets[0].direction if len(targets) == 1 else None
 
 
 def most_telling(targets: Sequence[Exposed]) -> list[Exposed]:
@@ -101,7 +101,7 @@ def keys_test(
     for target in targets:
         limit = pace.limit()
         hits = trials = block = decided = 0
-        shown = 0.0
+        delta_lower = 0.0
         while trials < min(samples, MOST_TRIALS) and (
             block < limit if limit is not None else trials == 0 or not pace.over()
         ):
@@ -110,15 +110,15 @@ def keys_test(
             hits += int(has_key(sampler.batch(target.histogram, n, path), target.keys).sum())
             trials, block = trials + n, block + 1
             if not decided and impossible_event_wealth(hits, trials, level.delta) >= -math.log(share):
-                decided, shown = trials, impossible_event_bet(hits, trials, level.delta, share).delta_lower
+                decided, delta_lower = trials, impossible_event_bet(hits, trials, level.delta, share).delta_lower
         pace.drawn.append(block)
         if not trials:
             raise UsageError("--blocks are not those of this audit: the test of keys on one sample has none")
         test = impossible_event_bet(hits, trials, level.delta, share)
-        test = replace(test, rejected=decided > 0, delta_lower=max(shown, test.delta_lower))
+        test = replace(test, rejected=decided > 0, delta_lower=max(delta_lower, test.delta_lower))
         event = f"releases {' or '.join(target.keys)}"
-        found = result_of(test, level, share, target, event, hits / trials, trials, block)
-        results.append((replace(found, samples=decided or trials, pair_samples=decided or trials), target.pair))
+        result = result_of(test, level, share, target, event, hits / trials, trials, block)
+        results.append((replace(result, samples=decided or trials, pair_samples=decided or trials), target.pair))
         if decided:
             break
     return results
@@ -138,16 +138,16 @@ def one_run(
     names = [f"u{i}" for i in range(keys)]
     batch = sampler.batch(dict.fromkeys(names, 1), 1, seed_of(seed, "one run"))
     numbers = {key for key, value in zip(batch.columns, batch.values[0].tolist(), strict=True) if not math.isnan(value)}
-    named = released(batch) - numbers
-    trials, shown = keys // c_u, [name in numbers or name in named for name in names]
-    hits = sum(any(shown[c_u * trial : c_u * (trial + 1)]) for trial in range(trials))
+    foreign = released(batch) - numbers
+    trials, releases = keys // c_u, [name in numbers or name in foreign for name in names]
+    hits = sum(any(releases[c_u * trial : c_u * (trial + 1)]) for trial in range(trials))
     user = dict.fromkeys(names[:c_u], 1)
     pair = Neighbours("one user's key" if c_u == 1 else f"one user's {c_u} keys", user, {})
     test = one_run_test(hits, trials, level.delta, alpha)
     what = "the key of a single user" if c_u == 1 else f"a key of one user of {c_u} keys"
     event = f"{what} is released ({hits} of {trials} in one release)"
     result = result_of(test, level, alpha, Exposed(pair, Direction.FORWARD, (*user,)), event, hits / trials, trials, 1)
-    as_keys = named.isdisjoint(names)  # otherwise the columns of numbers, list indices for example, are no keys
+    as_keys = foreign.isdisjoint(names)  # otherwise the columns of numbers, list indices for example, are no keys
     return result, pair, len(numbers - set(names)) if as_keys else 0
 
 

@@ -79,9 +79,9 @@ class Option:
             raise UsageError(f"expected {low}{upper}, got {name}={value}")
         return value if self.check is None else self.check(value)
 
-    def read_from(self, given: Any) -> Any:
+    def read_from(self, word: Any) -> Any:
         """Return what the command line gave, as a value."""
-        return given if self.read is None else self.read(given)
+        return word if self.read is None else self.read(word)
 
     def word(self, value: Any) -> str:
         """Return a value as a word of a command line; of a live object its type."""
@@ -167,10 +167,10 @@ def _checked_values(values: Sequence[float] | None) -> tuple[float, ...] | None:
 
 
 def _read_columns(text: str) -> dict[str, str]:
-    named = dict(part.partition("=")[::2] for part in text.split(","))
-    if not (named.keys() <= {"user", "value"} and all(named.values())):
+    columns = dict(part.partition("=")[::2] for part in text.split(","))
+    if not (columns.keys() <= {"user", "value"} and all(columns.values())):
         raise UsageError(f"expected --columns user=NAME,value=NAME, got '{text}'")
-    return named
+    return columns
 
 
 def _columns_text(columns: Mapping[str, str]) -> str:
@@ -323,7 +323,7 @@ class MechanismOptions:
         metavar="FILE.py:callable",
     )
     python: str | None = option(
-        "Interpreter that imports the target. It needs no package of the auditor.", metavar="PATH"
+        "Interpreter that imports the target. The auditor need not be installed there.", metavar="PATH"
     )
     largest_count: int | None = option(
         "Largest number of users of an invented input.",
@@ -442,7 +442,7 @@ OPTIONS: Mapping[str, tuple[Option, Any, str]] = {
 """Option, default and type by name."""
 
 
-def split(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def split(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the values by the claim's names, and the options; of floats exact decimals.
 
     A value whose name is also an option, for example `alpha`, stands in a dict `parameters`.
@@ -450,12 +450,12 @@ def split(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     Raises:
         UsageError: `parameters` is no dict.
     """
-    named = given.get("parameters", {})
-    if not isinstance(named, dict):
-        raise UsageError(f"expected parameters={{'NAME': VALUE}}, got parameters={named!r}")
-    values = {name: value for name, value in given.items() if name not in {*OPTIONS, "parameters"}} | named
+    parameters = arguments.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise UsageError(f"expected parameters={{'NAME': VALUE}}, got parameters={parameters!r}")
+    values = {name: value for name, value in arguments.items() if name not in {*OPTIONS, "parameters"}} | parameters
     exactly = {name: shortest_decimal(value) for name, value in values.items()}
-    options = {name: value for name, value in given.items() if name in OPTIONS}
+    options = {name: value for name, value in arguments.items() if name in OPTIONS}
     return exactly, options | {n: shortest_decimal(v) for n, v in options.items() if OPTIONS[n][0].of_promise}
 
 
@@ -465,17 +465,17 @@ def documented(without: Collection[str] = ()) -> Callable[[Function], Function]:
     Args:
         without: options that the function decides itself.
     """
-    offered = {name: known for name, known in OPTIONS.items() if known[0].api and name not in without}
+    offered = {name: option for name, option in OPTIONS.items() if option[0].api and name not in without}
     lines = [f"{name}: {one.help}{one.unset and f' Default: {one.unset}.'}" for name, (one, _, _) in offered.items()]
     lines.append("parameters: values by the claim's names; a dict `parameters` for names that are options, as `alpha`.")
 
     def complete(function: Function) -> Function:
-        *own, rest = signature(function).parameters.values()
-        named = [
+        *parameters, rest = signature(function).parameters.values()
+        offered_parameters = [
             Parameter(name, Parameter.KEYWORD_ONLY, default=d, annotation=t) for name, (_, d, t) in offered.items()
         ]
         values = rest.replace(name="parameters", annotation="float | Fraction | str")
-        every = [*sorted([*own, *named], key=lambda each: each.kind), values]
+        every = [*sorted([*parameters, *offered_parameters], key=lambda each: each.kind), values]
         function.__signature__ = Signature(every, return_annotation=signature(function).return_annotation)  # type: ignore[attr-defined]
         texts = [
             textwrap.fill(line, 112, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False)

@@ -15,9 +15,9 @@ def changed_keys(pair: Neighbours) -> list[str]:
 
 def restricted(pair: Neighbours, keys: Sequence[str]) -> Neighbours:
     """Return the pair on some of its keys, renamed k0, k1, ... in order."""
-    kept = [key for key in pair.left if key in keys]
-    left = {f"k{i}": pair.left[key] for i, key in enumerate(kept)}
-    return shrunk_from(pair, left, {f"k{i}": pair.right[key] for i, key in enumerate(kept) if key in pair.right})
+    remaining = [key for key in pair.left if key in keys]
+    left = {f"k{i}": pair.left[key] for i, key in enumerate(remaining)}
+    return shrunk_from(pair, left, {f"k{i}": pair.right[key] for i, key in enumerate(remaining) if key in pair.right})
 
 
 def lowered(pair: Neighbours, keys: Sequence[str], by: int) -> Neighbours:

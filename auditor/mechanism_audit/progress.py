@@ -40,4 +40,4 @@ class Progress:
         if self.power is not None and self.power < 1:
             parts.append(f"would have found delta >= {self.power:.2g}")
         left = max(0.0, self.budget - self.seconds)
-        return f"{self.stage}: {', '.join(parts)}; at most {left:.0f} CPU s left"
+        return f"{self.stage}, at most {left:.0f} CPU s left: {', '.join(parts)}"

@@ -122,23 +122,23 @@ def promise_of_numbers(stated: Stated, adjacency: Adjacency, words: tuple[str, .
     Errors:
         UsageError: a number out of range, an invalid profile, or a combination that claims nothing.
     """
-    given = stated.values
-    values = {name: _exact(name, text) for name, text in given.items() if name != "privacy_profile"}
-    words = (*(word for name, text in given.items() for word in (f"--{dashed(name)}", str(text))), *words)
+    texts_of = stated.values
+    values = {name: _exact(name, text) for name, text in texts_of.items() if name != "privacy_profile"}
+    words = (*(word for name, text in texts_of.items() for word in (f"--{dashed(name)}", str(text))), *words)
     delta = values.get("delta", Fraction(0))
     in_range = 0 <= delta < 1 and values.get("epsilon", 0) <= LARGEST_EPSILON
     if not (in_range and all(value >= 0 for value in values.values())):
         raise UsageError(
             f"expected 0 <= epsilon <= {LARGEST_EPSILON}, 0 <= delta < 1, rho >= 0 and mu >= 0, got "
-            f"{', '.join(f'{name}={given[name]}' for name in values)}"
+            f"{', '.join(f'{name}={texts_of[name]}' for name in values)}"
         )
-    measure = {name: str(text) for name, text in given.items()}
+    measure = {name: str(text) for name, text in texts_of.items()}
     curve: tuple[Level, ...]
-    match sorted(given):
+    match sorted(texts_of):
         case ["epsilon"] | ["delta", "epsilon"]:
             level = Level(float(values["epsilon"]), float(delta))
-            shown = str(stated.epsilon), stated.delta or "0"
-            return Promise((level,), level, (), adjacency, (), *shown, {}, words)
+            labels = str(stated.epsilon), stated.delta or "0"
+            return Promise((level,), level, (), adjacency, (), *labels, {}, words)
         case ["rho"] | ["delta", "rho"] if values["rho"] > 0:
             curve = _cdp_levels(values["rho"], delta)
         case ["mu"] if values["mu"] > 0:
@@ -194,8 +194,8 @@ def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None
 
     A profile without a valid answer at `FAR_EPSILON` has its last delta there, since a profile never rises.
     """
-    with as_target(profile, "accountant", python=python) as asked:
-        *answers, far = asked.call_many([{"epsilon": epsilon} for epsilon in (*PROFILE_GRID, FAR_EPSILON)])
+    with as_target(profile, "accountant", python=python) as target:
+        *answers, far = target.call_many([{"epsilon": epsilon} for epsilon in (*PROFILE_GRID, FAR_EPSILON)])
     deltas = []
     for epsilon, answer in zip(PROFILE_GRID, answers, strict=False):
         if not isinstance(answer, Returned) or not 0 <= answer.value <= 1:
@@ -235,8 +235,8 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
             f"claim {claim.id} does not define neighbours, so no releases can be audited against it; give a claim that "
             "does, or --epsilon and --delta"
         )
-    own, placing = privacy.reads(parameters)
-    values = claim.domain.parse(own)
+    of_claim, placing = privacy.reads(parameters)
+    values = claim.domain.parse(of_claim)
     placed = {**values, **placing}
     words = ("--claim", claim.id, *(f"{name}={value}" for name, value in placed.items()))
     try:
@@ -262,8 +262,8 @@ def promise_of_claim(claim: Claim, parameters: Mapping[str, int | Fraction | str
                 f"claim {claim.id} promises delta >= 1 at {format_parameters(values)}: nothing can refute it"
             )
         level = Level(float(Fraction(values["epsilon"])), delta)
-        shown = str(values["epsilon"]), bound.decimal(17)[2]
-        return Promise((level,), level, pairs, adjacency, keys, *shown, {}, words)
+        labels = str(values["epsilon"]), bound.decimal(17)[2]
+        return Promise((level,), level, pairs, adjacency, keys, *labels, {}, words)
     rho = enclose(formula, values, 20).upper
     *levels, never = _cdp_levels(rho, Fraction(values.get("delta", 0)))
     measure = {"rho": f"{float(rho):.17g}"}

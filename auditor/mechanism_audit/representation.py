@@ -85,9 +85,9 @@ def details_test(
         options: alpha, seed, directions and profile of the test.
     """
 
-    def keep(kept: Sequence[Detail]) -> None:
-        sampler.set_rounding(on=LAST_BITS not in kept)
-        sampler.target.order.kept = ORDER in kept
+    def keep(details: Sequence[Detail]) -> None:
+        sampler.set_rounding(on=LAST_BITS not in details)
+        sampler.target.order.kept = ORDER in details
 
     if not tested:
         return None
@@ -95,13 +95,15 @@ def details_test(
         seconds = min(sampler.pace.share_of(SECONDS), sampler.pace.seconds() / 2)
         keep(tested)
         result = paced(sampler, pairs, levels, RELEASES, seconds, claim_id="details", **options)
-        named, releases = [pair for pair in pairs if pair.id == result.pair], MORE * result.pair_samples
-        for kept in ([], [ORDER]) if result.verdict is Verdict.REFUTED else ():
-            if {*kept} <= {*tested} != {*kept}:
-                keep(kept)
-                again = paced(sampler, named, levels, releases, seconds, claim_id=f"details {len(kept)}", **options)
+        pairs_of_result, releases = [pair for pair in pairs if pair.id == result.pair], MORE * result.pair_samples
+        for details in ([], [ORDER]) if result.verdict is Verdict.REFUTED else ():
+            if {*details} <= {*tested} != {*details}:
+                keep(details)
+                again = paced(
+                    sampler, pairs_of_result, levels, releases, seconds, claim_id=f"details {len(details)}", **options
+                )
                 if again.verdict is Verdict.REFUTED:
-                    return again, kept[0] if kept else None
+                    return again, details[0] if details else None
         keep([])
     if result.verdict is not Verdict.REFUTED:
         return None

@@ -81,12 +81,12 @@ class MechanismRequest(MechanismOptions):
         **options: Any,
     ) -> Self:
         """Return the request in which numbers and c_u are parameters of the claim, if there is one."""
-        given = {name: options[name] for name in OF_CLAIM if options.get(name) is not None}
+        of_claim = {name: options[name] for name in OF_CLAIM if options.get(name) is not None}
         if claim is None:
-            exactly = {name: _text(name, value) for name, value in given.items() if name != "c_u"}
+            exactly = {name: _text(name, value) for name, value in of_claim.items() if name != "c_u"}
             return cls(target=target, parameters=parameters, **{**options, **exactly})
         rest = {name: value for name, value in options.items() if name not in OF_CLAIM}
-        return cls(target=target, claim=claim, parameters={**parameters, **given}, **rest)
+        return cls(target=target, claim=claim, parameters={**parameters, **of_claim}, **rest)
 
     @property
     def stated(self) -> Stated:
@@ -235,8 +235,10 @@ class MechanismRequest(MechanismOptions):
         self._check_values(data)
         if isinstance(data, Rows) and kind == "histogram" and self.input == "histogram":
             return dict(data), kind, yielded
-        own = ("rows" if isinstance(data, Rows) else "histogram") if not isinstance(data, Table) else data.layout.source
-        kind = own if kind == "histogram" and isinstance(data, Rows) else kind or own
+        form = (
+            ("rows" if isinstance(data, Rows) else "histogram") if not isinstance(data, Table) else data.layout.source
+        )
+        kind = form if kind == "histogram" and isinstance(data, Rows) else kind or form
         if kind is None:
             raise UsageError(
                 f"expected --input {', '.join(KINDS)} for data with columns of their own, got none: annotate the first "
@@ -285,7 +287,7 @@ class MechanismRequest(MechanismOptions):
             of_data = own_neighbours(data, promise.adjacency, self.values)
         pairs, keys = promise.pairs, tuple(self.keys) or tuple(data or ())
         if keys and not promise.keys:
-            pairs = tuple(named for pair in pairs for named in (pair.named(keys), _of_last(pair, keys)) if named)
+            pairs = tuple(renamed for pair in pairs for renamed in (pair.named(keys), _of_last(pair, keys)) if renamed)
         return tuple({neighbours.id: neighbours for neighbours in (*of_data, *pairs, *self.own)}.values())
 
     def command(self, name: str, promise: Promise) -> list[str]:

@@ -146,10 +146,10 @@ class MechanismAudit:
         errors.plot(*([float(c[rate]) for c in corners] for rate in ("fpr", "fnr")), "o-", label="errors reached")
         errors.fill_between(fpr, least, alpha=0.12, color="C3", label="no point if the claim holds")
         errors.set(xlabel="false positive rate", ylabel="false negative rate")
-        shown = {epsilon: bound for epsilon, bound in self._bounds().items() if bound > 0}
-        profile.plot(shown.keys(), shown.values(), "o-", color="C1", label="delta is at least")
+        bounds = {epsilon: bound for epsilon, bound in self._bounds().items() if bound > 0}
+        profile.plot(bounds.keys(), bounds.values(), "o-", color="C1", label="delta is at least")
         profile.plot([epsilon], [delta], "x", color="C0", label="claimed")
-        if (least_delta := shown.get(epsilon, 0)) > delta:
+        if (least_delta := bounds.get(epsilon, 0)) > delta:
             profile.plot([epsilon] * 2, [delta, least_delta], color="C3", linewidth=4, alpha=0.5, label="violation")
         profile.set(xlabel="epsilon", ylabel="delta", yscale="log" if delta else "linear")
         errors.legend()
@@ -279,13 +279,13 @@ def inputs(pairs: Sequence[Neighbours]) -> dict[str, Any]:
 
 def inputs_text(pairs: Sequence[Neighbours], relation: str) -> str:
     """Return the inputs of pairs in one line of text, with the neighbouring relation."""
-    told = inputs(pairs)
-    more = f" and {told['more_keys']} more" if told["more_keys"] else ""
-    counted = f"{told['pairs']} pair{'s' * (told['pairs'] != 1)}"
-    keys = f"{told['sizes']} keys ({', '.join(told['keys'])}{more})"
-    low, high = told["values"] or (1.0, 1.0)  # default if no values are given
+    summary = inputs(pairs)
+    more = f" and {summary['more_keys']} more" if summary["more_keys"] else ""
+    counted = f"{summary['pairs']} pair{'s' * (summary['pairs'] != 1)}"
+    keys = f"{summary['sizes']} keys ({', '.join(summary['keys'])}{more})"
+    low, high = summary["values"] or (1.0, 1.0)  # default if no values are given
     values = "" if low == high == 1 else f", values {low:g} to {high:g}"
-    return f"tried {counted} of {keys}, counts {told['counts']}{values}" + (relation and f"; neighbours: {relation}")
+    return f"tried {counted} of {keys}, counts {summary['counts']}{values}" + (relation and f"; neighbours: {relation}")
 
 
 def side_text(side: Mapping[str, int]) -> str:

@@ -43,26 +43,26 @@ def verdict_sentence(outcome: Outcome, promise: Promise, request: MechanismReque
     if result.verdict is Verdict.REFUTED:
         if outcome.leak is not None:
             releases = f"{outcome.leak.samples} importance-sampled releases, {outcome.leak.tilted}"
-        named = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
+        what = "event" if result.event_status is EventStatus.CONFIRMED else "likely event"
         return (
             f"{'' if outcome.alone is None else f'{outcome.alone.name} alone: '}refutes {promise}: "
             f"at epsilon={result.epsilon:g} "
             f"delta is at least {real(result.delta_lower, down=True)}, "
-            f"{named}: {result.event} ({result.direction.value}, pair {result.pair}, {releases})"
+            f"{what}: {result.event} ({result.direction.value}, pair {result.pair}, {releases})"
             + ("" if outcome.alone is None else f"; {outcome.alone.remedy}")
         )
     if result.verdict is not Verdict.CONSISTENT and result.power >= 1:
         return _too_few(outcome, promise, request, releases)
-    found = f"no violation seen in {releases}; {_power(outcome, promise, request)}"
-    found += "" if outcome.counts_lines else "; coverage unknown: no line of the target was counted"
+    text = f"no violation seen in {releases}; {_power(outcome, promise, request)}"
+    text += "" if outcome.counts_lines else "; coverage unknown: no line of the target was counted"
     if result.verdict is Verdict.CONSISTENT:
-        return found
+        return text
     more = ""
     if result.lacking:
         more = f"; that takes about {about(result.lacking)} more releases per dataset; or ask for less with --detect"
     if outcome.rare is not None and outcome.rare.why:
         more += f"; importance sampling would need fewer, but {outcome.rare.why}"
-    return f"undecided: {found}, but --detect {request.detect} asks for {_wanted(outcome, promise, request)}{more}"
+    return f"undecided: {text}, but --detect {request.detect} asks for {_wanted(outcome, promise, request)}{more}"
 
 
 def _too_few(outcome: Outcome, promise: Promise, request: MechanismRequest, releases: str) -> str:
@@ -98,9 +98,9 @@ def _power(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str
     counts = outcome.result.power < 1 or not (beyond or outcome.shared_keys is not None)
     parts = [_power_of_counting(outcome, promise, request)] if counts else []
     if outcome.steered:
-        power, drawn = max(test.power for test in outcome.steered), sum(test.samples for test in outcome.steered)
+        power, releases = max(test.power for test in outcome.steered), sum(test.samples for test in outcome.steered)
         parts.append(
-            f"{drawn} importance-sampled releases would have found >= {real(power, down=False, digits=2)} in the "
+            f"{releases} importance-sampled releases would have found >= {real(power, down=False, digits=2)} in the "
             "release of a key that the neighbour lacks"
         )
     parts += [test.power_text for test in (outcome.many_keys, outcome.shared_keys) if test is not None]

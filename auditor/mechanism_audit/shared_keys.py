@@ -112,16 +112,18 @@ class SharedKeysTest:
     @property
     def power_text(self) -> str:
         """Return the text on the power, with its assumption on wrong mechanisms."""
-        drawn = f"{self.releases} releases of {len(self.others)} x {self.keys:,} keys shared by {self.users_text} users"
+        releases = (
+            f"{self.releases} releases of {len(self.others)} x {self.keys:,} keys shared by {self.users_text} users"
+        )
         if not self.by_key:
-            return f"{drawn} do not name the keys of their numbers, so counts are not tested"
+            return f"{releases} do not name the keys of their numbers, so counts are not tested"
         if self.power >= 1:
-            return f"{drawn} are too few to test the count of such a key"
+            return f"{releases} are too few to test the count of such a key"
         power, likely = (real(number, down=False, digits=2) for number in (self.power, self.likely_power))
         more = "" if self.likely_power >= 1 else f", and >= {likely} in the likeliest event"
         return (
-            f"{drawn} would have found a delta >= {power} in an event of the count of one such key that is impossible "
-            f"on the neighbour{more} (where keys are released independently)"
+            f"{releases} would have found a delta >= {power} in an event of the count of one such key that is "
+            f"impossible on the neighbour{more} (where keys are released independently)"
         )
 
     @property
@@ -145,9 +147,9 @@ class SharedKeysTest:
         """Return the result of a refutation."""
         test = OneSampleTest(math.exp(-self.log_capital), self.lower, self.power, self.rejected)
         exposed, event = Exposed(self.neighbours, self.direction, ()), f"{self.event} ({self.releases} releases)"
-        found = one_sample.result_of(test, self.level, self.alpha, exposed, event, 0.0, self.releases, 0)
+        result = one_sample.result_of(test, self.level, self.alpha, exposed, event, 0.0, self.releases, 0)
         left, right = self.rates
-        return replace(found, event_left=left, event_right=right, epsilon_lower=self.level.epsilon)
+        return replace(result, event_left=left, event_right=right, epsilon_lower=self.level.epsilon)
 
 
 @dataclass(frozen=True)
@@ -254,14 +256,16 @@ class Run:
         rows: list[tuple[str, str, float]] = []
         for place, coin in enumerate(coins.ravel().tolist()):
             shared = names[place * each : (place + 1) * each]
-            own = names[(coins.size + place) * each : (coins.size + place + 1) * each] if crowd.replaces else []
-            users, held = others[place // coins.shape[1]], shared if coin else own
+            others_of_user = (
+                names[(coins.size + place) * each : (coins.size + place + 1) * each] if crowd.replaces else []
+            )
+            users, keys_of_user = others[place // coins.shape[1]], shared if coin else others_of_user
             if self.sampler.rows:
                 rows += [(f"other {place} {i} {key}", key, value) for i in range(users) for key in shared]
-                rows += [(f"user {place}", key, value) for key in held for _ in range(per_key)]
+                rows += [(f"user {place}", key, value) for key in keys_of_user for _ in range(per_key)]
                 continue
             counts |= dict.fromkeys(shared, users)
-            counts |= {key: counts.get(key, 0) + per_key for key in held}
+            counts |= {key: counts.get(key, 0) + per_key for key in keys_of_user}
         places = {name: place // each for place, name in enumerate(names[: coins.size * each])}
         return Rows(rows) if self.sampler.rows else counts, places
 
@@ -303,7 +307,7 @@ class Run:
         batch = self.sampler.batch(data, 1, self.seed, (1, release))
         self.seconds = clock() - begun
         numbers = self.numbers(batch, places, coins.size).reshape(coins.shape)
-        self.rules = [Rules.learnt(*seen, self.level.epsilon) for seen in self.seen]
+        self.rules = [Rules.learnt(*earlier, self.level.epsilon) for earlier in self.seen]
         self.bets.add(
             keys, np.array([rules.guesses(*new) for rules, *new in zip(self.rules, numbers, coins, strict=True)])
         )

@@ -40,9 +40,9 @@ def marked(column: int) -> int:
 
 def branches(code: Any) -> dict[int, tuple[int, int]]:
     """Return the branches within lines: offset of the first instruction -> line and column."""
-    found: dict[int, tuple[int, int]] = {}
+    edges: dict[int, tuple[int, int]] = {}
     if not hasattr(code, "co_positions"):  # before Python 3.11
-        return found
+        return edges
     instructions = list(dis.get_instructions(code))
     places = {each.offset: place for place, each in enumerate(instructions)}
     where: list[Any] = [getattr(each, "positions", None) for each in instructions]
@@ -51,25 +51,25 @@ def branches(code: Any) -> dict[int, tuple[int, int]]:
             continue
         for after in (place + 1, places[each.argval]):
             if where[after].lineno == where[place].lineno and where[after].col_offset is not None:
-                found[instructions[after].offset] = where[after].lineno, where[after].col_offset
-    return found
+                edges[instructions[after].offset] = where[after].lineno, where[after].col_offset
+    return edges
 
 
 def body_of(code: Any) -> list[tuple[int, int]]:
     """Return line and column of the first instruction in the body of a lambda; none before Python 3.11."""
     if not hasattr(code, "co_positions"):
         return []
-    own = [each for each in dis.get_instructions(code) if each.opname not in PROLOGUE]
-    where: Any = getattr(own[0], "positions", None)
+    body = [each for each in dis.get_instructions(code) if each.opname not in PROLOGUE]
+    where: Any = getattr(body[0], "positions", None)
     return [(where.lineno, where.col_offset)]
 
 
 @functools.cache
 def empty_caches(folder: str) -> None:
     """Empty the caches of a folder's functions once: a function that answers from its cache runs no line."""
-    own = [each for each in [*sys.modules.values()] if (getattr(each, "__file__", None) or "").startswith(folder)]
-    classes = [part for each in own for part in vars(each).values() if isinstance(part, type)]
-    for each in (*own, *classes) if folder else ():
+    modules = [each for each in [*sys.modules.values()] if (getattr(each, "__file__", None) or "").startswith(folder)]
+    classes = [part for each in modules for part in vars(each).values() if isinstance(part, type)]
+    for each in (*modules, *classes) if folder else ():
         for part in [*vars(each).values()]:
             if type(part) is type(empty_caches):
                 part.cache_clear()

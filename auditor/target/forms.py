@@ -40,19 +40,19 @@ NUMBERS: Columns = {"columns": [{"name": "value", "type": "float"}], "user": Non
 
 def columns_of(rows: list[Any], layout: Columns) -> list[Any]:
     """Return the cells of each column of a table, given rows of (user, key, value)."""
-    user, value, known = layout["user"], layout["value"], layout["cells"]
+    user, value, stored = layout["user"], layout["value"], layout["cells"]
     columns = layout["columns"]
     others = [place for place in range(len(columns)) if place not in (user, value)]
-    template = next(iter(known.values()), None)
+    template = next(iter(stored.values()), None)
     cells: list[Any] = [[] for _ in columns]
     for who, key, number in rows:
-        found = known.get(key)
-        if found is None:  # a key invented by the audit
-            found = [
+        values = stored.get(key)
+        if values is None:  # a key invented by the audit
+            values = [
                 key if template is None or columns[place]["type"] == "str" else template[i]
                 for i, place in enumerate(others)
             ]
-        for place, cell in zip(others, found):  # noqa: B905 - Python 3.9
+        for place, cell in zip(others, values):  # noqa: B905 - Python 3.9
             cells[place].append(cell)
         if user is not None:
             cells[user].append(_user(who, columns[user]["type"]))
@@ -109,10 +109,10 @@ def array(table: list[Any], layout: Columns) -> Any:
 
     columns = _of_numbers(table, layout)
     kinds = {_dtype(column, "numpy") for column, _cells in columns}
-    found = [np.array(cells) if cells else np.zeros(0) for _column, cells in columns]
+    arrays = [np.array(cells) if cells else np.zeros(0) for _column, cells in columns]
     kind = kinds.pop() if len(kinds) == 1 else "float64"
     whole = np.dtype(kind).kind in "iu"
-    stacked = found[0] if len(found) == 1 else np.column_stack(found)
+    stacked = arrays[0] if len(arrays) == 1 else np.column_stack(arrays)
     fits = not whole or (np.isfinite(stacked).all() and (stacked == np.round(stacked)).all())
     return stacked.astype(kind) if fits else stacked
 
@@ -144,9 +144,9 @@ def polars_frame(table: list[Any], layout: Columns) -> Any:
         if column["type"] == "time":
             text = pl.Series(name, cells, dtype=pl.String).str
             return text.to_date() if kind == "Date" else text.to_datetime()
-        known = getattr(pl, kind, None) or getattr(pl, TYPES["polars"][column["type"]])
+        dtype = getattr(pl, kind, None) or getattr(pl, TYPES["polars"][column["type"]])
         try:
-            return pl.Series(name, cells, dtype=known)
+            return pl.Series(name, cells, dtype=dtype)
         except (TypeError, ValueError, OverflowError):  # integers with a missing one become doubles
             return pl.Series(name, cells)
 
@@ -187,12 +187,12 @@ def made(kind: str, table: list[Any], layout: Columns | None) -> Any:
     return KINDS[kind](table, layout or LAYOUTS.get(kind, TABLE))
 
 
-def copied(given: Any) -> Any:
+def copied(value: Any) -> Any:
     """Return a copy of an input, with copies of its rows."""
-    if hasattr(given, "clone"):  # polars
-        return given.clone()
-    nested = isinstance(given, list) and given and isinstance(given[0], (dict, list))
-    return [row.copy() for row in given] if nested else given.copy()
+    if hasattr(value, "clone"):  # polars
+        return value.clone()
+    nested = isinstance(value, list) and value and isinstance(value[0], (dict, list))
+    return [row.copy() for row in value] if nested else value.copy()
 
 
 def same(one: Any, other: Any) -> bool:
@@ -246,13 +246,13 @@ def described(value: Any) -> Any:
         names = list(value.columns)
         at = value.to_series if library == "polars" else lambda place: value.iloc[:, place]
         columns = [at(place) for place in range(len(names))]
-        found: Columns = {
+        description: Columns = {
             "kind": library,
             "columns": [_column(str(name), each, library) for name, each in zip(names, columns)],  # noqa: B905
             "cells": [[_cell(cell) for cell in _listed(each)] for each in columns],
         }
         strange = {str(name): type_without_values(_listed(each)) for name, each in zip(names, columns)}  # noqa: B905
-        return {**found, "strange": strange} if any(strange.values()) else found
+        return {**description, "strange": strange} if any(strange.values()) else description
     if library == "numpy" and getattr(value, "ndim", 0) in (1, 2) and value.dtype.kind in "iufb":
         table = value.reshape(len(value), -1)
         kind = {"i": "int", "u": "int", "f": "float", "b": "bool"}[value.dtype.kind]
@@ -280,15 +280,15 @@ def _column(name: str, column: Any, library: str) -> Columns:
     text = dtype.lower()
     kinds = (("int", "int"), ("float", "float"), ("double", "float"), ("bool", "bool"), ("date", "time"))
     kind = next((kind for begin, kind in kinds if text.lstrip("u").startswith(begin)), "str")
-    found: Columns = {"name": name, "type": kind, "dtype": dtype, "library": library}
+    description: Columns = {"name": name, "type": kind, "dtype": dtype, "library": library}
     categories = getattr(column.dtype, "categories", None)
     if categories is not None and (library == "pandas" or dtype.startswith("Enum")):
-        found["categories"] = [_cell(each) for each in _listed(categories)]
+        description["categories"] = [_cell(each) for each in _listed(categories)]
     elif library == "pandas" and kind == "str":
         whole = [cell for cell in _listed(column) if cell is not None]
         integers = whole and all(isinstance(cell, int) and not isinstance(cell, bool) for cell in whole)
-        found["type"] = "int" if integers else "str"
-    return found
+        description["type"] = "int" if integers else "str"
+    return description
 
 
 def _cell(cell: Any) -> Any:

@@ -76,23 +76,23 @@ class Inside:
             message = f"cannot be audited inside {name}, which Python cannot replace; name a function around it"
             raise LookupError(message) from None
         for other in [*sys.modules.values()]:
-            names = [own for own, value in [*getattr(other, "__dict__", {}).items()] if value is function]
-            for own in names:
-                setattr(other, own, recording)
+            names = [attribute for attribute, value in [*getattr(other, "__dict__", {}).items()] if value is function]
+            for attribute in names:
+                setattr(other, attribute, recording)
 
     def _recording(self, function: Any) -> Any:
         """Return the function with a record of each value that it returns."""
         if inspect.iscoroutinefunction(function):
 
             @functools.wraps(function)
-            async def later(*arguments: Any, **named: Any) -> Any:
-                return self._record(await function(*arguments, **named))
+            async def later(*arguments: Any, **keywords: Any) -> Any:
+                return self._record(await function(*arguments, **keywords))
 
             return later
 
         @functools.wraps(function)
-        def at_once(*arguments: Any, **named: Any) -> Any:
-            return self._record(function(*arguments, **named))
+        def at_once(*arguments: Any, **keywords: Any) -> Any:
+            return self._record(function(*arguments, **keywords))
 
         return at_once
 

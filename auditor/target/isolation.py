@@ -82,18 +82,18 @@ def overwritten() -> list[str]:
     """Return one line with a remedy for each other distribution that installs a top-level package of our names."""
     from importlib.metadata import distributions
 
-    found = []
+    names = []
     for distribution in distributions():
         # RECORD as text, and the name only on a match: parsing paths, or reading every name, takes a second
         files = "\n" + (distribution.read_text("RECORD") or "")
         taken = [each for each in NAMES if f"\n{each}/" in files]
         if taken and (name := distribution.metadata["Name"]) != DISTRIBUTION:
-            found += [
+            names += [
                 f"the distribution {name} {distribution.version} installs a top-level package '{each}', as this suite, "
                 "and in one folder the later overwrites the other: keep them in environments of their own"
                 for each in taken
             ]
-    return sorted(set(found))
+    return sorted(set(names))
 
 
 @contextmanager
@@ -109,9 +109,9 @@ def ours() -> Iterator[None]:
     except ImportError as error:
         if (lacking := missing(error)) is not None:
             raise lacking from error
-        if (error.name or "").partition(".")[0] not in NAMES or not (told := overwritten()):
+        if (error.name or "").partition(".")[0] not in NAMES or not (text := overwritten()):
             raise
-        raise OverwrittenError(f"cannot import {error.name}: {'; '.join(told)}") from error
+        raise OverwrittenError(f"cannot import {error.name}: {'; '.join(text)}") from error
     finally:
         if contested():
             _exchange(to_ours=False)

@@ -54,15 +54,15 @@ def watch_parent(parent: int) -> None:
 
 def family(pid: int, visit: Callable[[int], None] = lambda _: None) -> list[int]:
     """Return a process and its descendants in any session, visiting each descendant before its children; Linux only."""
-    found = [pid]
-    for parent in found:
+    processes = [pid]
+    for parent in processes:
         if parent != pid:
             visit(parent)
         with contextlib.suppress(OSError):
             for task in os.listdir(f"/proc/{parent}/task"):  # noqa: PTH208 - asked after each batch: twice as fast
                 with open(f"/proc/{parent}/task/{task}/children", "rb") as children:  # noqa: PTH123 - as above
-                    found += map(int, children.read().split())
-    return found
+                    processes += map(int, children.read().split())
+    return processes
 
 
 def stop(pid: int) -> None:

@@ -162,8 +162,8 @@ class Connection:
                 return self.incoming in ready
 
     def _exactly(self, length: int, deadline: float) -> bytearray:
-        found = bytearray(length)  # read in place, so that arrays need no further copy
-        left = memoryview(found)
+        buffer = bytearray(length)  # read in place, so that arrays need no further copy
+        left = memoryview(buffer)
         while left:
             if not self._ready(deadline - time.monotonic()):
                 raise TimeoutError
@@ -171,7 +171,7 @@ class Connection:
             if not read:
                 raise EOFError
             left = left[read:]
-        return found
+        return buffer
 
     def kill(self) -> int | None:
         """End the child and all processes it started; return its exit status."""
@@ -179,7 +179,7 @@ class Connection:
         for descriptor in (self.incoming, self.outgoing, self.console):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
-        if self._finished(asked=True) is None:  # a keeper that someone stopped does not block us
+        if self._finished(on_request=True) is None:  # a keeper that someone stopped does not block us
             deadline = time.monotonic() + FINISH_SECONDS
             while end_below(self.child.pid) and self.left_running() and time.monotonic() < deadline:
                 time.sleep(PAUSE_SECONDS)
@@ -197,7 +197,7 @@ class Connection:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(self.child.pid, number)
 
-    def _finished(self, *, asked: bool = False) -> int | None:
+    def _finished(self, *, on_request: bool = False) -> int | None:
         """Wait for the end; return the exit status, None if the child is alive and not merely late on a busy machine.
 
         A child that has ended but is not reaped, or that computes, is merely late. So is a keeper that was asked to end
@@ -207,17 +207,17 @@ class Connection:
         started = time.monotonic()
         while (status := self.child.poll()) is None:
             passed = time.monotonic() - started
-            if passed > FINISH_SECONDS and (passed > STARVED * FINISH_SECONDS or not self._ends(asked=asked)):
+            if passed > FINISH_SECONDS and (passed > STARVED * FINISH_SECONDS or not self._ends(on_request=on_request)):
                 break
             time.sleep(PAUSE_SECONDS)
         return status
 
-    def _ends(self, *, asked: bool) -> bool:
-        """Return whether keeper or worker runs or waits for a disk, the worker ended, or an asked keeper goes on."""
+    def _ends(self, *, on_request: bool) -> bool:
+        """Return whether keeper or worker runs or waits for a disk, the worker ended, or a keeper goes on."""
         states = [task_times(f"/proc/{pid}/stat")[0] for pid in family(self.child.pid)[:2]]
-        if asked and states[0] in "Tt":
+        if on_request and states[0] in "Tt":
             return False
-        return any(state in "RDZ" for state in states) or (asked and states[0] != "?")
+        return any(state in "RDZ" for state in states) or (on_request and states[0] != "?")
 
 
 @dataclass(frozen=True)
@@ -366,11 +366,11 @@ def cpu_seconds() -> float:
     return sum(os.times()[:4]) + sum(each.cpu_seconds for each in ZYGOTES)
 
 
-def fork_with(given: object) -> Connection:
-    """Start a fork of this process that serves the live callable `given`."""
+def fork_with(live: object) -> Connection:
+    """Start a fork of this process that serves a live callable."""
     if not hasattr(os, "fork"):
         raise TargetError("a live callable needs a system with fork; give the target as path/to/file.py:callable")
-    return forked(partial(target_worker.serve, given=given))
+    return forked(partial(target_worker.serve, given=live))
 
 
 def forked(serve: Callable[[int, int], None]) -> Connection:

@@ -157,8 +157,8 @@ class Watched:
 
     def note(self, met: dict[tuple[str, str], bool], hidden: dict[str, str]) -> None:
         """Merge these observations into earlier ones; a place counts as hidden only if all observations hide it."""
-        met |= {place: known and met.get(place, True) for place, known in self.met.items()}
-        hidden |= {place: told and hidden.get(place, told) for place, told in self.hidden.items()}
+        met |= {place: always and met.get(place, True) for place, always in self.met.items()}
+        hidden |= {place: always and hidden.get(place, always) for place, always in self.hidden.items()}
 
 
 @dataclass(frozen=True)
@@ -414,20 +414,20 @@ class Target:
     @property
     def printed(self) -> int:
         """Bytes written to standard output; a program writes its answers there, so its bytes are not counted."""
-        own = self._printed + (0 if self._connection is None else self._connection.printed)
-        return own + sum(helper.printed for helper in self._helpers)
+        count = self._printed + (0 if self._connection is None else self._connection.printed)
+        return count + sum(helper.printed for helper in self._helpers)
 
     @property
     def cpu_seconds(self) -> float:
         """CPU seconds of the running child and its helpers; 0 without a child."""
-        own = 0.0 if self._connection is None else self._connection.cpu_seconds()
-        return own + sum(helper.cpu_seconds for helper in self._helpers)
+        seconds = 0.0 if self._connection is None else self._connection.cpu_seconds()
+        return seconds + sum(helper.cpu_seconds for helper in self._helpers)
 
     @property
     def left_running(self) -> int:
         """Number of processes that the target started and left running; 0 for a program, which is a process itself."""
-        own = 0 if self._connection is None or self.command else self._connection.left_running()
-        return own + sum(helper.left_running for helper in self._helpers)
+        count = 0 if self._connection is None or self.command else self._connection.left_running()
+        return count + sum(helper.left_running for helper in self._helpers)
 
     def call(self, arguments: Mapping[str, float | str]) -> Answer:
         """Call once by keyword; floats are passed as floats, ints as ints."""
@@ -557,18 +557,18 @@ class Target:
             part = {**request, "n": sizes[place], "spawn_key": [*request["spawn_key"], place]}
             crew[place % jobs]._ask(part)  # noqa: SLF001 - another of this class
 
-        drawn = []
+        batches = []
         try:
             for place in range(min(jobs, len(sizes))):
                 ask(place)
             for place, size in enumerate(sizes):
-                drawn.append(crew[place % jobs]._read_batch(size, patience))  # noqa: SLF001 - as above
+                batches.append(crew[place % jobs]._read_batch(size, patience))  # noqa: SLF001 - as above
                 if place + jobs < len(sizes):
                     ask(place + jobs)
         except BaseException:
             self.close()  # the other processes' answers are not read any more
             raise
-        return drawn
+        return batches
 
     def _ask(self, request: Mapping[str, Any]) -> None:
         """Send a request; if the child is gone, reading the answer reports it."""
@@ -770,8 +770,8 @@ class Target:
         if "numerator" in header or "infinity" in header:
             return number(header)
         if "malformed" in header:
-            kind, shown = printable(str(header["malformed"])), printable(str(header["shown"]))
-            return Misbehaved(f"returns {kind}", f"returns {shown} ({kind})", shown)
+            kind, text = printable(str(header["malformed"])), printable(str(header["shown"]))
+            return Misbehaved(f"returns {kind}", f"returns {text} ({kind})", text)
         if "raised" in header or "declined" in header:
             name, what = ("raises", "raised") if "raised" in header else (DECLINES, "declined")
             return Misbehaved(name, f"raises {printable(str(header[what]))}")
@@ -804,14 +804,14 @@ def printing(length: int) -> str:
     return f"wrote {length:,} bytes to standard output"
 
 
-def _names(told: Sequence[str] | None) -> frozenset[str] | None:
-    return None if told is None else frozenset(map(str, told))
+def _names(names: Sequence[str] | None) -> frozenset[str] | None:
+    return None if names is None else frozenset(map(str, names))
 
 
-def _parts(told: Mapping[str, Any]) -> dict[str, Part]:
+def _parts(parts: Mapping[str, Any]) -> dict[str, Part]:
     return {
-        str(name): Part(_names(accepts), frozenset(needs), frozenset(own))
-        for name, (accepts, needs, own) in told.items()
+        str(name): Part(_names(accepts), frozenset(needs), frozenset(methods))
+        for name, (accepts, needs, methods) in parts.items()
     }
 
 
@@ -891,8 +891,8 @@ def steered_of(header: Mapping[str, Any], payload: bytearray, n: int) -> tuple[S
 
     widths = [int(width) for width in header["steered"]]
     end = len(payload) - 8 * n * sum(widths)
-    told = np.frombuffer(payload[end:], np.float64).reshape(n, sum(widths))
-    log_ratios, levels, valid = np.split(told, np.cumsum(widths)[:-1], axis=1)
+    numbers = np.frombuffer(payload[end:], np.float64).reshape(n, sum(widths))
+    log_ratios, levels, valid = np.split(numbers, np.cumsum(widths)[:-1], axis=1)
     watched = _watched(header) if "met" in header else None
     return Steered(log_ratios, levels, valid[:, 0] > 0, header["logged"], header["alike"], watched), payload[:end]
 
@@ -900,7 +900,7 @@ def steered_of(header: Mapping[str, Any], payload: bytearray, n: int) -> tuple[S
 def _watched(header: Mapping[str, Any]) -> Watched:
     branches: list[Branch] = [tuple(branch) for branch in header["branches"]]
     return Watched(
-        {(site, method): bool(known) for site, method, known in header["met"]},
+        {(site, method): bool(always) for site, method, always in header["met"]},
         [frozenset(branches[place] for place in path) for path in header["taken"]],
         dict(header["hidden"]),
         tuple(header["unwatched"]),
@@ -952,10 +952,10 @@ def locate(text: str, kind: str, limits: Limits | None = None, python: str | Non
     if location.endswith(".py"):
         file = Path(location).resolve()
         try:
-            found = file.is_file()
+            exists = file.is_file()
         except OSError:  # not a valid file name
-            found = False
-        if not found:
+            exists = False
+        if not exists:
             raise TargetError(
                 f"no such file: {location} (target '{text}'); paths are relative to the working directory"
             )

@@ -66,10 +66,10 @@ def serve(conversation: socket.socket, file: str) -> None:
         if not message:
             return
         if descriptors:
-            told = str(forked(conversation, *descriptors))
+            answer = str(forked(conversation, *descriptors))
         else:
-            told = "{} {}".format(*os.waitpid(*map(int, message.split())))
-        conversation.send(told.encode())
+            answer = "{} {}".format(*os.waitpid(*map(int, message.split())))
+        conversation.send(answer.encode())
 
 
 if __name__ == "__main__":

@@ -24,13 +24,13 @@ def spent(goal: Adaptive, tactic: Spent) -> Left:
     def within(A: Any, epsilon: Any, loss: Any, mu: Any) -> Any:
         return tactic.within(A, epsilon=epsilon, loss=loss, mu=mu)
 
-    def named(A: Any, *, epsilon: Any, lam: Any, loss: Any, mu: Any) -> Any:
+    def naming(A: Any, *, epsilon: Any, lam: Any, loss: Any, mu: Any) -> Any:
         return -A.expm1(-A.number(lam)) + A.exp(-A.number(lam)) * within(A, epsilon, loss, mu)
 
     def both(A: Any, *, epsilon: Any, lam: Any, loss: Any, mu: Any) -> Any:
         return within(A, epsilon, A.number(lam) + loss, mu)
 
-    yield Statement(named, both, "<=", Box((_LEVEL, _LAM, _LOSS, _MU))), tactic.named
+    yield Statement(naming, both, "<=", Box((_LEVEL, _LAM, _LOSS, _MU))), tactic.naming
 
     def weight(A: Any, *, loss: Any) -> Any:
         return tactic.weight(A, loss=loss)

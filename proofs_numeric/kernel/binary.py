@@ -105,12 +105,12 @@ def _with_sum(
 
     def with_digits(ball: Ball, values: Mapping[Any, Any]) -> dict[Any, Any]:
         last = int(values[n].unique_fmpz() if n.is_Symbol else n)
-        known = {**values, symbols["digits"]: ball.number(last.bit_length())}
+        numbers = {**values, symbols["digits"]: ball.number(last.bit_length())}
         terms = (
-            count * evaluate_expression(ball, A.terms[0], {**known, _ONES: ball.number(ones)})
+            count * evaluate_expression(ball, A.terms[0], {**numbers, _ONES: ball.number(ones)})
             for ones, count in numbers_by_ones(last).items()
         )
-        return {**known, _TOTAL: ball.sum(terms)}
+        return {**numbers, _TOTAL: ball.sum(terms)}
 
     for formula, side in zip(formulas, built, strict=True):
         expressions.require_agreement(formula, side, symbols, box, with_digits)

@@ -80,8 +80,8 @@ def positive_on_box(formula: Formula, box: Box, bits: int = 96, max_boxes: int =
         parts = bisect(of.ranges, name)
         return [part(ranges, {**of.balls, name: ball.interval(*ranges[name])}) for ranges in parts]
 
-    def result(*, decided: bool | None, **found: Any) -> BoxProof:
-        return BoxProof(decided, boxes, bits, "".join(tree), None if least is None else as_fraction(least), **found)
+    def result(*, decided: bool | None, **counts: Any) -> BoxProof:
+        return BoxProof(decided, boxes, bits, "".join(tree), None if least is None else as_fraction(least), **counts)
 
     boxes, tree, least = 0, [], None
     with ball:

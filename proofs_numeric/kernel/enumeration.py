@@ -85,7 +85,7 @@ def check_instances(kind: FiniteStatement, domain: Box) -> None:
 
 
 def _check_steps(kind: FiniteStatement, holds: Instances, every: Recurrence, domain: Box) -> None:
-    told = False
+    complete = False
     for case, one in _instances(kind, holds):
         _check_inside((domain,), one.at, case)
         for step in one.given:
@@ -93,8 +93,8 @@ def _check_steps(kind: FiniteStatement, holds: Instances, every: Recurrence, dom
                 if not parameter.contains(step[parameter.name]):
                     raise TacticError(f"expected {parameter.allowed} for {parameter.name} at {case!r}")
         _check_numbers(functools.partial(_numbers, every=every, instance=one), case)
-        told |= one.left != one.right or set(one.state) == set(every.state.names)
-    if not told:
+        complete |= one.left != one.right or set(one.state) == set(every.state.names)
+    if not complete:
         raise TacticError("expected the parts of the state where both sides are always equal, got none")
 
 
@@ -107,12 +107,12 @@ def _instances(kind: FiniteStatement, holds: Any) -> Iterator[tuple[Any, Any]]:
     if len(cases) > MOST_COMPARED:  # the same ones in every run
         cases = random.Random(0).sample(cases, MOST_COMPARED)  # noqa: S311
     for case in cases:
-        found = list(holds.of(case))
-        for one in found:
+        instances = list(holds.of(case))
+        for one in instances:
             _require_own(one, (*get_args(LawInstance), Instance))
-        if not found:
+        if not instances:
             raise TacticError(f"expected at least one instance of each case, got none of {case!r}")
-        yield from ((case, one) for one in found)
+        yield from ((case, one) for one in instances)
 
 
 def _require_own(value: Any, kinds: tuple[type[Any], ...]) -> None:
@@ -151,31 +151,33 @@ def _ends(formula: Formula) -> tuple[Fraction, ...]:
 
 def _check_numbers(numbers: Callable[[Any], Iterable[tuple[str, Any, Any]]], case: Any) -> None:
     try:
-        found = list(numbers(Rational()))
+        rationals = list(numbers(Rational()))
     except (IrrationalError, NotImplementedError):  # no rational number
         with Ball(_BITS) as ball:
             _compare(numbers(ball), _nearly(ball), case)
     else:
-        _compare(found, operator.eq, case)
+        _compare(rationals, operator.eq, case)
 
 
 def _numbers(A: Any, every: Recurrence, instance: Instance) -> list[tuple[str, Any, Fraction]]:
-    """What a number is, the general form's, and the case's own."""
+    """What a number is, the general form's, and the case's."""
     at = {name: A.number(formula(A)) for name, formula in instance.at.items()}
-    given = [{name: A.number(value) for name, value in step.items()} for step in instance.given]
-    state = every.after(A, given, **at)
+    steps = [{name: A.number(value) for name, value in step.items()} for step in instance.given]
+    state = every.after(A, steps, **at)
     sides = {"left": (every.left, instance.left), "right": (every.right, instance.right)}
-    found = [(f"the {name} side", A.number(side(A, **at, **state)), own) for name, (side, own) in sides.items()]
-    return found + [(name, A.number(state[name]), own) for name, own in instance.state.items()]
+    results = [
+        (f"the {name} side", A.number(side(A, **at, **state)), special) for name, (side, special) in sides.items()
+    ]
+    return results + [(name, A.number(state[name]), special) for name, special in instance.state.items()]
 
 
 def _nearly(A: Ball) -> Callable[[Any, Any], bool]:
-    return lambda general, own: bool(
-        abs(A.number(general) - A.number(own)) <= A.number(_AGREES) * (1 + abs(A.number(own)))
+    return lambda general, special: bool(
+        abs(A.number(general) - A.number(special)) <= A.number(_AGREES) * (1 + abs(A.number(special)))
     )
 
 
 def _compare(numbers: Iterable[tuple[str, Any, Any]], agree: Callable[[Any, Any], bool], case: Any) -> None:
-    for name, general, own in numbers:
-        if not agree(general, own):
-            raise TacticError(f"expected {own} as {name} of the general form at {case!r}, got {general}")
+    for name, general, special in numbers:
+        if not agree(general, special):
+            raise TacticError(f"expected {special} as {name} of the general form at {case!r}, got {general}")

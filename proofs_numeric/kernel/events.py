@@ -24,7 +24,7 @@ _SHARE = Parameter("share", "of the most that moves", upper=1)
 def given_event(goal: Tops | Streams | ConcentratedRows, tactic: GivenEvent) -> Left:
     """What `GivenEvent` leaves."""
     order = order_of(goal.box)
-    rest = Box(tuple(known for known in goal.box.parameters if known.name != "alpha"))
+    rest = Box(tuple(parameter for parameter in goal.box.parameters if parameter.name != "alpha"))
     if isinstance(goal, Tops):
         yield from _of_tops(goal, tactic, rest)
     elif isinstance(goal, Streams):

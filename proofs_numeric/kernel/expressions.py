@@ -120,24 +120,24 @@ def _symbol(parameter: Parameter) -> Any:
     return sympy.Symbol(parameter.name, **assumptions)
 
 
-def expression(formula: Formula, box: Box, given: Sequence[AtMost] = ()) -> Any:
+def expression(formula: Formula, box: Box, hypotheses: Sequence[AtMost] = ()) -> Any:
     """The formula on the box's symbols; it agrees with the formula in balls at points of the box, and is defined there.
 
-    Where hypotheses are ``given`` it is so where they hold, as one of them says.
+    With ``hypotheses`` it is defined where they hold, if one of them says so.
 
     Raises:
         ExpressionError: it has none, it does not agree, or a denominator or a logarithm may vanish on the box.
 
     """
-    built, unseen = known(formula, box)
+    built, unseen = build(formula, box)
     for one in unseen:
-        if not one.told_by(given, box):
-            raise one.error(box, given)
+        if not one.told_by(hypotheses, box):
+            raise one.error(box, hypotheses)
     return built
 
 
 @functools.lru_cache(maxsize=1024)
-def known(formula: Formula, box: Box) -> tuple[Any, Sequence[Unseen]]:
+def build(formula: Formula, box: Box) -> tuple[Any, Sequence[Unseen]]:
     """The formula on the box's symbols, and what is missing for it to be defined on all of the box.
 
     Raises:
@@ -166,8 +166,8 @@ def written(formula: Formula, box: Box) -> tuple[Any, Sequence[Any]]:
 
 def with_more(box: Box, *parameters: Parameter) -> Box:
     """The box with more parameters, of which its constraint says nothing."""
-    said, names = box.constraint, box.names
-    constraint = None if said is None else lambda **at: said(**{name: at[name] for name in names})
+    admits, names = box.constraint, box.names
+    constraint = None if admits is None else lambda **at: admits(**{name: at[name] for name in names})
     return Box((*box.parameters, *parameters), constraint, box.constraint_text)
 
 
@@ -239,8 +239,8 @@ def require_agreement(
         ball = balls(bits)
         with ball:
             try:
-                known = ((symbols[name], value) for name, value in point.items() if symbols[name].is_Symbol)
-                values = more(ball, {symbol: ball.number(value) for symbol, value in known})
+                pairs = ((symbols[name], value) for name, value in point.items() if symbols[name].is_Symbol)
+                values = more(ball, {symbol: ball.number(value) for symbol, value in pairs})
                 second = ball.number(evaluate_expression(ball, built, values))
                 first = ball.number(evaluate_in(ball, formula, point))
             except (ArithmeticError, NotImplementedError, ValueError):
@@ -263,30 +263,37 @@ class Unseen(NamedTuple):
     strict: bool
     what: str
 
-    def error(self, box: Box, given: Sequence[AtMost] = ()) -> ExpressionError:
+    def error(self, box: Box, hypotheses: Sequence[AtMost] = ()) -> ExpressionError:
         """To raise where nobody else shows it; a denominator may have either sign."""
         relation = "<" if self.strict else "<="
-        where = "" if self.what == "a denominator" else counterexample(self.needed, relation, box, given)
+        where = "" if self.what == "a denominator" else counterexample(self.needed, relation, box, hypotheses)
         return ExpressionError(f"{self.what}, {self.needed}, is not seen to be defined on the whole box{where}")
 
-    def told_by(self, given: Sequence[AtMost], box: Box) -> bool:
+    def told_by(self, hypotheses: Sequence[AtMost], box: Box) -> bool:
         """Whether hypotheses, themselves defined on the whole box, say that."""
-        said = [gap for known in given if known.strict or not self.strict for gap in _gap_of(known, box)]
-        if any(vanishes(gap - self.needed) for gap in said):
+        gaps = [
+            gap for hypothesis in hypotheses if hypothesis.strict or not self.strict for gap in _gap_of(hypothesis, box)
+        ]
+        if any(vanishes(gap - self.needed) for gap in gaps):
             return True
-        seen = self.needed.xreplace(said_positive(given, box))
-        return bool(seen != self.needed and positive(seen, box, strict=self.strict))
+        assumed = self.needed.xreplace(said_positive(hypotheses, box))
+        return bool(assumed != self.needed and positive(assumed, box, strict=self.strict))
 
 
-def _gap_of(known: AtMost, box: Box) -> Iterator[Any]:
+def _gap_of(hypothesis: AtMost, box: Box) -> Iterator[Any]:
     """What a hypothesis says to be >= 0, or > 0, if that is defined on the whole box."""
     with contextlib.suppress(ExpressionError):
-        yield expression(known.right, box) - expression(known.left, box)
+        yield expression(hypothesis.right, box) - expression(hypothesis.left, box)
 
 
-def said_positive(given: Sequence[AtMost], box: Box) -> dict[Any, Any]:
+def said_positive(hypotheses: Sequence[AtMost], box: Box) -> dict[Any, Any]:
     """A positive symbol for what each strict hypothesis that is defined on the whole box says to be positive."""
-    return {gap: _dummy(gap, positive=True) for known in given if known.strict for gap in _gap_of(known, box)}
+    return {
+        gap: _dummy(gap, positive=True)
+        for hypothesis in hypotheses
+        if hypothesis.strict
+        for gap in _gap_of(hypothesis, box)
+    }
 
 
 def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
@@ -305,7 +312,7 @@ def require_defined(built: Any, box: Box, taken: Sequence[Any] = ()) -> None:
 def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unseen]:
     """What is missing for an expression to be a function on the whole box, as in `require_defined`."""
     nodes = itertools.chain.from_iterable(map(sympy.preorder_traversal, (built, *taken)))
-    found: dict[Any, Unseen] = {}
+    conditions: dict[Any, Unseen] = {}
     for needed, strict, what in dict.fromkeys(condition for node in nodes for condition in _conditions(node)):
         signs = [sympy.sympify(signed) for signed in ((needed, -needed) if what == "a denominator" else (needed,))]
         # What is read off at once needs no boxes, what a few boxes show no factors, and what has factors no more boxes.
@@ -316,8 +323,8 @@ def undefined(built: Any, box: Box, taken: Sequence[Any] = ()) -> Sequence[Unsee
             or any(positive(signed, box, strict=strict) for signed in signs)
             or any(_enclosed_above_zero(signed, ranges, _MORE_BOXES) for signed in signs)
         ):
-            found[needed] = Unseen(needed, strict or (needed in found and found[needed].strict), what)
-    return tuple(found.values())
+            conditions[needed] = Unseen(needed, strict or (needed in conditions and conditions[needed].strict), what)
+    return tuple(conditions.values())
 
 
 def _taken_by(box: Box, *built: Any) -> Box:
@@ -371,8 +378,8 @@ def _conditions_of_law(node: Any) -> Iterator[tuple[Any, bool, str]]:
         yield node.args[0], False, "a number of noises"
         yield node.args[2], True, "the shared noise"
     elif isinstance(node, PairStick):
-        _epsilon, own, _gap, ratio, l, d, j, _forward = node.args
-        yield own, True, "the noise"
+        _epsilon, scale, _gap, ratio, l, d, j, _forward = node.args
+        yield scale, True, "the noise"
         yield ratio, True, "the shared noise"
         for count in (l, j, d - j):
             yield count, False, "a number of counters"
@@ -467,17 +474,17 @@ _FUNCTIONS = sympy.erf, sympy.erfinv, sympy.log
 
 def _once_each(built: Any) -> Any:
     """The expression with one of all functions of it that are the same, and the opposite for those of the opposite."""
-    known: list[Any] = []
+    functions_so_far: list[Any] = []
     same = {}
     functions = built.atoms(*_FUNCTIONS)
     # The shorter stays, in which the longer is not.
     for node in sorted(functions, key=lambda one: (one.count_ops(), sympy.default_sort_key(one))):
-        for other in known:
+        for other in functions_so_far:
             if other.func is node.func and (sign := _compared(node.args[0], other.args[0], node.func)):
                 same[node] = sign * other
                 break
         else:
-            known.append(node)
+            functions_so_far.append(node)
     moved = built.xreplace(same)
     # What was within others may be the same now; SymPy may write the opposite again as it was.
     return _once_each(moved) if len(moved.atoms(*_FUNCTIONS)) < len(functions) else moved
@@ -505,7 +512,7 @@ def _powers_of_variables(built: Any, unit: Callable[[Sequence[Any]], Any]) -> tu
     rates: dict[Any, list[Any]] = {}
     for rate, rest in itertools.chain.from_iterable(powers.values()):
         rates.setdefault(rest, []).append(rate)
-    units = {rest: unit(found) for rest, found in rates.items()}
+    units = {rest: unit(rates_of_rest) for rest, rates_of_rest in rates.items()}
     bases = {rest: sympy.Dummy(positive=True) for rest in rates}
     # What is a logarithm is one of what is positive.
     bases |= {rest: rest.args[0] ** units[rest] for rest in rates if isinstance(rest, sympy.log)}
@@ -565,7 +572,7 @@ class Fractions:
 
         def split(polynomial: Any) -> Any:
             rate, factors = polynomial.factor()
-            powers = (sympy.Add(*self._shown(factor)) ** int(power) for factor, power in factors)
+            powers = (sympy.Add(*self._terms_of(factor)) ** int(power) for factor, power in factors)
             return _rational(rate) * sympy.Mul(*powers)
 
         product = []
@@ -589,10 +596,10 @@ class Fractions:
         top, bottom = top * over, bottom * under
         common = top.gcd(bottom) * bottom.leading_coefficient()
         whole, rest = divmod(top / common, bottom / common)
-        below = sympy.Add(*self._shown(bottom / common))
-        return [*self._shown(whole), *(term / below for term in self._shown(rest))]
+        below = sympy.Add(*self._terms_of(bottom / common))
+        return [*self._terms_of(whole), *(term / below for term in self._terms_of(rest))]
 
-    def _shown(self, polynomial: Any) -> Iterator[Any]:
+    def _terms_of(self, polynomial: Any) -> Iterator[Any]:
         """The terms of a polynomial as expressions."""
         nodes = [*(base ** sympy.Rational(1, order) for base, order in self._orders.items()), *self._others]
         for powers, rate in polynomial.to_dict().items():
@@ -785,11 +792,11 @@ def _positive(built: Any, box: Box, *, strict: bool) -> bool:
         return True
     if _by_parts(built, symbols, box, strict=strict):
         return True
-    given = slack_of(box)
+    slack = slack_of(box)
     alternatives = _without_maxima(built)
-    if any(all(_seen(case, box, given, strict=strict) for case in cases) for cases in alternatives):
+    if any(all(_sign_is_clear(case, box, slack, strict=strict) for case in cases) for cases in alternatives):
         return True
-    if not strict and is_whole(built) and _seen(built + 1, box, given, strict=True):
+    if not strict and is_whole(built) and _sign_is_clear(built + 1, box, slack, strict=True):
         return True
     # Whatever an integer part that is not negative is.
     counts = {
@@ -800,7 +807,7 @@ def _positive(built: Any, box: Box, *, strict: bool) -> bool:
     if not built.has(sympy.Max, sympy.Min):
         return False
     sizes = built.replace(_is_size, lambda node: sympy.Abs(node.args[0]))
-    return any(_seen(written, box, given, strict=strict) for written in dict.fromkeys((built, sizes)))
+    return any(_sign_is_clear(written, box, slack, strict=strict) for written in dict.fromkeys((built, sizes)))
 
 
 def _by_parts(built: Any, symbols: Mapping[str, Any], box: Box, *, strict: bool) -> bool:
@@ -859,7 +866,7 @@ class _Quick(Uninterpreted):
         raise NotImplementedError
 
 
-def counterexample(difference: Any, relation: str, box: Box, given: Sequence[AtMost] = ()) -> str:
+def counterexample(difference: Any, relation: str, box: Box, hypotheses: Sequence[AtMost] = ()) -> str:
     """Say where ``right - left`` is certainly not as the relation has it, and the hypotheses hold: for people.
 
     Empty where no point tried is one.
@@ -867,7 +874,7 @@ def counterexample(difference: Any, relation: str, box: Box, given: Sequence[AtM
     for point, value in _at_points(sympy.sympify(difference), symbols_of(box), box, _Quick(128)):
         if value < 0 or (relation == "=" and value > 0) or (relation == "<" and value == 0):
             with contextlib.suppress(ArithmeticError, NotImplementedError, TypeError, ValueError):
-                if all(known(**point) for known in given):
+                if all(hypothesis(**point) for hypothesis in hypotheses):
                     where = ", ".join(f"{name}={number}" for name, number in point.items()) or "no parameters"
                     return f"; it is {value.str(6, radius=False)} at {where}"
     return ""
@@ -880,8 +887,8 @@ def some_points(box: Box, samples: int = _SAMPLES) -> Sequence[Mapping[str, Any]
     if not all(axes.values()):
         return []
     draw = random.Random(0)  # noqa: S311 - where to look, not what to keep secret
-    drawn = ({name: draw.choice(places) for name, places in axes.items()} for _ in range(8 * samples))
-    taken = itertools.islice((point for point in drawn if box.admits(point)), samples)
+    candidates = ({name: draw.choice(places) for name, places in axes.items()} for _ in range(8 * samples))
+    taken = itertools.islice((point for point in candidates if box.admits(point)), samples)
     points = list({tuple(point.values()): point for point in taken}.values())  # one that is drawn twice tells no more
     return points or list(itertools.islice(grid(box, 1), samples))
 
@@ -893,23 +900,23 @@ def _places(parameter: Parameter) -> list[Any]:
     return [*places, *(parameter.coerce(number) for number in near if parameter.contains(number))]
 
 
-def _seen(built: Any, box: Box, given: tuple[Any, bool] | None, *, strict: bool) -> bool:
-    """Whether the sign is seen on the ranges of the box, and where the slack ``given`` is >= 0, or > 0."""
-    return _seen_on(built, _taken_by(box, built, *([] if given is None else given[:1])), given, strict=strict)
+def _sign_is_clear(built: Any, box: Box, slack: tuple[Any, bool] | None, *, strict: bool) -> bool:
+    """Whether the sign is seen on the ranges of the box, and where ``slack`` is >= 0, or > 0."""
+    return _sign_is_clear_on(built, _taken_by(box, built, *([] if slack is None else slack[:1])), slack, strict=strict)
 
 
 @functools.lru_cache(maxsize=4096)
-def _seen_on(built: Any, box: Box, given: tuple[Any, bool] | None, *, strict: bool) -> bool:
+def _sign_is_clear_on(built: Any, box: Box, slack: tuple[Any, bool] | None, *, strict: bool) -> bool:
     laws = built.atoms(BinomialMass, BinomialTail)
-    built = built.xreplace({law: _dummy(law, positive=strict and _can_happen(law, box, given)) for law in laws})
+    built = built.xreplace({law: _dummy(law, positive=strict and _can_happen(law, box, slack)) for law in laws})
     built = built.xreplace(
         {loss: _dummy(loss, positive=False) for loss in built.atoms(SharedLoss, DiscreteGaussianLoss)}
     )
     if built.is_Pow and built.exp.is_integer and _between(built.base) is not None:
-        return _seen_on(built.base, box, given, strict=True)
+        return _sign_is_clear_on(built.base, box, slack, strict=True)
     between = _between(built)
     if between is not None:
-        return _seen_on(between, box, given, strict=strict)
+        return _sign_is_clear_on(between, box, slack, strict=strict)
     # That of fewest terms has least to cancel.
     variants = sorted(_with_phi(built), key=lambda written: len(sympy.Add.make_args(written)))
     if any(_read(written, strict=strict) for written in variants):
@@ -917,7 +924,7 @@ def _seen_on(built: Any, box: Box, given: tuple[Any, bool] | None, *, strict: bo
     if any(_read(_factored(written), strict=strict) for written in variants):
         return True
     symbols = symbols_of(box)
-    solved = () if given is None else tuple(_solved(*given))
+    solved = () if slack is None else tuple(_solved(*slack))
     inside = {symbol for power in built.atoms(sympy.exp) for symbol in power.free_symbols}
     for solution in ({}, *solved):
         needed = built.subs(solution).free_symbols
@@ -933,14 +940,14 @@ def _seen_on(built: Any, box: Box, given: tuple[Any, bool] | None, *, strict: bo
     return False
 
 
-def _can_happen(law: Any, box: Box, given: tuple[Any, bool] | None) -> bool:
+def _can_happen(law: Any, box: Box, slack: tuple[Any, bool] | None) -> bool:
     """Whether so many hits are seen to have a chance: 0 <= v <= n and 0 < p < 1."""
     n, p, v = law.args
     counts, chances = (v, n - v), (p, 1 - p)
     return (
         isinstance(law, BinomialMass)
-        and all(_seen_on(count, box, given, strict=False) for count in counts)
-        and all(_seen_on(chance, box, given, strict=True) for chance in chances)
+        and all(_sign_is_clear_on(count, box, slack, strict=False) for count in counts)
+        and all(_sign_is_clear_on(chance, box, slack, strict=True) for chance in chances)
     )
 
 
@@ -994,22 +1001,22 @@ def slack_of(box: Box) -> tuple[Any, bool] | None:
     symbols, recording = symbols_of(box), Recording()
     try:
         at = {name: recording.number(symbol) for name, symbol in symbols.items()}
-        said = _slack(recording, box.constraint, at) if isinstance(box.constraint, AtMost) else box.constraint(**at)
-        if not isinstance(said, Slack) or recording.asked:
+        slack = _slack(recording, box.constraint, at) if isinstance(box.constraint, AtMost) else box.constraint(**at)
+        if not isinstance(slack, Slack) or recording.refusals:
             return None
         for point in some_points(replace(box, constraint=None), _POINTS_OF_CONSTRAINT):
             values = {symbol: A.number(point[name]) for name, symbol in symbols.items() if symbol.is_Symbol}
-            there = said.built.xreplace(values)
-            if bool(there > 0 if said.strict else there >= 0) != box.admits(point):
+            there = slack.built.xreplace(values)
+            if bool(there > 0 if slack.strict else there >= 0) != box.admits(point):
                 return None
     except (ArithmeticError, AttributeError, TypeError, ValueError):
         return None
-    return said.built, said.strict
+    return slack.built, slack.strict
 
 
-def _slack(recording: Recording, said: AtMost, at: Mapping[str, Any]) -> Slack:
-    left, right = (recording.number(side(recording, **at)).built for side in (said.left, said.right))
-    return Slack(right - left, said.strict, recording)
+def _slack(recording: Recording, constraint: AtMost, at: Mapping[str, Any]) -> Slack:
+    left, right = (recording.number(side(recording, **at)).built for side in (constraint.left, constraint.right))
+    return Slack(right - left, constraint.strict, recording)
 
 
 def _solved(slack: Any, strict: bool) -> Iterator[dict[Any, Any]]:
@@ -1235,16 +1242,16 @@ def pieces(built: Any, moving: Any = None) -> tuple[Piece, ...]:
         ExpressionError: there are too many, or one is infinite.
 
     """
-    found = [Piece(built)]
-    while (node := next((n for one in found for n in _choices(one.built, moving)), None)) is not None:
-        found = list(dict.fromkeys(chosen for one in found for chosen in _chosen(one, node)))
-        if len(found) > _MOST_PIECES:
+    results = [Piece(built)]
+    while (node := next((n for one in results for n in _choices(one.built, moving)), None)) is not None:
+        results = list(dict.fromkeys(chosen for one in results for chosen in _chosen(one, node)))
+        if len(results) > _MOST_PIECES:
             raise ExpressionError(f"expected at most {_MOST_PIECES} choices of the parts of maxima, got more")
-    if any(one.built.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo) for one in found):
+    if any(one.built.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo) for one in results):
         raise ExpressionError("expected finite expressions for the parts of each maximum, got an infinite one")
     # Of two parts that are equal either may be chosen, everywhere by the same sign of their difference.
     two_each = all(len(node.args) <= 2 for node in _choices(built, moving))
-    return tuple(one for one in found if not (two_each and any(gap != 0 and -gap in one.gaps for gap in one.gaps)))
+    return tuple(one for one in results if not (two_each and any(gap != 0 and -gap in one.gaps for gap in one.gaps)))
 
 
 def _choices(built: Any, moving: Any) -> Iterator[Any]:
@@ -1262,24 +1269,24 @@ def generalized(built: Any, moving: Any, box: Box) -> tuple[Any, Box] | None:
 
     What holds for all values of these parameters, > 0, >= 0 or any as they are seen to be, holds for the expression.
     """
-    found: dict[Any, Parameter] = {}
+    parameters: dict[Any, Parameter] = {}
     names = (name for n in itertools.count() if (name := f"constant_{n}") not in box.names)
 
-    def seen(node: Any) -> Any:
+    def generalize(node: Any) -> Any:
         if node.has(moving):
-            return node.func(*map(seen, node.args)) if isinstance(node, _OF_REALS) else node
+            return node.func(*map(generalize, node.args)) if isinstance(node, _OF_REALS) else node
         if isinstance(node, sympy.Mul | sympy.Pow):
-            return node.func(*map(seen, node.args))
+            return node.func(*map(generalize, node.args))
         if node.is_Atom or isinstance(node, sympy.exp):
             return node
-        if node not in found:
+        if node not in parameters:
             strict = positive(node, box)
             signed = strict or positive(node, box, strict=False)
-            found[node] = Parameter(next(names), "", lower=0 if signed else "-infinity", open_lower=strict)
-        return _symbol(found[node])
+            parameters[node] = Parameter(next(names), "", lower=0 if signed else "-infinity", open_lower=strict)
+        return _symbol(parameters[node])
 
-    told = seen(built)
-    return (told, Box((*box.parameters, *found.values()))) if found else None
+    expression_of_parameters = generalize(built)
+    return (expression_of_parameters, Box((*box.parameters, *parameters.values()))) if parameters else None
 
 
 def _chosen(one: Piece, node: Any) -> Iterator[Piece]:

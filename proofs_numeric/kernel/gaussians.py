@@ -56,13 +56,13 @@ def log_concave(goal: Truncated, tactic: LogConcave) -> Left:
     def edge(A: Any, *, edge: Any, **_places: Any) -> Any:
         return A.number(edge)
 
-    known = tuple(AtMost(parameter_named(name), edge) for name in ("first", "second"))
+    hypotheses = tuple(AtMost(parameter_named(name), edge) for name in ("first", "second"))
 
     def place(A: Any, *, share: Any, first: Any, second: Any, edge: Any) -> Any:
         return _between(A, share, first, second)
 
     box = Box((SHARE, *_real("first", "second", "edge")))
-    yield Statement(place, edge, "<=", box, given=known), tactic.inside
+    yield Statement(place, edge, "<=", box, hypotheses=hypotheses), tactic.inside
 
     def geometric(A: Any, *, share: Any, p: Any, q: Any) -> Any:
         return A.exp(_between(A, share, p, q))
@@ -97,7 +97,7 @@ def matching(goal: Relabelled, tactic: Matching) -> Left:
     def square(A: Any, **at: Any) -> Any:
         return A.number(fall(A, at)) ** 2
 
-    known = tuple(
+    hypotheses = tuple(
         AtMost(parameter_named(less), more)
         for less, more in (
             ("left_of_d", parameter_named("left_outside")),
@@ -114,7 +114,7 @@ def matching(goal: Relabelled, tactic: Matching) -> Left:
         (squares(("of_d", "outside"), ("outside", "left_outside")), square, tactic.next),
     )
     for left, right, proof in sides:
-        yield Statement(left, right, "<=", box, given=known), proof
+        yield Statement(left, right, "<=", box, hypotheses=hypotheses), proof
 
     def partly(A: Any, *, part: Any, **at: Any) -> Any:
         return (A.number(part) * fall(A, at)) ** 2
@@ -131,7 +131,7 @@ def matching(goal: Relabelled, tactic: Matching) -> Left:
         AtMost(parameter_named("moved"), parameter_named(goal.items)),
         AtMost(parameter_named("moved"), lambda A, **at: A.number(at[goal.top]) + 1),
     )
-    yield Statement(total, allowed, "<=", with_more(goal.box, moved), given=few), tactic.total
+    yield Statement(total, allowed, "<=", with_more(goal.box, moved), hypotheses=few), tactic.total
 
 
 def with_more(box: Box, *parameters: Parameter) -> Box:

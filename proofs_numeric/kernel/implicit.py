@@ -47,7 +47,7 @@ class Naming(Recording):
     """SymPy expressions with ``symbol`` for a root, as often as it is met."""
 
     symbol: Any = None
-    found: list[Root] = field(default_factory=list)
+    roots: list[Root] = field(default_factory=list)
 
 
 @increasing_root.register
@@ -57,9 +57,9 @@ def _(A: Naming, function: Increasing, lower: Any, upper: Any, *parameters: Any)
     taken = tuple(A.taken[before:])
     del A.taken[before:]  # at the root's own values they are the tactic's to show
     root = Root(excess, A.number(lower).built, A.number(upper).built, taken)
-    if A.found and A.found[0] != root:
+    if A.roots and A.roots[0] != root:
         raise ExpressionError("expected one root, got another beside it")
-    A.found.append(root)
+    A.roots.append(root)
     return A.number(A.symbol)
 
 
@@ -109,7 +109,7 @@ def require_enclosed(formula: Formula, box: Box) -> None:
 
 
 @dataclass(frozen=True)
-class Named:
+class Implicit:
     """Formulas' expressions with a parameter for the root in them, that root, and the box with the parameter."""
 
     built: Sequence[Any]
@@ -120,7 +120,7 @@ class Named:
     """What is missing for the expressions to be defined on the whole box."""
 
 
-def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> Named:
+def name_root(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> Implicit:
     """The formulas' expressions with the parameter for the root in them.
 
     Raises:
@@ -135,12 +135,12 @@ def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> Named:
     A = Naming(symbol=symbols[parameter.name])
     built, has_root = [], []
     for formula in formulas:
-        before = len(A.found)
+        before = len(A.roots)
         built.append(A.expression(formula, {name: symbols[name] for name in box.names}))
-        has_root.append(len(A.found) > before)
-    if not A.found:
+        has_root.append(len(A.roots) > before)
+    if not A.roots:
         raise ExpressionError("expected a root, got none")
-    root = A.found[0]
+    root = A.roots[0]
     unseen: dict[Any, expressions.Unseen] = {}
     for formula, expression in zip(formulas, built, strict=True):
         expressions.require_agreement(
@@ -148,4 +148,4 @@ def named(formulas: Sequence[Formula], box: Box, parameter: Parameter) -> Named:
         )
         for one in expressions.undefined(expression, wide, A.taken):
             unseen[one.needed] = one if one.strict else unseen.get(one.needed, one)
-    return Named(built, has_root, root, wide, tuple(unseen.values()))
+    return Implicit(built, has_root, root, wide, tuple(unseen.values()))

@@ -20,7 +20,7 @@ class Choosing(Recording):
     """SymPy expressions with the term at ``places`` for the largest one, kept beside the number of terms."""
 
     places: tuple[Any, ...] = ()
-    found: list[tuple[Any, Any]] = field(default_factory=list)
+    terms: list[tuple[Any, Any]] = field(default_factory=list)
 
     def largest(self, term: Callable[..., Any], number: Any) -> Any:
         """The term there.
@@ -29,10 +29,10 @@ class Choosing(Recording):
             ExpressionError: there is another one beside it.
 
         """
-        self.found.append((self.number(term(*map(self.number, self.places))).built, self.number(number).built))
-        if self.found[0] != self.found[-1]:
+        self.terms.append((self.number(term(*map(self.number, self.places))).built, self.number(number).built))
+        if self.terms[0] != self.terms[-1]:
             raise ExpressionError("expected one largest term, got another beside it")
-        return self.number(self.found[0][0])
+        return self.number(self.terms[0][0])
 
 
 @largest_term.register
@@ -61,9 +61,9 @@ def chosen(formulas: Sequence[Formula], box: Box, name: str) -> tuple[list[Any],
     free = expressions.symbols_of(Box((*box.parameters, place)))
     A = Choosing(places=(free[name],))
     built = [A.expression(formula, {one: free[one] for one in box.names}) for formula in formulas]
-    if not A.found:
+    if not A.terms:
         raise ExpressionError("expected a largest term, got none")
-    term, number = A.found[0]
+    term, number = A.terms[0]
     count = next((one for one in box.parameters if free[one.name] == number), None)
     if count is None or not count.integer or not number.is_Symbol or not number.is_positive:
         raise ExpressionError(f"expected as many terms as an integer parameter from 1 on says, got {number}")
@@ -98,7 +98,7 @@ def require_largest(bound: Formula, box: Box, term: Formula, wide: Box, places: 
     free, built = expressions.symbols_of(wide), expressions.expression(term, wide)
     A = Choosing(places=tuple(free[name] for name in places))
     of_term = A.expression(bound, {one: free[one] for one in box.names})
-    if A.found != [(of_term, free[number])] or not expressions.vanishes(of_term - built):
+    if A.terms != [(of_term, free[number])] or not expressions.vanishes(of_term - built):
         raise ExpressionError(f"expected the largest {built} of the pairs of {number} counters, got {of_term}")
 
     def at_largest(ball: Ball, values: Mapping[Any, Any]) -> dict[Any, Any]:

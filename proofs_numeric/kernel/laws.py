@@ -76,26 +76,28 @@ def _reduced(every: Reduced, one: ReducedAt) -> Numbers:
     _check_neighbours(one.counts, len({*one.counts[0], *one.counts[1]}), ITEM["fall"].contains, either=True)
     rank = _whole(every.rank, one)
     yield "the sparsity", _whole(every.most, one), one.most
-    for counts, kept in zip(one.counts, one.kept, strict=True):
+    for counts, reduced in zip(one.counts, one.reduced, strict=True):
         falling = sorted(counts.values(), reverse=True)
         cut = falling[rank - 1] if rank <= len(falling) else 0
-        for key in sorted({*counts, *kept}):
-            yield f"what is kept of {key}", max(0, counts.get(key, 0) - cut), kept.get(key, 0)
+        for key in sorted({*counts, *reduced}):
+            yield f"what is kept of {key}", max(0, counts.get(key, 0) - cut), reduced.get(key, 0)
 
 
 def _relabelled(every: Relabelled, one: RelabelledAt) -> Numbers:
     items, places, fall = (_whole(part, one) for part in (one.at[every.items], one.at[every.top], every.fall))
     _check_neighbours(one.counts, items, lambda move: 0 <= move <= fall)
-    tops, nexts, (own, other) = _compared(one.counts, places)
-    if len(own) > min(items, places) or any(
-        count > beyond + fall for side, beyond in zip((own, other), nexts, strict=True) for count in side
+    tops, nexts, (first, second) = _compared(one.counts, places)
+    if len(first) > min(items, places) or any(
+        count > beyond + fall for side, beyond in zip((first, second), nexts, strict=True) for count in side
     ):
         raise TacticError("expected few items of one top only, each near the next count, got others")
     fixed = sum((tops[0][key] - tops[1][key]) ** 2 for key in tops[0] if key in tops[1]) + (nexts[0] - nexts[1]) ** 2
-    found = {fixed + sum((a - b) ** 2 for a, b in zip(own, matched, strict=True)) for matched in permutations(other)}
+    distances = {
+        fixed + sum((a - b) ** 2 for a, b in zip(first, matched, strict=True)) for matched in permutations(second)
+    }
     yield "the squared distance allowed", _whole(every.squared, one), one.squared
-    yield "the number of squared distances", len(found), len(one.distances)
-    for general, own_distance in zip(sorted(found), sorted(one.distances), strict=False):
+    yield "the number of squared distances", len(distances), len(one.distances)
+    for general, own_distance in zip(sorted(distances), sorted(one.distances), strict=False):
         yield "a squared distance", general, own_distance
 
 
@@ -110,14 +112,14 @@ def _in_range(A: Any, every: InRange, one: InRangeAt) -> Numbers:
     _check_neighbours(one.counts, len(one.counts[0]), every.item["fall"].contains)
     at = values_of(A, one.at)
     sides = [_scores(A, every, counts, places, at) for counts in one.counts]
-    own, other = ([key for key in sides[side][0] if key not in sides[1 - side][0]] for side in (0, 1))
-    for (rates, bottom), alone, given, merged in zip(sides, (own, other), one.rates, one.merged, strict=True):
-        made_up = len(own) - len(alone)
+    first, second = ([key for key in sides[side][0] if key not in sides[1 - side][0]] for side in (0, 1))
+    for (rates, bottom), alone, rates_of, merged in zip(sides, (first, second), one.rates, one.merged, strict=True):
+        made_up = len(first) - len(alone)
         total = bottom + sum(rates[key] for key in alone) + made_up * every.rate(A, score=A.number(0), **at)
         yield "the merged rate", total, merged
-        yield "the number of common items", len(rates) - len(alone), len(given)
-        for key in given:
-            yield f"the rate of {key}", rates.get(key, 0), given[key]
+        yield "the number of common items", len(rates) - len(alone), len(rates_of)
+        for key in rates_of:
+            yield f"the rate of {key}", rates.get(key, 0), rates_of[key]
     yield "e^width", A.exp(A.number(every.width(A, **at))), one.factor
 
 
@@ -125,8 +127,8 @@ def _conditioned(A: Any, every: Conditioned, one: ConditionedAt) -> Numbers:
     at = values_of(A, one.at)
     rates = {key: every.rate(A, score=A.number(score(A)), **at) for key, score in one.scores.items()}
     bottom = rates.pop(BOTTOM)
-    merged = bottom + sum(rates[key] for key in one.own)
-    common = {key: rate for key, rate in rates.items() if key not in one.own}
+    merged = bottom + sum(rates[key] for key in one.members)
+    common = {key: rate for key, rate in rates.items() if key not in one.members}
     yield from _same_law(_picked(common, merged, one.picks, bottom / merged), one.merged)
 
 
@@ -136,7 +138,7 @@ def _lists(A: Any, every: Lists, one: ListsAt) -> Numbers:
     if (calls, each) != (len(one.calls), one.each):
         raise TacticError(f"expected {calls} calls of {each} entries, as of the law, got {len(one.calls)}")
     at = values_of(A, one.at)
-    for side, own in enumerate((one.parts.left, one.parts.right)):
+    for side, part in enumerate((one.parts.left, one.parts.right)):
         law: dict[tuple[Outcome, ...], Any] = {(): A.number(1)}
         for counts in one.calls:
             _check_neighbours(counts, len(counts[0]), every.race.item["fall"].contains)
@@ -146,7 +148,7 @@ def _lists(A: Any, every: Lists, one: ListsAt) -> Numbers:
                 for before, mass in law.items()
                 for lists, probability in _called(rates, bottom, min(each, picks - sum(map(len, before))), before, mass)
             }
-        yield from _same_law(law if every.calls else {lists[0]: mass for lists, mass in law.items()}, own)
+        yield from _same_law(law if every.calls else {lists[0]: mass for lists, mass in law.items()}, part)
     yield "delta", A.number(every.delta(A, **at)), one.delta
     yield from _same_formulas(A, every, one, "rho")
 
@@ -172,24 +174,24 @@ def _scores(
 def _picked(rates: Mapping[str, Any], bottom: Any, picks: int, mass: Any) -> dict[Outcome, Any]:
     """The law of the lists, times a mass: picks one by one at their rates over all rates left."""
     total = bottom + sum(rates.values())
-    found: dict[Outcome, Any] = {(BOTTOM,): mass * bottom / total}
+    masses: dict[Outcome, Any] = {(BOTTOM,): mass * bottom / total}
     for key, rate in rates.items():
         rest, share = {other: each for other, each in rates.items() if other != key}, mass * rate / total
         ended: dict[Outcome, Any] = {(): share} if picks == 1 else _picked(rest, bottom, picks - 1, share)
-        found |= {(key, *after): probability for after, probability in ended.items()}
-    return found
+        masses |= {(key, *after): probability for after, probability in ended.items()}
+    return masses
 
 
-def _same_law(general: Mapping[Any, Any], own: Mapping[Any, Any]) -> Numbers:
-    for outcome in sorted({*general, *own}):
-        yield f"the probability of {outcome}", general.get(outcome, 0), own.get(outcome, 0)
+def _same_law(general: Mapping[Any, Any], special: Mapping[Any, Any]) -> Numbers:
+    for outcome in sorted({*general, *special}):
+        yield f"the probability of {outcome}", general.get(outcome, 0), special.get(outcome, 0)
 
 
 def _tops(A: Any, every: Tops, one: TopsAt) -> Numbers:
     moved = replace(one.moved, at={name: one.at[name] for name in every.relabelled.box.names})
     yield from _relabelled(every.relabelled, moved)
-    _tops_of_both, nexts, own = _compared(moved.counts, _whole(one.at[every.relabelled.top], one))
-    for beyond, counts, leads in zip(nexts, own, one.leads, strict=True):
+    _tops_of_both, nexts, alone = _compared(moved.counts, _whole(one.at[every.relabelled.top], one))
+    for beyond, counts, leads in zip(nexts, alone, one.leads, strict=True):
         yield "the number of own items", len(counts), len(leads)
         for count, lead in zip(sorted(counts, reverse=True), sorted(leads), strict=False):
             yield "a lead of the next count", beyond - count, lead
@@ -231,8 +233,8 @@ def _streams(A: Any, every: Streams, one: StreamsAt) -> Numbers:
     yield "the digits of the last round", last.bit_length(), _whole(one.at[every.digits], one)
     yield "the cells of the event", cells, one.cells
     yield "the number of sums of one side", len(hidden), len(one.sums)
-    for general, own in zip(hidden, one.sums, strict=False):
-        yield "the cells of a sum", general, own
+    for general, special in zip(hidden, one.sums, strict=False):
+        yield "the cells of a sum", general, special
     yield from _same_formulas(A, every, one, "noise", "threshold", "delta", "rho")
 
 
@@ -253,14 +255,14 @@ def _compared(
 ) -> tuple[list[Counts], list[int], tuple[list[int], list[int]]]:
     """Both tops, both next counts, and the counts in one top only, made up by 0 in the smaller histogram."""
     tops, nexts = map(list, zip(*(_top(each, places) for each in counts), strict=True))
-    own, other = ([tops[side][key] for key in tops[side] if key not in tops[1 - side]] for side in (0, 1))
-    return tops, nexts, (own, other + [0] * (len(own) - len(other)))
+    first, second = ([tops[side][key] for key in tops[side] if key not in tops[1 - side]] for side in (0, 1))
+    return tops, nexts, (first, second + [0] * (len(first) - len(second)))
 
 
 def _top(counts: Counts, places: int) -> tuple[Counts, int]:
     """The items of largest counts, ties broken by label, and the next count."""
-    ranked = sorted(((key, count) for key, count in counts.items() if count), key=lambda item: (-item[1], item[0]))
-    return dict(ranked[:places]), ranked[places][1] if places < len(ranked) else 0
+    items = sorted(((key, count) for key, count in counts.items() if count), key=lambda item: (-item[1], item[0]))
+    return dict(items[:places]), items[places][1] if places < len(items) else 0
 
 
 def _check_neighbours(

@@ -14,18 +14,18 @@ import sympy
 
 def by_parts(built: Any, symbol: Any, end: Any) -> Any:
     """The limit as in `_continued`; of a parameter >= 0 on which it hangs, above 0 and at 0, where these agree."""
-    found = _continued(built, symbol, end)
+    limit = _continued(built, symbol, end)
     others = sorted(
         (one for one in built.free_symbols - {symbol} if one.is_zero is None and one.is_nonnegative), key=str
     )
-    if found is not None or not others:
-        return found
+    if limit is not None or not others:
+        return limit
     above = sympy.Dummy(positive=True, integer=others[0].is_integer)
-    found = by_parts(built.xreplace({others[0]: above}), symbol, end)
+    limit = by_parts(built.xreplace({others[0]: above}), symbol, end)
     there = by_parts(built.xreplace({others[0]: sympy.S.Zero}), symbol, end)
-    if found is None or found.xreplace({above: sympy.S.Zero}) != there:
+    if limit is None or limit.xreplace({above: sympy.S.Zero}) != there:
         return None
-    return found.xreplace({above: others[0]})
+    return limit.xreplace({above: others[0]})
 
 
 def _continued(node: Any, symbol: Any, end: Any) -> Any:
@@ -55,8 +55,8 @@ def _continued(node: Any, symbol: Any, end: Any) -> Any:
         return None
     (at,) = limits
     if at.is_infinite:
-        known = {sympy.exp: (sympy.oo, 0), sympy.log: (sympy.oo, None), sympy.erf: (1, -1)}[node.func]
-        return sympy.sympify(known[at is not sympy.oo])
+        ends = {sympy.exp: (sympy.oo, 0), sympy.log: (sympy.oo, None), sympy.erf: (1, -1)}[node.func]
+        return sympy.sympify(ends[at is not sympy.oo])
     if isinstance(node, sympy.log) and not at.is_positive:
         return -sympy.oo if at.is_zero else None  # where there is a logarithm, its argument is above 0
     return node.func(at)

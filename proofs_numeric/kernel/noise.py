@@ -38,8 +38,8 @@ def of_shared_noise(goal: AllBelow, tactic: OfSharedNoise) -> Left:
 
 def _mean_of_power(noise: SharedNoise) -> Formula:
     def mean(A: Any, **at: Any) -> Any:
-        own = A.number(noise.own(A, **at))
-        t, b = noise.threshold(A, **at) / own, noise.shared(A, **at) / own
+        scale = A.number(noise.scale(A, **at))
+        t, b = noise.threshold(A, **at) / scale, noise.shared(A, **at) / scale
         return unreleased(A, l=noise.count(A, **at), t=t, b=b)
 
     return mean
@@ -47,7 +47,7 @@ def _mean_of_power(noise: SharedNoise) -> Formula:
 
 def _power_of_mean(noise: SharedNoise) -> Formula:
     def power(A: Any, **at: Any) -> Any:
-        scale = A.sqrt(A.number(noise.shared(A, **at)) ** 2 + A.number(noise.own(A, **at)) ** 2)
+        scale = A.sqrt(A.number(noise.shared(A, **at)) ** 2 + A.number(noise.scale(A, **at)) ** 2)
         return A.exp(noise.count(A, **at) * log_normal_cdf(A, noise.threshold(A, **at) / scale))
 
     return power
@@ -63,7 +63,7 @@ def _with_share(goal: AllBelow, share: Formula, proof: Tactic) -> Left:
     noise, box = goal.noise, goal.box
 
     def left_of(A: Any, z: Any, at: Mapping[str, Any]) -> Any:
-        return (noise.threshold(A, **at) - z) / A.number(noise.own(A, **at))
+        return (noise.threshold(A, **at) - z) / A.number(noise.scale(A, **at))
 
     def product(A: Any, **at: Any) -> Any:
         z = A.number(share(A, **at))
@@ -92,5 +92,5 @@ def _signs(goal: AllBelow) -> Left:
     if not is_whole(expressions.expression(noise.count, box)):
         raise TacticError("expected an integer for a number of counters, got another number")
     yield Statement(one, noise.count, "<=", box), Sign()
-    for scale in (noise.shared, noise.own):
+    for scale in (noise.shared, noise.scale):
         yield Statement(zero, scale, "<", box), Sign()

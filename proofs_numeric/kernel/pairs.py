@@ -67,8 +67,8 @@ def _chord(goal: GoodParts) -> Recurs:
     """``mass`` and ``share``: sums of q_y and of q_y s_y so far; ``moment``, of q_y t_y^alpha."""
     names = [name for name in goal.box.names if name != "alpha"]
     state = tuple(Parameter(name, "") for name in ("mass", "share", "moment"))
-    given = (Parameter("weight", ""), Parameter("place", "", upper=1))
-    whole = Box((*goal.box.parameters, *state, *given))
+    of_step = (Parameter("weight", ""), Parameter("place", "", upper=1))
+    whole = Box((*goal.box.parameters, *state, *of_step))
     if len(set(whole.names)) != len(whole.names):
         raise TacticError(f"expected names of its own for each parameter, got {', '.join(whole.names)}")
 
@@ -80,7 +80,7 @@ def _chord(goal: GoodParts) -> Recurs:
 
     recurrence = Recurrence(
         state=Box(state),
-        given=Box(given),
+        given=Box(of_step),
         start=dict.fromkeys(("mass", "share", "moment"), zero),
         step={
             "mass": lambda A, **at: A.number(at["mass"]) + at["weight"],

@@ -56,22 +56,22 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
     pairs, box = goal.pairs, _with_level(goal)
     if not isinstance(pairs, Counts):
         raise TacticError(f"expected counts, got {type(pairs).__name__.lower()}")
-    given = pairs.copies
-    whole = _wider(box, *(() if given else (_COPIES,)), _BEYOND)
+    copies = pairs.copies
+    whole = _wider(box, *(() if copies else (_COPIES,)), _BEYOND)
     yield Statement(zero, _level, "<=", box), Sign()
     yield Statement(zero, pairs.rate, "<", box), Sign()
     yield Statement(pairs.rate, one, "<", box), Sign()
     require_whole(pairs.threshold, box)
     yield Statement(one, pairs.threshold, "<=", box), Sign()
-    if given is not None:
-        require_whole(given, box)
-        yield Statement(one, given, "<=", box), Sign()
+    if copies is not None:
+        require_whole(copies, box)
+        yield Statement(one, copies, "<=", box), Sign()
     ways = (tactic.more, tactic.fewer)
-    if [way is not None for way in ways] != [not pairs.reverse, pairs.reverse or given is None]:
+    if [way is not None for way in ways] != [not pairs.reverse, pairs.reverse or copies is None]:
         raise TacticError("expected a proof of each way round that is meant, and of no other")
     for fewer, way in enumerate(ways):
         if way is not None:
-            yield Statement(_told(pairs, box, fewer=bool(fewer)), of_box(goal.bound, box), "<=", whole), way
+            yield Statement(_of_beyond(pairs, box, fewer=bool(fewer)), of_box(goal.bound, box), "<=", whole), way
     if pairs.reverse:
         yield Statement(zero, goal.bound, "<=", box), Sign()
     if goal.relation == "=":
@@ -80,11 +80,13 @@ def bad_counts(goal: Profile, tactic: BadCounts) -> Left:
 
 def of_samples(goal: Profile, tactic: OfSamples) -> Left:
     """What `OfSamples` leaves."""
-    pairs, said = goal.pairs, goal.box.constraint
+    pairs, constraint = goal.pairs, goal.box.constraint
     box = _with_level(replace(goal, box=Box(goal.box.parameters)))
     if not isinstance(pairs, Drawn):
         raise TacticError(f"expected samples, got {type(pairs).__name__.lower()}")
-    given = said.parts if isinstance(said, AllOf) else (said,) if isinstance(said, AtMost) else ()
+    hypotheses = (
+        constraint.parts if isinstance(constraint, AllOf) else (constraint,) if isinstance(constraint, AtMost) else ()
+    )
     for number in (pairs.size, pairs.clients, pairs.threshold):
         require_whole(number, box)
     yield Statement(zero, _level, "<=", box), Sign()
@@ -94,13 +96,13 @@ def of_samples(goal: Profile, tactic: OfSamples) -> Left:
         return pairs.clients(A, **at) - (0 if pairs.replaced else 1)
 
     for left, right in ((pairs.threshold, pairs.size), (pairs.size, most)):
-        yield Statement(left, right, "<=", box, given=given), Given() if given else Sign()
+        yield Statement(left, right, "<=", box, hypotheses=hypotheses), Given() if hypotheses else Sign()
     yield Statement(_told_by_sample, _of_drawn, "<=", _SAMPLES), tactic.outcome
 
     def share(A: Any, **at: Any) -> Any:
         return A.number(pairs.size(A, **at)) / pairs.clients(A, **at)
 
-    yield Statement(share, goal.bound, goal.relation, box, given=given), tactic.value
+    yield Statement(share, goal.bound, goal.relation, box, hypotheses=hypotheses), tactic.value
 
 
 _SAMPLES = Box((*(Parameter(name, "") for name in "xyz"), Parameter("share", "", upper=1), Parameter("r", "", lower=1)))
@@ -142,18 +144,18 @@ def half_line(goal: Profile, tactic: HalfLine) -> Left:
         return beside
 
     side, wide = 1 if tactic.above else -1, _wider(box, Parameter("beyond", ""))
-    given: tuple[AtMost, ...] = ()
+    hypotheses: tuple[AtMost, ...] = ()
     if tactic.most is not None:
-        given, nowhere = (AtMost(_level, tactic.most),), (AtMost(tactic.most, _level, strict=True),)
+        hypotheses, nowhere = (AtMost(_level, tactic.most),), (AtMost(tactic.most, _level, strict=True),)
         yield (
-            Statement(lambda A, *, x, **at: more(A, A.number(x), at), zero, "<=", anywhere, given=nowhere),
+            Statement(lambda A, *, x, **at: more(A, A.number(x), at), zero, "<=", anywhere, hypotheses=nowhere),
             tactic.ratio,
         )
-        yield Statement(zero, goal.bound, goal.relation, box, given=nowhere), tactic.nothing
-    yield Statement(zero, beside(side), "<=", wide, given=given), tactic.sides[0]
-    yield Statement(beside(-side), zero, "<=", wide, given=given), tactic.sides[1]
+        yield Statement(zero, goal.bound, goal.relation, box, hypotheses=nowhere), tactic.nothing
+    yield Statement(zero, beside(side), "<=", wide, hypotheses=hypotheses), tactic.sides[0]
+    yield Statement(beside(-side), zero, "<=", wide, hypotheses=hypotheses), tactic.sides[1]
 
-    def told(A: Any, x: Any, at: Mapping[str, Any], side: int) -> Any:
+    def difference(A: Any, x: Any, at: Mapping[str, Any], side: int) -> Any:
         """What is told by being above x, or below it."""
         first, second = (side * far for far in _in_scales(A, x, pairs, at))
         return tail(A, first) - A.exp(at["epsilon"]) * tail(A, second)
@@ -161,13 +163,13 @@ def half_line(goal: Profile, tactic: HalfLine) -> Left:
     def best(A: Any, **at: Any) -> Any:
         place = A.number(cut(A, **at))
         if pairs.edge is None:
-            return told(A, place, at, side)
+            return difference(A, place, at, side)
         edge = A.number(pairs.edge(A, **at))
-        start, hidden = A.maximum(edge, place), told(A, edge, at, -1)
-        shown = told(A, start, at, side) - (0 if tactic.above else hidden)
-        return A.maximum(shown, hidden + shown)
+        start, hidden = A.maximum(edge, place), difference(A, edge, at, -1)
+        visible = difference(A, start, at, side) - (0 if tactic.above else hidden)
+        return A.maximum(visible, hidden + visible)
 
-    yield Statement(best, goal.bound, goal.relation, box, given=given), tactic.value
+    yield Statement(best, goal.bound, goal.relation, box, hypotheses=hypotheses), tactic.value
 
 
 def _in_scales(A: Any, x: Any, pairs: Shifted, at: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -244,13 +246,13 @@ def withheld(goal: Profile, tactic: Withheld) -> Left:
     if not isinstance(pairs, PartlyShown):
         raise TacticError(f"expected vectors of which a part is shown, got {type(pairs).__name__.lower()}")
     yield Statement(zero, pairs.distance, "<", box), Sign()
-    for chance in filter(None, (pairs.shown, pairs.named)):
+    for chance in filter(None, (pairs.chance, pairs.naming)):
         yield Statement(chance, one, "<=", box), tactic.chance
 
     def least(A: Any, **at: Any) -> Any:
         whole = gaussian_profile(A, A.number(at["epsilon"]), A.number(pairs.distance(A, **at)))
-        named = () if pairs.named is None else (pairs.named(A, **at),)
-        return A.maximum(0, *named, whole - (1 - A.number(pairs.shown(A, **at))))
+        naming = () if pairs.naming is None else (pairs.naming(A, **at),)
+        return A.maximum(0, *naming, whole - (1 - A.number(pairs.chance(A, **at))))
 
     yield Statement(goal.bound, least, "<=", box), tactic.value
 
@@ -356,11 +358,11 @@ def at_order(goal: Profile, tactic: AtOrder) -> Left:
     stick = Maximum((Part(zero), Part(whole, Split("u", 0, Through(zero), above))))
     yield Statement(lambda A, **at: A.maximum(0, whole(A, **at)), power, "<=", any_order), stick
 
-    def told(A: Any, **at: Any) -> Any:
+    def tail(A: Any, **at: Any) -> Any:
         excess = A.number(tactic.excess(A, **at))
         return A.exp(excess * ((1 + excess) * pairs.rho(A, **at) - at["epsilon"]))
 
-    yield Statement(told, goal.bound, "<=", box), tactic.end
+    yield Statement(tail, goal.bound, "<=", box), tactic.end
 
 
 _MORE_OF_ORDER = Increasing(
@@ -370,7 +372,7 @@ _MORE_OF_ORDER = Increasing(
 
 def square_above(rows: SparseRows) -> Formula:
     """How far a row above the threshold moves: squared, or in scales of Laplace noise; or, in steps, its noise."""
-    kinds = [known for known in (rows.square, rows.shift, rows.sigma) if known is not None]
+    kinds = [kind for kind in (rows.square, rows.shift, rows.sigma) if kind is not None]
     if len(kinds) != 1:
         raise TacticError(f"expected rows above the threshold of one kind, got {len(kinds)}")
     if rows.steps and rows.square:
@@ -402,18 +404,20 @@ def converted(goal: Profile, tactic: Converted) -> Left:
         raise TacticError(f"expected an upper bound of promised pairs, got {goal.relation} of another")
     theorem, at = pairs.theorem, dict(pairs.at)
     order_of(theorem.box)
-    told = [known for known in theorem.box.parameters if known.name != "alpha"]
+    parameters = [parameter for parameter in theorem.box.parameters if parameter.name != "alpha"]
     strangers = [name for name in at if name not in theorem.box.names or name == "alpha"]
     if strangers or ("epsilon" in theorem.box.names and "epsilon" not in at):
         raise TacticError(f"expected values of the theorem's parameters, epsilon among them, got {', '.join(at)}")
-    whole = _wider(box, *(known for known in told if known.name not in at and known.name not in box.names))
-    value = {known.name: at.get(known.name, parameter_named(known.name)) for known in told}
+    whole = _wider(
+        box, *(parameter for parameter in parameters if parameter.name not in at and parameter.name not in box.names)
+    )
+    value = {parameter.name: at.get(parameter.name, parameter_named(parameter.name)) for parameter in parameters}
     yield theorem, tactic.theorem
-    for known in told:
-        yield from _inside_range(known, value[known.name], whole, tactic.ranges.get(known.name, Sign()))
+    for parameter in parameters:
+        yield from _inside_range(parameter, value[parameter.name], whole, tactic.ranges.get(parameter.name, Sign()))
 
     def of_theorem(formula: Formula) -> Formula:
-        return lambda A, **here: formula(A, **{name: found(A, **here) for name, found in value.items()})
+        return lambda A, **here: formula(A, **{name: formula_at(A, **here) for name, formula_at in value.items()})
 
     lost, rho = of_theorem(theorem.delta), of_theorem(theorem.rho)
     yield Statement(zero, lost, "<=", whole), Sign()
@@ -438,10 +442,10 @@ def _inside_range(parameter: Parameter, value: Formula, box: Box, proof: Tactic)
     for end, lower in ((parameter.lower, True), (parameter.upper, False)):
         if "infinity" in str(end):
             continue
-        known, opened = exact(end), parameter.open_lower if lower else parameter.open_upper
+        number, opened = exact(end), parameter.open_lower if lower else parameter.open_upper
 
-        def edge(A: Any, *, _known: Any = known, **_at: Any) -> Any:
-            return A.number(_known)
+        def edge(A: Any, *, _number: Any = number, **_at: Any) -> Any:
+            return A.number(_number)
 
         left, right = (edge, value) if lower else (value, edge)
         yield Statement(left, right, "<" if opened else "<=", box), proof
@@ -539,8 +543,8 @@ def _with_rows_above(goal: Profile, tactic: AtThreshold, pairs: SparseRows) -> L
     places = _wider(box, Parameter("place", "", integer=True)).parameters
 
     def above(**at: Any) -> Any:
-        known = {name: expressions.A.number(at[name]) for name in box.names}
-        return -(at["place"] + 1 - pairs.rows(expressions.A, **known)) >= 0
+        values = {name: expressions.A.number(at[name]) for name in box.names}
+        return -(at["place"] + 1 - pairs.rows(expressions.A, **values)) >= 0
 
     some = Box(places, above, "place < rows")
     for term, proof in zip(_rows_above(box, pairs), (tactic.second, tactic.third), strict=True):
@@ -557,19 +561,19 @@ def _rows_above(box: Box, pairs: SparseRows) -> tuple[Formula, Formula]:
 
     def parts(A: Any, at: Mapping[str, Any]) -> tuple[Any, Callable[[Any], Any]]:
         """``a loss``, and the profile of the others."""
-        known, place = inside(at, box), A.number(at["place"])
-        above, far = A.number(pairs.rows(A, **known)) - place, apart(A, **known)
+        values, place = inside(at, box), A.number(at["place"])
+        above, far = A.number(pairs.rows(A, **values)) - place, apart(A, **values)
 
         def profile(level: Any) -> Any:
             if pairs.sigma is not None:
-                move = floor_of(A, _steps_of(pairs)(A, **known))
+                move = floor_of(A, _steps_of(pairs)(A, **values))
                 return moved_profile(A, level, n=floor_of(A, above), sigma=far, per_key=move)
             if pairs.shift is not None:
-                steps = pairs.steps and floor_of(A, pairs.steps(A, **known))
+                steps = pairs.steps and floor_of(A, pairs.steps(A, **values))
                 return laplace_counts_profile(A, level, n=floor_of(A, above), distance=far, steps=steps)
             return gaussian_profile(A, level, A.sqrt(above) * A.sqrt(far))
 
-        return place * pairs.loss(A, **known), profile
+        return place * pairs.loss(A, **values), profile
 
     def second(A: Any, **at: Any) -> Any:
         lost, profile = parts(A, at)
@@ -632,24 +636,24 @@ def _attained(bound: Formula, pairs: Counts, tactic: BadCounts, box: Box) -> Lef
         for number, least in ((place.copies, one), (place.beyond, zero)):
             require_whole(number, box)
             yield Statement(least, number, "<=", box), Sign()
-    events = [_at_place(_told(pairs, box, fewer=place.fewer), place) for place in tactic.worst]
+    events = [_at_place(_of_beyond(pairs, box, fewer=place.fewer), place) for place in tactic.worst]
     if pairs.reverse:
         events.append(zero)
     yield Statement(bound, _largest(events), "<=", box), tactic.attained
 
 
-def _told(pairs: Counts, box: Box, *, fewer: bool) -> Formula:
+def _of_beyond(pairs: Counts, box: Box, *, fewer: bool) -> Formula:
     """What the event tells that ``copies`` show the threshold and ``beyond``; or that one less shows less."""
 
-    def told(A: Any, *, beyond: Any, **at: Any) -> Any:
-        known = inside(at, box)
-        copies = at["copies"] if pairs.copies is None else pairs.copies(A, **known)
-        rate, place, level = pairs.rate(A, **known), pairs.threshold(A, **known) + beyond, A.number(at["epsilon"])
+    def formula(A: Any, *, beyond: Any, **at: Any) -> Any:
+        values = inside(at, box)
+        copies = at["copies"] if pairs.copies is None else pairs.copies(A, **values)
+        rate, place, level = pairs.rate(A, **values), pairs.threshold(A, **values) + beyond, A.number(at["epsilon"])
         many, one_less = (binomial_tail(A, number, rate, place) for number in (copies, copies - 1))
         return (1 - one_less) - A.exp(level) * (1 - many) if fewer else many - A.exp(level) * one_less
 
-    return told
+    return formula
 
 
-def _at_place(told: Formula, place: AtCount) -> Formula:
-    return lambda A, **at: told(A, **at, copies=place.copies(A, **at), beyond=place.beyond(A, **at))
+def _at_place(formula: Formula, place: AtCount) -> Formula:
+    return lambda A, **at: formula(A, **at, copies=place.copies(A, **at), beyond=place.beyond(A, **at))

@@ -82,7 +82,7 @@ from proofs_numeric.statements.profiles import (
     WithinLevel,
 )
 from proofs_numeric.statements.races import Clocks, Conditioned, InRange, Lists, Matched, Picked, Picks
-from proofs_numeric.statements.shared import Backward, Between, Falling, Hidden, Integrated, Named
+from proofs_numeric.statements.shared import Backward, Between, CounterProfile, Falling, Hidden, Integrated
 from proofs_numeric.statements.statement import Statement, meets_target, statement_of
 from proofs_numeric.statements.tactics import Tactic
 from proofs_numeric.statements.verdict import Expectation, Verdict
@@ -105,32 +105,32 @@ class Step:
     def formula(self) -> Formula:
         """``right - left`` of a comparison: what branch and bound showed positive."""
         if not isinstance(self.goal, Statement):
-            raise TypeError(f"expected a comparison, got {self.told}")
+            raise TypeError(f"expected a comparison, got {self.text}")
         return gap(self.goal)
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The goal and the tactic in words."""
         goal = self.goal
         match goal:
             case Statement():
-                said = f"{goal.left_name} {goal.relation} {goal.right_name}"
+                statement = f"{goal.left_name} {goal.relation} {goal.right_name}"
             case Moves():
-                said = f"moves in {goal.parameter}"
+                statement = f"moves in {goal.parameter}"
             case Recurs():
-                said = f"left side {goal.recurrence.relation} right side after any number of steps"
+                statement = f"left side {goal.recurrence.relation} right side after any number of steps"
             case Truncated():
-                said = "truncated, to any half-spaces in any dimension"
+                statement = "truncated, to any half-spaces in any dimension"
             case Adaptive():
-                said = "delta <= bound, of steps chosen as one goes"
+                statement = "delta <= bound, of steps chosen as one goes"
             case GoodParts():
-                said = "good parts, of every pair"
+                statement = "good parts, of every pair"
             case AllBelow():
-                said = f"bound {goal.relation} probability, of all counters"
+                statement = f"bound {goal.relation} probability, of all counters"
             case Backward():
-                said = "the other way round no more, of one pair"
+                statement = "the other way round no more, of one pair"
             case Profile():
-                said = f"profile {goal.relation} bound, of the worst pair"
+                statement = f"profile {goal.relation} bound, of the worst pair"
             case (
                 Conditioned()
                 | InRange()
@@ -142,17 +142,17 @@ class Step:
                 | ConcentratedRows()
                 | Reduced()
             ):
-                said = f"{type(goal).__name__.lower()}, of every pair of neighbours"
+                statement = f"{type(goal).__name__.lower()}, of every pair of neighbours"
         over = ", ".join(parameter.range for parameter in goal.box.parameters) or "no parameters"
         by = f" of {self.claim}" if self.claim else ""
-        return f"{type(self.tactic).__name__}{by}: {said} over {over}"
+        return f"{type(self.tactic).__name__}{by}: {statement} over {over}"
 
     def leaves(self, path: str = "1") -> Iterator[tuple[str, Step]]:
         """The steps that the kernel closed, each with its path in the tree; a claim stands for its own proof."""
-        own = self.children[:-1] if self.claim else self.children
-        if self.claim or not own:
+        children = self.children[:-1] if self.claim else self.children
+        if self.claim or not children:
             yield path, self
-        for number, child in enumerate(own, start=1):
+        for number, child in enumerate(children, start=1):
             yield from child.leaves(f"{path}.{number}")
 
 
@@ -206,11 +206,11 @@ def goal_of(claim: Claim) -> Goal | None:
         return meets_target(kind, claim.domain)
     if isinstance(kind, FiniteStatement):
         return _of_every_size(kind, claim.domain)
-    if (told := _of_laws(claim)) is not None:
-        return told
+    if (laws := _of_laws(claim)) is not None:
+        return laws
     stated = statement_of(claim)
     # A hypothesis is told as such, and not as a part of the box.
-    return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.given else stated
+    return replace(stated, box=Box(stated.box.parameters)) if stated is not None and stated.hypotheses else stated
 
 
 def _of_laws(claim: Claim) -> Goal | None:
@@ -270,15 +270,15 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
         TacticError: a goal stays open; the message says which, and why.
 
     """
-    known = _PROVED.get(id(claim))
-    if known is not None and all(claims.get(name) is one for name, one in known.named.items()):
-        return known.theorem
+    stored = _PROVED.get(id(claim))
+    if stored is not None and all(claims.get(name) is one for name, one in stored.claims.items()):
+        return stored.theorem
     goal, proof = goal_of(claim), getattr(claim.kind, "proof", None)
     if goal is None or not isinstance(proof, Tactic):
         raise TacticError(f"expected a statement with a proof by tactics, got {claim.id}")
     if len(set(goal.box.names)) != len(goal.box.names):
         raise TacticError(f"expected parameters of different names, got {', '.join(goal.box.names)}")
-    _require_point(goal.box, goal.given if isinstance(goal, Statement) else ())
+    _require_point(goal.box, goal.hypotheses if isinstance(goal, Statement) else ())
     # A claim's proof may not rest on the claim itself, nor on one that rests on it.
     others = _Others(claims, claim.id)
     if isinstance(claim.kind, Calibration):
@@ -366,10 +366,10 @@ def _check_bounded(kind: DeltaBound, role: Role, domain: Box, claims: Claims) ->
     _check_number(kind.exact, kind.by, other.formula, claims, domain, "what the delta is compared with")
 
 
-def _require_ground(named: Claim, claims: Claims, before: tuple[str, ...] = ()) -> None:
+def _require_ground(claim: Claim, claims: Claims, before: tuple[str, ...] = ()) -> None:
     """Refuse a number that is compared with itself alone, or by claims that name each other."""
-    kind = named.kind
-    if named.id in before:
+    kind = claim.kind
+    if claim.id in before:
         raise TacticError(f"expected claims to compare with that do not name each other, got {', '.join(before)}")
     if not isinstance(kind, DeltaBound) or any((kind.pairs, kind.noise, kind.budgets, kind.oracle)):
         return
@@ -379,9 +379,9 @@ def _require_ground(named: Claim, claims: Claims, before: tuple[str, ...] = ()) 
             raise TacticError(
                 f"expected a claim to compare with, got {kind.by.claim}: none, or one that rests on this one"
             )
-        _require_ground(other, claims, (*before, named.id))
-    elif kind.exact is None or _are_equal(kind.formula, kind.exact, named.domain):
-        raise TacticError(f"expected laws, an oracle or another number to compare with, of {named.id}")
+        _require_ground(other, claims, (*before, claim.id))
+    elif kind.exact is None or _are_equal(kind.formula, kind.exact, claim.domain):
+        raise TacticError(f"expected laws, an oracle or another number to compare with, of {claim.id}")
 
 
 def _are_equal(first: Formula, second: Formula, box: Box) -> bool:
@@ -407,8 +407,8 @@ def _check_number(ours: Formula, by: Achieved, number: Formula, claims: Claims, 
     except ExpressionError as error:
         raise TacticError(f"{what}, by {other.id}: {error}") from error
     if not expressions.vanishes(left):
-        shown = left.free_symbols <= set(expressions.symbols_of(box).values())
-        where = expressions.counterexample(left, "=", box) if shown else ""
+        covered = left.free_symbols <= set(expressions.symbols_of(box).values())
+        where = expressions.counterexample(left, "=", box) if covered else ""
         raise TacticError(f"expected the number of {other.id} as {what}; SymPy leaves {left}{where}")
     return read
 
@@ -419,7 +419,7 @@ def _unreached(by: Achieved, domain: Box, claims: Claims) -> Iterator[str]:
     for parameter in other.domain.parameters:
         try:
             if parameter.name not in by.at:
-                _kept(domain, parameter, tactics.ByClaim(other.id))
+                _check_range(domain, parameter, tactics.ByClaim(other.id))
             for end in _ends(parameter, by.at[parameter.name], box) if parameter.name in by.at else ():
                 apply(end, tactics.Sign(), claims)
         except TacticError:
@@ -431,7 +431,7 @@ def _unreached(by: Achieved, domain: Box, claims: Claims) -> Iterator[str]:
 def _same_number(formulas: tuple[Formula, Formula], box: Box) -> tuple[Any, Any]:
     """The difference of two formulas, and the symbols of the second; or as formulas of one sum by binary digits."""
     try:
-        first, second = (expressions.known(formula, box)[0] for formula in formulas)
+        first, second = (expressions.build(formula, box)[0] for formula in formulas)
     except ExpressionError:
         counts = [one.name for one in box.parameters if one.integer and not one.choices and one.lower == 1]
         for name in counts:
@@ -441,9 +441,9 @@ def _same_number(formulas: tuple[Formula, Formula], box: Box) -> tuple[Any, Any]
     return first - second, second.free_symbols
 
 
-def _require_point(box: Box, given: Sequence[AtMost] = ()) -> None:
+def _require_point(box: Box, hypotheses: Sequence[AtMost] = ()) -> None:
     """Refuse a box of which whatever is said is true."""
-    if not any(all(one(**point) for one in given) for per in (1, 5) for point in grid(box, per)):
+    if not any(all(one(**point) for one in hypotheses) for per in (1, 5) for point in grid(box, per)):
         ranges = ", ".join(parameter.range for parameter in box.parameters)
         raise TacticError(f"expected a statement about some point, got none among those tried of {ranges}")
 
@@ -452,7 +452,7 @@ class _Proved(NamedTuple):
     """A theorem, its claim, and all the claims that its proof looked at, its premises' premises too."""
 
     claim: Claim
-    named: Mapping[str, Claim]
+    claims: Mapping[str, Claim]
     theorem: Theorem
 
 
@@ -508,16 +508,16 @@ def _comparison(goal: Goal, tactic: Tactic, relations: str = "<= < =") -> Statem
 
 def _built(formula: Formula, goal: Statement) -> Any:
     """Its expression over the goal's box, defined where the goal's hypotheses hold."""
-    return expressions.expression(formula, goal.box, goal.given)
+    return expressions.expression(formula, goal.box, goal.hypotheses)
 
 
 def _difference(goal: Statement) -> Any:
     return _built(goal.right, goal) - _built(goal.left, goal)
 
 
-def _supposing(goal: Statement, *given: AtMost) -> Statement:
+def _supposing(goal: Statement, *hypotheses: AtMost) -> Statement:
     """The goal with more hypotheses."""
-    return replace(goal, given=(*goal.given, *given))
+    return replace(goal, hypotheses=(*goal.hypotheses, *hypotheses))
 
 
 def gap(goal: Statement) -> Formula:
@@ -529,9 +529,9 @@ def _sign_goal(formula: Formula, box: Box, *, strict: bool) -> Statement:
     return Statement(zero, formula, "<" if strict else "<=", box)
 
 
-def _equal(first: Any, second: Any, tactic: Tactic, what: str, box: Box, given: Sequence[AtMost] = ()) -> None:
+def _equal(first: Any, second: Any, tactic: Tactic, what: str, box: Box, hypotheses: Sequence[AtMost] = ()) -> None:
     if not expressions.vanishes(left := first - second):
-        where = expressions.counterexample(left, "=", box, given)
+        where = expressions.counterexample(left, "=", box, hypotheses)
         raise TacticError(f"{type(tactic).__name__}: expected {what}; SymPy leaves {left}{where}")
 
 
@@ -572,17 +572,17 @@ def _symbolic(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     at_most = isinstance(right, sympy.Max) and left in right.args
     at_least = isinstance(left, sympy.Min) and right in left.args
     if goal.relation != "<=" or not (at_most or at_least):
-        _equal(right, left, tactic, "equal sides", goal.box, goal.given)
+        _equal(right, left, tactic, "equal sides", goal.box, goal.hypotheses)
     return Step(goal, tactic)
 
 
-def _given(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
+def _by_hypothesis(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
     needed = _difference(goal)
-    told = (one for one in goal.given if one.strict or goal.relation == "<=")
-    known = [_difference(replace(goal, left=one.left, right=one.right)) for one in told]
-    if not any(expressions.vanishes(needed - gap) for gap in known):
-        raise TacticError(f"Given: expected the gap of a hypothesis, one of {known}, got {needed}")
+    usable = (one for one in goal.hypotheses if one.strict or goal.relation == "<=")
+    gaps = [_difference(replace(goal, left=one.left, right=one.right)) for one in usable]
+    if not any(expressions.vanishes(needed - gap) for gap in gaps):
+        raise TacticError(f"Given: expected the gap of a hypothesis, one of {gaps}, got {needed}")
     return Step(goal, tactic)
 
 
@@ -590,16 +590,17 @@ def _sign(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
     difference = _difference(goal)
     if not any(
-        expressions.positive(seen, goal.box, strict=goal.relation == "<") for seen in _with_positive(difference, goal)
+        expressions.positive(variant, goal.box, strict=goal.relation == "<")
+        for variant in _with_positive(difference, goal)
     ):
-        where = expressions.counterexample(difference, goal.relation, goal.box, goal.given)
+        where = expressions.counterexample(difference, goal.relation, goal.box, goal.hypotheses)
         raise TacticError(f"Sign: expected the sign of {difference} to be seen on the box{where}")
     return Step(goal, tactic)
 
 
 def _with_positive(difference: Any, goal: Statement) -> Iterator[Any]:
     """The expression with a positive symbol for each that a strict hypothesis says to be positive, and as it is."""
-    yield from dict.fromkeys((difference.xreplace(expressions.said_positive(goal.given, goal.box)), difference))
+    yield from dict.fromkeys((difference.xreplace(expressions.said_positive(goal.hypotheses, goal.box)), difference))
 
 
 def _boxes(goal: Goal, tactic: tactics.Boxes, _claims: Claims) -> Step:
@@ -637,13 +638,13 @@ def _parts(goal: Goal, tactic: tactics.Sum | tactics.Product, claims: Claims) ->
     built = [_built(part.formula, goal) for part in tactic.parts]
     whole = sympy.Mul(*built) if product else sympy.Add(*built)
     what = f"right - left to be the {'product' if product else 'sum'} of the parts"
-    _equal(_difference(goal), whole, tactic, what, goal.box, goal.given)
+    _equal(_difference(goal), whole, tactic, what, goal.box, goal.hypotheses)
     signs = (
         _sign_goal(part.formula, goal.box, strict=strict and (product or number == 0))
         for number, part in enumerate(tactic.parts)
     )
     children = (
-        apply(replace(sign, given=goal.given), part.proof, claims)
+        apply(replace(sign, hypotheses=goal.hypotheses), part.proof, claims)
         for sign, part in zip(signs, tactic.parts, strict=True)
     )
     return _inferred(goal, tactic, *children)
@@ -669,7 +670,7 @@ def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
     if tactic.inside:
         return _inside_of(goal, tactic, claims)
     name, whole, over = "left", None, goal.box
-    given = goal.given if isinstance(goal, Statement) else ()
+    hypotheses = goal.hypotheses if isinstance(goal, Statement) else ()
     match goal:
         case Moves():
             name, whole = "the formula", goal.formula
@@ -678,9 +679,9 @@ def _maximum(goal: Goal, tactic: tactics.Maximum, claims: Claims) -> Step:
         case _:
             goal = _comparison(goal, tactic, "<= <")
             whole = goal.left
-    built = [expressions.expression(part.formula, over, given) for part in tactic.parts]
-    whole = expressions.expression(whole, over, given)
-    _equal(whole, sympy.Max(*built), tactic, f"{name} to be the maximum of the parts", over, given)
+    built = [expressions.expression(part.formula, over, hypotheses) for part in tactic.parts]
+    whole = expressions.expression(whole, over, hypotheses)
+    _equal(whole, sympy.Max(*built), tactic, f"{name} to be the maximum of the parts", over, hypotheses)
     children = (apply(_of_part(goal, part.formula), part.proof, claims) for part in tactic.parts)
     return _inferred(goal, tactic, *children)
 
@@ -734,7 +735,7 @@ def _increasing(goal: Goal, tactic: tactics.Increasing, claims: Claims) -> Step:
         raise TacticError(f"Increasing: expected one of {', '.join(_INCREASING)}, got {tactic.function}")
     for side, inner in ((goal.left, tactic.left), (goal.right, tactic.right)):
         built = function(expressions.A, _built(inner, goal))
-        _equal(_built(side, goal), built, tactic, f"{tactic.function} of the formula given", goal.box, goal.given)
+        _equal(_built(side, goal), built, tactic, f"{tactic.function} of the formula given", goal.box, goal.hypotheses)
     return _inferred(goal, tactic, apply(replace(goal, left=tactic.left, right=tactic.right), tactic.proof, claims))
 
 
@@ -759,18 +760,20 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
         if first != second or not set(taken) <= set(others):
             first, second = (_built(side, goal) for side in (old, composed))
             what = "the new sides at the new variables to be the sides of the goal"
-            _equal(first, second, tactic, what, goal.box, goal.given)
+            _equal(first, second, tactic, what, goal.box, goal.hypotheses)
     children = _inside(goal, tactic.box, tactic.new, tactic, claims)
-    for known, proof in tactic.given.items():
-        children.append(apply(_at_values(known, goal, tactic.box, tactic.new), proof, claims))
+    for hypothesis, proof in tactic.given.items():
+        children.append(apply(_at_values(hypothesis, goal, tactic.box, tactic.new), proof, claims))
     box = _unconstrained(tactic.box, tactic)
-    changed = Statement(tactic.left, tactic.right, goal.relation, box, given=tuple(tactic.given))
+    changed = Statement(tactic.left, tactic.right, goal.relation, box, hypotheses=tuple(tactic.given))
     return _inferred(goal, tactic, *children, apply(changed, tactic.proof, claims))
 
 
-def _at_values(known: AtMost, goal: Statement, box: Box, at: Mapping[str, Formula]) -> Statement:
+def _at_values(hypothesis: AtMost, goal: Statement, box: Box, at: Mapping[str, Formula]) -> Statement:
     """A hypothesis about the box's parameters as a goal, at their values there."""
-    return _told(replace(known, left=_composed(known.left, box, at), right=_composed(known.right, box, at)), goal)
+    return _as_goal(
+        replace(hypothesis, left=_composed(hypothesis.left, box, at), right=_composed(hypothesis.right, box, at)), goal
+    )
 
 
 def _unconstrained(box: Box, tactic: Tactic) -> Box:
@@ -804,7 +807,7 @@ def _inside(
     steps = []
     for parameter in target.parameters:
         if parameter.name not in at:
-            _kept(box, parameter, tactic)
+            _check_range(box, parameter, tactic)
             continue
         name, value = parameter.name, at[parameter.name]
         if parameter.choices or (parameter.integer and not is_whole(_built(value, goal))):
@@ -812,9 +815,9 @@ def _inside(
         if not (ends := list(_ends(parameter, value, box))):
             _built(value, goal)  # where there is an end, what it is held against is defined
         for end in ends:
-            own = (f"{name} <", name) if end.left is value else (name,)
-            proof = next((tactic.ranges[key] for key in own if key in tactic.ranges), tactics.Sign())
-            steps.append(apply(replace(end, given=goal.given), proof, claims))
+            keys = (f"{name} <", name) if end.left is value else (name,)
+            proof = next((tactic.ranges[key] for key in keys if key in tactic.ranges), tactics.Sign())
+            steps.append(apply(replace(end, hypotheses=goal.hypotheses), proof, claims))
     return steps
 
 
@@ -831,7 +834,7 @@ def _constant(value: Value) -> Formula:
     return lambda A, **_parameters: A.number(value)
 
 
-def _kept(box: Box, target: Parameter, tactic: Tactic) -> None:
+def _check_range(box: Box, target: Parameter, tactic: Tactic) -> None:
     """Refuse a parameter whose range is not part of the range of the same name in the target."""
     if target.name not in box.names:
         raise TacticError(f"{type(tactic).__name__}: no value for {target.name}; the goal has {', '.join(box.names)}")
@@ -858,27 +861,30 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
     goal, parameter = _comparison(goal, tactic), tactic.root
     if parameter.integer or parameter.choices:
         raise TacticError(f"Root: expected a real parameter for the root, got {parameter.allowed}")
-    own = [side for one in goal.given for side in (one.left, one.right)]
-    found = implicit.named((goal.left, goal.right, *own), goal.box, parameter)
-    root, wide = found.root, found.box
-    left, right, *told = (expressions.formula_of(side, wide) for side in found.built)
-    named = replace(goal, left=left, right=right, box=wide)
+    sides = [side for one in goal.hypotheses for side in (one.left, one.right)]
+    implicit_forms = implicit.name_root((goal.left, goal.right, *sides), goal.box, parameter)
+    root, wide = implicit_forms.root, implicit_forms.box
+    left, right, *rest = (expressions.formula_of(side, wide) for side in implicit_forms.built)
+    goal_of_root = replace(goal, left=left, right=right, box=wide)
     # Of a hypothesis about the root only what is said of the parameter for it goes on.
-    of_root = [first or second for first, second in zip(found.has_root[2::2], found.has_root[3::2], strict=True)]
-    given = [
-        replace(one, left=told[2 * n], right=told[2 * n + 1]) if of_root[n] else _of(one, goal.box, {})
-        for n, one in enumerate(goal.given)
+    of_root = [
+        first or second
+        for first, second in zip(implicit_forms.has_root[2::2], implicit_forms.has_root[3::2], strict=True)
     ]
-    plain = tuple(one for one, about in zip(goal.given, of_root, strict=True) if not about)
-    children = [apply(premise, proof, claims) for premise, proof in _of_root(named.box, root, tactic)]
-    symbol, box = expressions.symbols_of(named.box)[parameter.name], goal.box
-    falls, rises = (expressions.expression(side, named.box) for side in (tactic.falls, tactic.rises))
+    hypotheses = [
+        replace(one, left=rest[2 * n], right=rest[2 * n + 1]) if of_root[n] else _of(one, goal.box, {})
+        for n, one in enumerate(goal.hypotheses)
+    ]
+    plain = tuple(one for one, about in zip(goal.hypotheses, of_root, strict=True) if not about)
+    children = [apply(premise, proof, claims) for premise, proof in _of_root(goal_of_root.box, root, tactic)]
+    symbol, box = expressions.symbols_of(goal_of_root.box)[parameter.name], goal.box
+    falls, rises = (expressions.expression(side, goal_of_root.box) for side in (tactic.falls, tactic.rises))
 
     def at_most(first: Any, second: Any, over: Box) -> AtMost:
         return AtMost(expressions.formula_of(first, over), expressions.formula_of(second, over))
 
-    def close(known: AtMost, proof: Tactic) -> None:
-        children.append(apply(Statement(known.left, known.right, "<=", box, given=plain), proof, claims))
+    def close(hypothesis: AtMost, proof: Tactic) -> None:
+        children.append(apply(Statement(hypothesis.left, hypothesis.right, "<=", box, hypotheses=plain), proof, claims))
 
     def close_range(value: Any) -> None:
         inside = _ends(parameter, expressions.formula_of(value, box), box)
@@ -893,19 +899,25 @@ def _root(goal: Goal, tactic: tactics.Root, claims: Claims) -> Step:
         close_range(end)
         if proof is not None:
             meet(end, proof, above=above)
-            given.append(at_most(falls, rises, named.box) if above else at_most(rises, falls, named.box))
+            hypotheses.append(
+                at_most(falls, rises, goal_of_root.box) if above else at_most(rises, falls, goal_of_root.box)
+            )
     for bound, above in ((tactic.at_most, True), (tactic.at_least, False)):
         if bound is not None:
             value = expressions.expression(bound[0], box)
             close_range(value)
             close(at_most(root.lower, value, box) if above else at_most(value, root.upper, box), tactic.ends)
             meet(value, bound[1], above=above)
-            given.append(at_most(symbol, value, named.box) if above else at_most(value, symbol, named.box))
-    named = replace(named, given=tuple(given))
-    for known, step in _defined(found.unseen, named, tactic, claims):
+            hypotheses.append(
+                at_most(symbol, value, goal_of_root.box) if above else at_most(value, symbol, goal_of_root.box)
+            )
+    goal_of_root = replace(goal_of_root, hypotheses=tuple(hypotheses))
+    for hypothesis, step in _defined(implicit_forms.unseen, goal_of_root, tactic, claims):
         children.append(step)
-        given.append(known)
-    return _inferred(goal, tactic, *children, apply(replace(named, given=tuple(given)), tactic.proof, claims))
+        hypotheses.append(hypothesis)
+    return _inferred(
+        goal, tactic, *children, apply(replace(goal_of_root, hypotheses=tuple(hypotheses)), tactic.proof, claims)
+    )
 
 
 def _defined(
@@ -916,19 +928,19 @@ def _defined(
         if one is None:
             raise TacticError(f"{type(tactic).__name__}: expected as many proofs as is missing, got one more")
         if proof is None:
-            raise one.error(goal.box, goal.given)
-        known = AtMost(zero, expressions.formula_of(one.needed, goal.box), strict=one.strict)
-        yield known, apply(_told(known, goal), proof, claims)
+            raise one.error(goal.box, goal.hypotheses)
+        hypothesis = AtMost(zero, expressions.formula_of(one.needed, goal.box), strict=one.strict)
+        yield hypothesis, apply(_as_goal(hypothesis, goal), proof, claims)
 
 
-def _told(known: AtMost, goal: Statement) -> Statement:
+def _as_goal(hypothesis: AtMost, goal: Statement) -> Statement:
     """A hypothesis as a goal, where another's hypotheses hold."""
-    return replace(goal, left=known.left, right=known.right, relation="<" if known.strict else "<=")
+    return replace(goal, left=hypothesis.left, right=hypothesis.right, relation="<" if hypothesis.strict else "<=")
 
 
 def _largest_term(goal: Goal, tactic: tactics.LargestTerm, claims: Claims) -> Step:
     goal = _comparison(goal, tactic, "<= <")
-    if goal.given:
+    if goal.hypotheses:
         raise TacticError("LargestTerm: expected a goal without hypotheses")
     (left, right), slope, wide = binary.counted((goal.left, goal.right), goal.box, tactic.number)
     rest = expressions.formula_of(slope, wide)
@@ -945,21 +957,21 @@ def _largest_term(goal: Goal, tactic: tactics.LargestTerm, claims: Claims) -> St
 
 def _largest(goal: Goal, tactic: tactics.Largest, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
-    if goal.given:
+    if goal.hypotheses:
         raise TacticError("Largest: expected a goal without hypotheses")
     built, term, number, wide = largest.chosen((goal.left, goal.right), goal.box, tactic.place)
     place, here = expressions.symbols_of(wide)[tactic.place], expressions.formula_of(term, wide)
-    children, given = [], []
+    children, hypotheses = [], []
     for other in tactic.others:
         value = expressions.expression(other, goal.box)
         if not is_whole(value):
             raise TacticError(f"Largest: expected an integer for a place, got {value}")
         children.append(apply(_sign_goal(other, goal.box, strict=False), tactics.Sign(), claims))
         children.append(apply(Statement(other, parameter_named(number), "<", goal.box), tactics.Sign(), claims))
-        given.append(AtMost(expressions.formula_of(term.xreplace({place: value}), wide), here))
+        hypotheses.append(AtMost(expressions.formula_of(term.xreplace({place: value}), wide), here))
     left, right = (expressions.formula_of(side, wide) for side in built)
-    named = _supposing(replace(goal, left=left, right=right, box=wide), *given)
-    return _inferred(goal, tactic, *children, apply(named, tactic.proof, claims))
+    goal_of_term = _supposing(replace(goal, left=left, right=right, box=wide), *hypotheses)
+    return _inferred(goal, tactic, *children, apply(goal_of_term, tactic.proof, claims))
 
 
 def _of_root(box: Box, root: implicit.Root, tactic: tactics.Root) -> Iterator[tuple[Goal, Tactic]]:
@@ -1029,15 +1041,18 @@ def _cases(goal: Goal, tactic: tactics.Cases, claims: Claims) -> Step:
 
 def _have(goal: Goal, tactic: tactics.Have, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
-    shown = apply(_told(tactic.known, goal), tactic.shown, claims)
-    return _inferred(goal, tactic, shown, apply(_supposing(goal, tactic.known), tactic.proof, claims))
+    reason = apply(_as_goal(tactic.hypothesis, goal), tactic.reason, claims)
+    return _inferred(goal, tactic, reason, apply(_supposing(goal, tactic.hypothesis), tactic.proof, claims))
 
 
 def _contrary(goal: Goal, tactic: tactics.Contrary, claims: Claims) -> Step:
     goal = _comparison(goal, tactic)
     at_most, less = AtMost(tactic.first, tactic.second), AtMost(tactic.second, tactic.first, strict=True)
     return _inferred(
-        goal, tactic, apply(_told(at_most, goal), tactic.at_most, claims), apply(_told(less, goal), tactic.less, claims)
+        goal,
+        tactic,
+        apply(_as_goal(at_most, goal), tactic.at_most, claims),
+        apply(_as_goal(less, goal), tactic.less, claims),
     )
 
 
@@ -1050,9 +1065,9 @@ def _within(goal: Goal, tactic: tactics.Within, claims: Claims) -> Step:
     if goal.box.names != tactic.box.names:
         raise TacticError(f"Within: expected the parameters {goal.box.names}, got {tactic.box.names}")
     for parameter in goal.box.parameters:
-        _kept(tactic.box, parameter, tactic)
-    given = goal.given if isinstance(goal, Statement) else ()
-    _require_point(replace(tactic.box, constraint=goal.box.constraint), given)
+        _check_range(tactic.box, parameter, tactic)
+    hypotheses = goal.hypotheses if isinstance(goal, Statement) else ()
+    _require_point(replace(tactic.box, constraint=goal.box.constraint), hypotheses)
     smaller = [p.allowed for p in tactic.box.parameters if p.allowed != goal.box[p.name].allowed]
     step = apply(replace(goal, box=_unconstrained(tactic.box, tactic)), tactic.proof, claims)
     return _inferred(goal, tactic, step, scope=("; ".join(smaller),) if smaller else ())
@@ -1065,7 +1080,7 @@ def _derivative(goal: Goal, tactic: tactics.Derivative, claims: Claims) -> Step:
     if lower is None:
         raise TacticError(f'Derivative: expected the end "lower" or "upper", got {tactic.end!r}')
     # The path from the end may leave the constraint, and the hypotheses.
-    goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False), given=())
+    goal = replace(goal, box=_with(Box(goal.box.parameters), parameter.name, integer=False), hypotheses=())
     symbol = expressions.symbols_of(goal.box)[parameter.name]
     difference = _difference(goal)
     value: Formula
@@ -1096,12 +1111,14 @@ def _barrier(goal: Goal, tactic: tactics.Barrier, claims: Claims) -> Step:
         raise TacticError(f"Barrier: expected a closed lower end, and no constraint, got {parameter.allowed}")
     name, start, symbol = parameter.name, exact(parameter.lower), expressions.symbols_of(goal.box)[tactic.parameter]
     # The path to the end may leave a hypothesis about the parameter.
-    kept = (one for one in goal.given if not _difference(replace(goal, left=one.left, right=one.right)).has(symbol))
+    hypotheses = (
+        one for one in goal.hypotheses if not _difference(replace(goal, left=one.left, right=one.right)).has(symbol)
+    )
     rest = Box(tuple(p for p in goal.box.parameters if p.name != name))
-    goal = replace(goal, box=_with(goal.box, name, integer=False), given=tuple(kept))
+    goal = replace(goal, box=_with(goal.box, name, integer=False), hypotheses=tuple(hypotheses))
     there = [
         replace(one, left=expressions.at(one.left, name, start), right=expressions.at(one.right, name, start))
-        for one in goal.given
+        for one in goal.hypotheses
     ]
     end = _sign_goal(expressions.at(gap(goal), name, start), rest, strict=False)
     symbol = expressions.symbols_of(goal.box)[name]
@@ -1110,8 +1127,10 @@ def _barrier(goal: Goal, tactic: tactics.Barrier, claims: Claims) -> Step:
     return _inferred(
         goal,
         tactic,
-        apply(replace(end, given=tuple(there)), tactic.at_end, claims),
-        apply(_supposing(replace(grows, given=goal.given), AtMost(goal.right, goal.left)), tactic.proof, claims),
+        apply(replace(end, hypotheses=tuple(there)), tactic.at_end, claims),
+        apply(
+            _supposing(replace(grows, hypotheses=goal.hypotheses), AtMost(goal.right, goal.left)), tactic.proof, claims
+        ),
     )
 
 
@@ -1147,7 +1166,7 @@ def _peak(goal: Goal, tactic: tactics.Peak, claims: Claims) -> Step:
     rest = Box(tuple(p for p in goal.box.parameters if p.name != name))
     if not parameter.integer or parameter.choices or goal.box.constraint is not None:
         raise TacticError(f"Peak: expected an integer, and no constraint, got {parameter.allowed}")
-    goal = replace(goal, given=())
+    goal = replace(goal, hypotheses=())
     if not is_whole(expressions.expression(tactic.at, rest)):
         raise TacticError("Peak: expected a place that is an integer")
 
@@ -1155,8 +1174,8 @@ def _peak(goal: Goal, tactic: tactics.Peak, claims: Claims) -> Step:
         """The part of the box with side (n - place) >= lag."""
 
         def there(**values: Any) -> Any:
-            known = {key: expressions.A.number(values[key]) for key in rest.names}
-            return side * (values[name] - tactic.at(expressions.A, **known)) - lag >= 0
+            values_of_rest = {key: expressions.A.number(values[key]) for key in rest.names}
+            return side * (values[name] - tactic.at(expressions.A, **values_of_rest)) - lag >= 0
 
         return Box(goal.box.parameters, there, f"at least {lag} {'above' if side > 0 else 'below'} the place")
 
@@ -1181,21 +1200,21 @@ def _slope(goal: Goal, tactic: tactics.Slope, claims: Claims) -> Step:
         raise TacticError(f"Slope: expected a monotone formula, got a {type(goal).__name__.lower()}")
     goal = replace(goal, box=_with(goal.box, goal.parameter, integer=False))
     symbols = expressions.symbols_of(goal.box)
-    symbol, given = symbols[goal.parameter], expressions.slack_of(goal.box)
-    if given is None or sympy.diff(given[0], symbol, 2) != 0:  # else two values keep it, and so do all between them
+    symbol, slack = symbols[goal.parameter], expressions.slack_of(goal.box)
+    if slack is None or sympy.diff(slack[0], symbol, 2) != 0:  # else two values keep it, and so do all between them
         goal = replace(goal, box=Box(goal.box.parameters))
-    built, unseen = expressions.known(goal.formula, goal.box)
+    built, unseen = expressions.build(goal.formula, goal.box)
     defined = list(_defined(unseen, _sign_goal(zero, goal.box, strict=False), tactic, claims))
-    known = tuple(known for known, _step in defined)
+    hypotheses = tuple(hypothesis for hypothesis, _step in defined)
     errors: list[TacticError | ExpressionError] = []
     for written, box, moving in _ways(built, symbol, goal.box):
         try:
             pieces = expressions.pieces(written, moving)
-            steps = [_slope_of(one, symbol, replace(goal, box=box), known, tactic, claims) for one in pieces]
+            steps = [_slope_of(one, symbol, replace(goal, box=box), hypotheses, tactic, claims) for one in pieces]
         except (TacticError, ExpressionError) as error:
             errors.append(error)
         else:
-            return _inferred(goal, tactic, *(step for _known, step in defined), *steps)
+            return _inferred(goal, tactic, *(step for _hypothesis, step in defined), *steps)
     raise errors[0]
 
 
@@ -1204,12 +1223,17 @@ def _ways(built: Any, symbol: Any, box: Box) -> Iterator[tuple[Any, Box, Any]]:
     yield built, box, symbol
     if any(not node.has(symbol) for node in built.atoms(sympy.Max, sympy.Min, sympy.Abs)):
         yield built, box, None
-    if (told := expressions.generalized(built, symbol, box)) is not None:
-        yield *told, symbol
+    if (general := expressions.generalized(built, symbol, box)) is not None:
+        yield *general, symbol
 
 
 def _slope_of(
-    piece: expressions.Piece, symbol: Any, goal: Moves, given: tuple[AtMost, ...], tactic: tactics.Slope, claims: Claims
+    piece: expressions.Piece,
+    symbol: Any,
+    goal: Moves,
+    hypotheses: tuple[AtMost, ...],
+    tactic: tactics.Slope,
+    claims: Claims,
 ) -> Step:
     """The sign of a piece's derivative, on the whole box or where one of its parts is the maximum that it is for."""
     slope = expressions.differentiated(piece.built, symbol) * (1 if goal.increasing else -1)
@@ -1219,11 +1243,11 @@ def _slope_of(
         boxes += [replace(goal.box, constraint=one, constraint_text="where the part is the larger") for one in chosen]
     errors: list[TacticError | ExpressionError] = []
     for box in boxes:
-        signed = _supposing(_sign_goal(expressions.formula_of(slope, box), box, strict=goal.strict), *given)
+        signed = _supposing(_sign_goal(expressions.formula_of(slope, box), box, strict=goal.strict), *hypotheses)
         try:
             for one in expressions.undefined(piece.built, box):
-                if not one.told_by(given, box):
-                    raise one.error(box, given)
+                if not one.told_by(hypotheses, box):
+                    raise one.error(box, hypotheses)
             return apply(signed, tactic.proof, claims)
         except (TacticError, ExpressionError) as error:
             errors.append(error)
@@ -1239,20 +1263,22 @@ def _ordered(goal: Goal, tactic: tactics.Ordered, claims: Claims) -> Step:
     pair = Box((*goal.box.parameters, replace(goal.box[name], name=later)))
 
     moved = {name: parameter_named(later)}
-    said = goal.box.constraint
-    known = () if not isinstance(said, AtMost) else (_of(said, goal.box, {}), _of(said, goal.box, moved))
+    constraint = goal.box.constraint
+    hypotheses = (
+        () if not isinstance(constraint, AtMost) else (_of(constraint, goal.box, {}), _of(constraint, goal.box, moved))
+    )
     sides = _composed(goal.formula, goal.box, {}), _composed(goal.formula, goal.box, moved)
     left, right = sides if goal.increasing else sides[::-1]
     compared = _supposing(
-        Statement(left, right, "<" if goal.strict else "<=", pair, given=known),
+        Statement(left, right, "<" if goal.strict else "<=", pair, hypotheses=hypotheses),
         AtMost(parameter_named(name), parameter_named(later), strict=True),
     )
     return _inferred(goal, tactic, apply(compared, tactic.proof, claims))
 
 
-def _of(known: AtMost, box: Box, at: Mapping[str, Formula]) -> AtMost:
+def _of(hypothesis: AtMost, box: Box, at: Mapping[str, Formula]) -> AtMost:
     """A hypothesis about the box's parameters, as one of more."""
-    return replace(known, left=_composed(known.left, box, at), right=_composed(known.right, box, at))
+    return replace(hypothesis, left=_composed(hypothesis.left, box, at), right=_composed(hypothesis.right, box, at))
 
 
 def _recurrence(goal: Goal, tactic: Tactic) -> Recurrence:
@@ -1279,25 +1305,34 @@ def _steps(goal: Goal, tactic: tactics.Steps, claims: Claims) -> Step:
         proof = tactic.ranges.get(parameter.name, tactics.Sign())
         for formula, over in ((kind.start[parameter.name], box), (kind.step[parameter.name], whole)):
             children += [apply(inside, proof, claims) for inside in _ends(parameter, formula, over)]
-    own = kept = Statement(kind.left, kind.right, kind.relation, state)
+    whole_goal = invariant = Statement(kind.left, kind.right, kind.relation, state)
     if tactic.kept is not None:
-        kept = replace(own, left=tactic.kept[0], right=tactic.kept[1], relation="=" if own.relation == "=" else "<=")
-    first = replace(kept, left=_composed(kept.left, state, kind.start), right=_composed(kept.right, state, kind.start))
+        invariant = replace(
+            whole_goal, left=tactic.kept[0], right=tactic.kept[1], relation="=" if whole_goal.relation == "=" else "<="
+        )
+    first = replace(
+        invariant,
+        left=_composed(invariant.left, state, kind.start),
+        right=_composed(invariant.right, state, kind.start),
+    )
     children.append(apply(replace(first, box=box), tactic.base, claims))
-    strict = kept.relation == "<"
-    if kept.relation != "=":
+    strict = invariant.relation == "<"
+    if invariant.relation != "=":
         children.append(apply(_sign_goal(tactic.factor, whole, strict=strict), tactic.sign, claims))
-    held, after = gap(kept), _composed(gap(kept), state, kind.step)
+    gap_before, after = gap(invariant), _composed(gap(invariant), state, kind.step)
     next_one = Statement(
-        _times(tactic.factor, _composed(held, state, {})), after, "=" if kept.relation == "=" else "<=", whole
+        _times(tactic.factor, _composed(gap_before, state, {})),
+        after,
+        "=" if invariant.relation == "=" else "<=",
+        whole,
     )
     children.append(apply(next_one, tactic.proof, claims))
     if tactic.kept is not None:
-        if own.relation == "<":
+        if whole_goal.relation == "<":
             raise TacticError("Steps: expected a goal with <= or =, whose gap may be that of what is kept")
-        if own.relation != "=":
+        if whole_goal.relation != "=":
             children.append(apply(_sign_goal(tactic.weight, state, strict=False), tactic.sign, claims))
-        implied = Statement(_times(tactic.weight, held), gap(own), own.relation, state)
+        implied = Statement(_times(tactic.weight, gap_before), gap(whole_goal), whole_goal.relation, state)
         children.append(apply(implied, tactic.end, claims))
     return _inferred(goal, tactic, *children)
 
@@ -1369,7 +1404,7 @@ _OF_LAWS: Mapping[type[Tactic], tuple[type[Goal] | UnionType, Callable[[Any, Any
     OfAnyNumber: (Profile, profiles.any_number),
     WithinLevel: (Profile, profiles.within_level),
     AtOrder: (Profile, profiles.at_order),
-    Named: (Profile, shared.named),
+    CounterProfile: (Profile, shared.counter_profile),
     Hidden: (Profile, shared.hidden),
     Integrated: (Profile, shared.integrated),
     Between: (Statement, shared.between),
@@ -1388,88 +1423,88 @@ def _by_claim(goal: Goal, tactic: tactics.ByClaim, claims: Claims) -> Step:
     if not isinstance(goal, Statement):
         return _by_same_goal(goal, tactic, claim, claims)
     kind = claim.kind
-    known = statement_of(claim) if isinstance(kind, Monotonicity) else goal_of(claim)
-    if not isinstance(known, Statement):
+    statement = statement_of(claim) if isinstance(kind, Monotonicity) else goal_of(claim)
+    if not isinstance(statement, Statement):
         raise TacticError(f"ByClaim: expected a claim that compares two formulas, got {tactic.claim}")
-    if known.given and (tactic.at or not set(known.given) <= set(goal.given)):
+    if statement.hypotheses and (tactic.at or not set(statement.hypotheses) <= set(goal.hypotheses)):
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where there is an answer")
-    if known.relation not in _STRONGER[goal.relation]:
-        raise TacticError(f"ByClaim: {tactic.claim} says {known.relation}, the goal {goal.relation}")
+    if statement.relation not in _STRONGER[goal.relation]:
+        raise TacticError(f"ByClaim: {tactic.claim} says {statement.relation}, the goal {goal.relation}")
     order: list[Step] = []
     if isinstance(kind, Monotonicity):
         # At equal values of the parameter the sides are equal: "<=" there needs no strict order.
         first, second = (tactic.at.get(name) for name in (kind.parameter, f"{kind.parameter}_2"))
         if first is None or second is None:
             raise TacticError(f"ByClaim: expected both values of {kind.parameter}, in the order in which it grows")
-        ordered = Statement(first, second, "<" if goal.relation == "<" else "<=", goal.box, given=goal.given)
+        ordered = Statement(first, second, "<" if goal.relation == "<" else "<=", goal.box, hypotheses=goal.hypotheses)
         order = [apply(ordered, tactic.ranges.get(f"{kind.parameter} < {kind.parameter}_2", tactics.Sign()), claims)]
     if claim.domain.constraint is not None:
         raise TacticError(f"ByClaim: {tactic.claim} is proved only where {claim.domain.constraint_text}")
-    ranges = order + _inside(goal, known.box, tactic.at, tactic, claims)
-    same = goal.left is known.left and goal.right is known.right
-    if tactic.at or not same or goal.box.names != known.box.names:  # of more parameters a formula may say more
-        there = _built(_composed(gap(known), known.box, tactic.at), goal)
-        _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}", goal.box, goal.given)
+    ranges = order + _inside(goal, statement.box, tactic.at, tactic, claims)
+    same = goal.left is statement.left and goal.right is statement.right
+    if tactic.at or not same or goal.box.names != statement.box.names:  # of more parameters a formula may say more
+        there = _built(_composed(gap(statement), statement.box, tactic.at), goal)
+        _equal(_difference(goal), there, tactic, f"right - left of {tactic.claim}", goal.box, goal.hypotheses)
     proved = prove(claim, claims).root
     return replace(_inferred(goal, tactic, *ranges, proved), claim=tactic.claim)
 
 
 def _by_same_goal(goal: Goal, tactic: tactics.ByClaim, claim: Claim, claims: Claims) -> Step:
     """By a claim whose own goal is this one: a recurrence by SymPy, formula by formula, any other as it stands."""
-    known = goal_of(claim)
-    if isinstance(goal, Recurs) and isinstance(known, Recurs):
-        _same_recurrence(goal, known, tactic)
-    elif isinstance(goal, Profile) and isinstance(known, Profile) and known.relation in _STRONGER[goal.relation]:
-        if replace(known, relation=goal.relation) != goal or tactic.at:
+    theirs = goal_of(claim)
+    if isinstance(goal, Recurs) and isinstance(theirs, Recurs):
+        _same_recurrence(goal, theirs, tactic)
+    elif isinstance(goal, Profile) and isinstance(theirs, Profile) and theirs.relation in _STRONGER[goal.relation]:
+        if replace(theirs, relation=goal.relation) != goal or tactic.at:
             raise TacticError(f"ByClaim: expected the pairs and the bound of {tactic.claim}, got others")
-    elif goal != known or tactic.at:
+    elif goal != theirs or tactic.at:
         raise TacticError(f"ByClaim: expected the goal of {tactic.claim} as it stands, got another")
     return replace(_inferred(goal, tactic, prove(claim, claims).root), claim=tactic.claim)
 
 
-def _same_recurrence(goal: Recurs, known: Recurs, tactic: tactics.ByClaim) -> None:
+def _same_recurrence(goal: Recurs, premise: Recurs, tactic: tactics.ByClaim) -> None:
     """Refuse unless what is known, over its domain and of all that its steps are given, is the goal there and more.
 
     Its states stay in its ranges, and so in those of the goal, on which the formulas of both are compared.
     """
-    here, there = goal.recurrence, known.recurrence
-    if known.box.constraint is not None or there.given.constraint is not None:
+    here, there = goal.recurrence, premise.recurrence
+    if premise.box.constraint is not None or there.given.constraint is not None:
         raise TacticError(f"ByClaim: {tactic.claim} is proved only under a constraint")
     if there.relation not in _STRONGER[here.relation]:
         raise TacticError(f"ByClaim: {tactic.claim} says {there.relation}, the goal {here.relation}")
-    strangers = [name for name in tactic.at if name not in known.box.names]
+    strangers = [name for name in tactic.at if name not in premise.box.names]
     if strangers:  # of the state, say, which is not the goal's to choose
         raise TacticError(f"ByClaim: expected parameters of {tactic.claim}, got {strangers[0]}")
-    named = {name: _name(formula, goal.box) for name, formula in tactic.at.items()}
-    for parameter in known.box.parameters:
-        _kept(goal.box, replace(parameter, name=named.get(parameter.name, parameter.name)), tactic)
+    names = {name: _name(formula, goal.box) for name, formula in tactic.at.items()}
+    for parameter in premise.box.parameters:
+        _check_range(goal.box, replace(parameter, name=names.get(parameter.name, parameter.name)), tactic)
     for inner, outer in ((here.given, there.given), (there.state, here.state)):
         for parameter in outer.parameters:
-            _kept(inner, parameter, tactic)
+            _check_range(inner, parameter, tactic)
     of_levels = [
-        levels and (named.get(levels.count, levels.count) if levels is there.levels else levels.count, levels.below)
+        levels and (names.get(levels.count, levels.count) if levels is there.levels else levels.count, levels.below)
         for levels in (here.levels, there.levels)
     ]
     if (here.given.names, here.state.names, of_levels[0]) != (there.given.names, there.state.names, of_levels[1]):
         raise TacticError(f"ByClaim: expected the state, the steps and the levels of {tactic.claim}")
-    state, given = here.state.parameters, here.given.parameters
+    state, of_step = here.state.parameters, here.given.parameters
     pairs = [(f"the start of {name}", here.start[name], there.start[name], 0) for name in here.state.names]
     pairs += [(f"the step of {name}", here.step[name], there.step[name], 2) for name in here.state.names]
     pairs += [("the left side", here.left, there.left, 1), ("the right side", here.right, there.right, 1)]
     if here.levels is not None and there.levels is not None:
         pairs.append(("the leaf", here.levels.leaf, there.levels.leaf, 0))
-    box = Box((*goal.box.parameters, *state, *given))
+    box = Box((*goal.box.parameters, *state, *of_step))
     if len(set(box.names)) != len(box.names):
         raise TacticError(f"ByClaim: expected names of its own for each parameter, got {', '.join(box.names)}")
     for what, mine, proved, reads in pairs:
-        more = ((), state, (*state, *given))[reads]
+        more = ((), state, (*state, *of_step))[reads]
         ours = expressions.expression(_composed(mine, Box((*goal.box.parameters, *more)), {}), box)
-        theirs = expressions.expression(_composed(proved, Box((*known.box.parameters, *more)), tactic.at), box)
+        theirs = expressions.expression(_composed(proved, Box((*premise.box.parameters, *more)), tactic.at), box)
         _equal(ours, theirs, tactic, f"{what} as in {tactic.claim}", box)
 
 
 def _resting(goal: Goal, tactic: tactics.Resting, claims: Claims) -> Step:
-    own, others, over = apply(goal, tactic.proof, claims), [], tactic.over
+    step, others, over = apply(goal, tactic.proof, claims), [], tactic.over
     wide = Box((*goal.box.parameters, *over.parameters))
     confined = [one.name for one in over.parameters if one.upper != "infinity" or one.choices]
     if len(set(wide.names)) != len(wide.names) or confined:
@@ -1485,7 +1520,7 @@ def _resting(goal: Goal, tactic: tactics.Resting, claims: Claims) -> Step:
         ranges = _inside(anywhere, claim.domain, one.at, one, claims)
         root = prove(claim, claims).root
         others.append(replace(_inferred(root.goal, one, *ranges, root), claim=one.claim))
-    return _inferred(goal, tactic, own, *others)
+    return _inferred(goal, tactic, step, *others)
 
 
 def _name(formula: Formula, box: Box) -> str:
@@ -1498,7 +1533,7 @@ def _name(formula: Formula, box: Box) -> str:
 
 _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Symbolic: _symbolic,
-    tactics.Given: _given,
+    tactics.Given: _by_hypothesis,
     tactics.Sign: _sign,
     tactics.Boxes: _boxes,
     tactics.Sum: _parts,

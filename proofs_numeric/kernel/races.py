@@ -252,7 +252,7 @@ def picked(goal: Lists | Picks, tactic: Picked) -> Left:
     order_of(goal.more)
     yield race.conditioned, tactic.given
     yield race.in_range(tactic.width), tactic.range
-    yield _kept(goal, _most(race)), tactic.likely
+    yield _chance_of_event(goal, _most(race)), tactic.likely
     yield _tree_of_picks(Picks(box, goal.picks, of_box(tactic.width, race.box), goal.rho)), tactic.picks
 
 
@@ -261,7 +261,7 @@ def _require_number(name: str, box: Box) -> None:
         raise TacticError(f"expected an integer from 1 on for the number of {name}")
 
 
-def _kept(goal: Lists, most: Exact) -> Statement:
+def _chance_of_event(goal: Lists, most: Exact) -> Statement:
     """1 - delta against (w/(w + W_D))^calls, W_D of ``top`` items at outside + most."""
     race, of_race = goal.race, goal.race.box.names
     bottom = _at_threshold(race)
@@ -269,13 +269,13 @@ def _kept(goal: Lists, most: Exact) -> Statement:
     def allowed(A: Any, *, outside: Any, alpha: Any, **at: Any) -> Any:
         return 1 - goal.delta(A, **at)
 
-    def kept(A: Any, *, outside: Any, **at: Any) -> Any:
+    def chance(A: Any, *, outside: Any, **at: Any) -> Any:
         here = {name: at[name] for name in of_race}
-        own = here[race.top] * race.rate(A, score=A.number(outside) + A.number(most), **here)
-        log_one = -A.log1p(own / bottom(A, outside=outside, **here))
+        clocks = here[race.top] * race.rate(A, score=A.number(outside) + A.number(most), **here)
+        log_one = -A.log1p(clocks / bottom(A, outside=outside, **here))
         return A.exp(at[goal.calls] * log_one if goal.calls else log_one)
 
-    return Statement(allowed, kept, "<=", _more(goal.box, "outside"), "1 - delta", "probability of the event")
+    return Statement(allowed, chance, "<=", _more(goal.box, "outside"), "1 - delta", "probability of the event")
 
 
 def _tree_of_picks(goal: Picks) -> Recurs:
@@ -284,10 +284,10 @@ def _tree_of_picks(goal: Picks) -> Recurs:
     ``share`` and ``moment`` are means over the picks so far, by q: of the ratios' places in [1, e^-width], and of the
     ratios' powers times what follows.
     """
-    told = [name for name in goal.box.names if name != "alpha"]
+    names = [name for name in goal.box.names if name != "alpha"]
 
     def log_power(A: Any, share: Any, at: dict[str, Any]) -> Any:
-        lost = A.expm1(-goal.width(A, **{name: at[name] for name in told}))
+        lost = A.expm1(-goal.width(A, **{name: at[name] for name in names}))
         return A.number(at["alpha"]) * A.log1p(A.number(share) * lost)
 
     def mixed(A: Any, old: Any, new: Any, *, mass: Any, weight: Any, **_rest: Any) -> Any:
@@ -306,7 +306,7 @@ def _tree_of_picks(goal: Picks) -> Recurs:
         },
         left=lambda A, *, share, moment, **at: A.number(moment) * A.exp(-log_power(A, share, at)),
         right=lambda A, **at: A.exp(
-            (A.number(at["alpha"]) - 1) * at["alpha"] * goal.rho(A, **{name: at[name] for name in told})
+            (A.number(at["alpha"]) - 1) * at["alpha"] * goal.rho(A, **{name: at[name] for name in names})
         ),
         levels=Levels(goal.picks, "below", one),
     )

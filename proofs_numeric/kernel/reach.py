@@ -52,13 +52,13 @@ def check_reach(claim: Claim) -> None:
 
     """
     kind, privacy = claim.kind, claim.privacy
-    if privacy is None or not isinstance(kind, DeltaBound) or (told := kind.pairs or kind.budgets) is None:
+    if privacy is None or not isinstance(kind, DeltaBound) or (pairs_of_claim := kind.pairs or kind.budgets) is None:
         return
     release = privacy.release
     if release is None:
         raise TacticError("expected what is released of a histogram, got none; give Privacy(release=Noisy(scale, ...))")
-    theorem = told.theorem if isinstance(told, Promised) else told
-    at = dict(told.at) if isinstance(told, Promised) else {}
+    theorem = pairs_of_claim.theorem if isinstance(pairs_of_claim, Promised) else pairs_of_claim
+    at = dict(pairs_of_claim.at) if isinstance(pairs_of_claim, Promised) else {}
     box = _with_others(claim.domain, theorem, at)
     reader = _Reader(release)
     for what, ours, theirs in _compared(theorem, reader):
@@ -123,8 +123,8 @@ _SCORE = Parameter("score", "of an item", lower="-infinity")
 
 def _with_others(domain: Box, theorem: Any, at: Mapping[str, Formula]) -> Box:
     """The claim's parameters, with the theorem's others, which may be any, and the score of an item of a race."""
-    own = theorem.race.box if isinstance(theorem, Lists) else getattr(theorem, "box", Box())
-    others = [one for one in own.parameters if one.name not in (*domain.names, *at, "alpha")]
+    parameters_of = theorem.race.box if isinstance(theorem, Lists) else getattr(theorem, "box", Box())
+    others = [one for one in parameters_of.parameters if one.name not in (*domain.names, *at, "alpha")]
     more = [_SCORE] if isinstance(theorem, Lists) else []
     if isinstance(theorem, AnyRows):
         more = [Parameter(theorem.number, "of the user", lower=1, integer=True)]
@@ -139,7 +139,7 @@ def _at(formula: Formula, at: Mapping[str, Formula]) -> Formula:
 def _require_equal(what: str, ours: Formula, theirs: Formula | tuple[Formula, ...], box: Box) -> None:
     written = theirs if isinstance(theirs, tuple) else (theirs,)
     try:
-        left = [expressions.known(ours, box)[0] - expressions.known(one, box)[0] for one in written]
+        left = [expressions.build(ours, box)[0] - expressions.build(one, box)[0] for one in written]
     except ExpressionError as error:
         raise TacticError(f"the {what} of the pairs: {error}") from error
     if 0 not in left and not expressions.vanishes(left[0]):
@@ -164,15 +164,15 @@ def _of_sample(pairs: Counts | Drawn | Repeated, release: Sampled) -> Compared:
     yield "threshold", each.threshold, release.threshold
     if isinstance(each, Counts):
         _require(each.copies is None and not each.reverse, "any count, either way round")
-        yield "rate", each.rate, _known(release.rate, "rate")
+        yield "rate", each.rate, _require_formula(release.rate, "rate")
     else:
-        yield "size of the sample", each.size, _known(release.size, "size")
-        yield "number of clients", each.clients, _known(release.clients, "clients")
+        yield "size of the sample", each.size, _require_formula(release.size, "size")
+        yield "number of clients", each.clients, _require_formula(release.clients, "clients")
 
 
 def _of_rows(pairs: SparseRows | BoundedRows, release: Noisy) -> Compared:
     _require(release.shared is None, "noise of each row's own")
-    yield "number of rows", pairs.rows, _product(release.releases, _known(release.keys, "keys"))
+    yield "number of rows", pairs.rows, _product(release.releases, _require_formula(release.keys, "keys"))
     yield "loss of a row", pairs.loss, (_loss(release), _loss(release, of_tail=True))  # SymPy equates no two of them
     if isinstance(pairs, BoundedRows):
         _require(release.laplace, "Laplace noise")
@@ -184,31 +184,35 @@ def _of_rows(pairs: SparseRows | BoundedRows, release: Noisy) -> Compared:
     if pairs.steps is not None:
         yield "steps of a row", pairs.steps, release.change
     if release.whole and not release.laplace:
-        yield "noise of a row", _known(pairs.sigma, "sigma"), release.scale
+        yield "noise of a row", _require_formula(pairs.sigma, "sigma"), release.scale
         yield "distance beside a row", zero, release.beside
     elif release.laplace:
-        yield "shift of a row", _known(pairs.shift, "shift"), _ratio(release.change, release.scale)
+        yield "shift of a row", _require_formula(pairs.shift, "shift"), _ratio(release.change, release.scale)
     else:
-        yield "squared distance of a row", _known(pairs.square, "square"), _square(release)
+        yield "squared distance of a row", _require_formula(pairs.square, "square"), _square(release)
 
 
 def _of_counters(pairs: SharedCounters, release: Noisy) -> Compared:
     _require(not (release.laplace or pairs.reverse or pairs.direction) and pairs.pair is None, "any pair, either way")
-    yield "noise of a counter", pairs.own, release.scale
-    yield "share of the noise", pairs.ratio, _known(release.shared, "shared")
+    yield "noise of a counter", pairs.scale, release.scale
+    yield "share of the noise", pairs.ratio, _require_formula(release.shared, "shared")
     yield "squared distance beside a counter", pairs.beside, _squared(release.beside)
     yield "number of releases", pairs.releases, release.releases
     _require((pairs.gap is None) is (release.margin is None), "a threshold on both sides or on neither")
     if pairs.gap is not None:
-        yield "gap", pairs.gap, _known(release.margin, "margin")
+        yield "gap", pairs.gap, _require_formula(release.margin, "margin")
     if pairs.reduced is None:
-        yield "number of counters", parameter_named(pairs.most or pairs.counters), _known(release.keys, "keys")
+        yield (
+            "number of counters",
+            parameter_named(pairs.most or pairs.counters),
+            _require_formula(release.keys, "keys"),
+        )
     yield "change of a counter", one, release.change
 
 
 def _of_budgets(pairs: Budgets, release: Noisy) -> Compared:
     _require(not (release.laplace or release.whole) and release.shared is None, "normal noise of each row's own")
-    rows = _product(release.releases, _known(release.keys, "keys"))
+    rows = _product(release.releases, _require_formula(release.keys, "keys"))
     yield "loss of all rows", pairs.loss, _product(rows, _loss(release))
     yield "squared distance of all rows", pairs.square, _product(rows, _square(release))
 
@@ -216,22 +220,22 @@ def _of_budgets(pairs: Budgets, release: Noisy) -> Compared:
 def _of_shift(pairs: Shifted, release: Noisy) -> Compared:
     _require(pairs.edge is None and release.margin is None and release.shared is None, "counts that are all shown")
     _require(pairs.laplace is release.laplace, "noise of one kind")
-    square = _product(release.releases, _known(release.keys, "keys"), _change_squared(release))
+    square = _product(release.releases, _require_formula(release.keys, "keys"), _change_squared(release))
     yield "squared distance", _squared_shift(pairs), square
     if pairs.laplace:  # the l1-distance of more counts is none of the squared one
-        yield "number of counts", one, _product(release.releases, _known(release.keys, "keys"))
+        yield "number of counts", one, _product(release.releases, _require_formula(release.keys, "keys"))
 
 
 def _of_top(pairs: Tops, release: Noisy) -> Compared:
     _require(not release.laplace and release.shared is None, "normal noise of each count's own")
     yield "change of a count", _ratio(pairs.relabelled.fall, pairs.noise), _ratio(release.change, release.scale)
-    yield "number of counts", parameter_named(pairs.relabelled.items), _known(release.keys, "keys")
+    yield "number of counts", parameter_named(pairs.relabelled.items), _require_formula(release.keys, "keys")
 
 
 def _of_stream(pairs: Streams, release: Noisy) -> Compared:
     _require(not release.laplace and release.shared is None, "normal noise of each cell's own")
     yield "change of a cell", _ratio(one, pairs.noise), _ratio(release.change, release.scale)
-    yield "number of items", parameter_named(pairs.items), _known(release.keys, "keys")
+    yield "number of items", parameter_named(pairs.items), _require_formula(release.keys, "keys")
 
 
 def _of_picks(pairs: Picks, release: Noisy) -> Compared:
@@ -266,7 +270,7 @@ def _require(holds: bool, what: str) -> None:
         raise TacticError(f"expected {what} of the pairs and of the release")
 
 
-def _known(formula: Formula | None, name: str) -> Formula:
+def _require_formula(formula: Formula | None, name: str) -> Formula:
     if formula is None:
         raise TacticError(f"expected the {name} of the pairs and of the release, got none")
     return formula
@@ -277,7 +281,7 @@ def _known(formula: Formula | None, name: str) -> Formula:
 
 def _loss(release: Noisy, *, of_tail: bool = False) -> Formula:
     """``-log P[noise <= margin]``: a row that only one user has is not shown."""
-    margin = _known(release.margin, "margin")
+    margin = _require_formula(release.margin, "margin")
 
     def loss(A: Any, **at: Any) -> Any:
         place = A.number(margin(A, **at)) / release.scale(A, **at)
@@ -351,11 +355,11 @@ def _check_adjacency(
     release: Noisy | Sampled,
     allowed: tuple[type[Adjacency], ...],
 ) -> None:
-    told: Always | ByParameters
+    readable: Always | ByParameters
     if type(adjacency) is Always:
-        told, kind = adjacency, type(adjacency.value)
+        readable, kind = adjacency, type(adjacency.value)
     elif type(adjacency) is ByParameters:
-        told, kind = adjacency, adjacency.kind
+        readable, kind = adjacency, adjacency.kind
     else:
         raise TacticError(
             f"expected an adjacency that can be read, got code: {adjacency}; give "
@@ -365,8 +369,8 @@ def _check_adjacency(
         expected = " or ".join(sorted(one.__name__ for one in allowed))
         raise TacticError(f"expected the pairs of {expected}, got {kind.__name__}")
     keys, change = (release.keys, release.change) if isinstance(release, Noisy) else (one, one)
-    _require_equal("largest change of a count", lambda A, **at: A.number(told.at(at).per_key), change, box)
+    _require_equal("largest change of a count", lambda A, **at: A.number(readable.at(at).per_key), change, box)
     if keys is None:
         return
     both = keys if kind is not ReplaceUser else lambda A, **at: 2 * A.number(keys(A, **at))  # of either user
-    _require_equal("number of counts a user changes", lambda A, **at: A.number(told.at(at).most_changed), both, box)
+    _require_equal("number of counts a user changes", lambda A, **at: A.number(readable.at(at).most_changed), both, box)

@@ -47,7 +47,7 @@ class Recording(Symbolic):
     """SymPy's expressions as `Term`, with what they take of others that may not be there, and whether one was asked."""
 
     taken: list[Any] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
 
     def number(self, value: Any) -> Any:
         return value if isinstance(value, Term) else Term(_PLAIN.number(value), self)
@@ -85,8 +85,8 @@ class Recording(Symbolic):
             raise
         except Exception as error:
             raise ExpressionError(f"the formula has no SymPy expression: {' '.join(str(error).split())}") from error
-        if self.asked:  # and went on without an answer
-            raise ExpressionError(self.asked[0])
+        if self.refusals:  # and went on without an answer
+            raise ExpressionError(self.refusals[0])
         return built
 
     def between(self, x: Number, y: Number) -> Number:  # noqa: ARG002 - neither is the number
@@ -94,8 +94,8 @@ class Recording(Symbolic):
 
     def refusal(self, what: str = "branches on a value") -> ExpressionError:
         """To raise where a term is asked what it is; noted, for a formula that goes on nevertheless."""
-        self.asked.append(f"the formula {what}")
-        return ExpressionError(self.asked[-1])
+        self.refusals.append(f"the formula {what}")
+        return ExpressionError(self.refusals[-1])
 
 
 @gaussian_profile.register
@@ -116,7 +116,7 @@ class Slack(NamedTuple):
         raise self.record.refusal()
 
 
-def _asked(term: Term, *_how: object) -> Any:
+def _refuse(term: Term, *_how: object) -> Any:
     raise term.record.refusal()
 
 
@@ -164,6 +164,6 @@ class Term:
             self.record.refusal()
         raise AttributeError(f"expected the operators of a number, got {name}")
 
-    __eq__ = __ne__ = __hash__ = __bool__ = _asked
-    __float__ = __int__ = __index__ = __complex__ = __round__ = __trunc__ = __floor__ = __ceil__ = _asked
-    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __str__ = __repr__ = _asked
+    __eq__ = __ne__ = __hash__ = __bool__ = _refuse
+    __float__ = __int__ = __index__ = __complex__ = __round__ = __trunc__ = __floor__ = __ceil__ = _refuse
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __str__ = __repr__ = _refuse

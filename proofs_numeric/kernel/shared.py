@@ -23,10 +23,10 @@ from proofs_numeric.statements.shared import (
     ASSOCIATED,
     Backward,
     Between,
+    CounterProfile,
     Falling,
     Hidden,
     Integrated,
-    Named,
     SharedCounters,
 )
 from proofs_numeric.statements.statement import Statement
@@ -36,8 +36,8 @@ _NEW = Parameter("new", "", integer=True)
 _CHANGED = Parameter("changed", "", lower=1, integer=True)
 
 
-def named(goal: Profile, tactic: Named) -> Left:
-    """What `Named` leaves."""
+def counter_profile(goal: Profile, tactic: CounterProfile) -> Left:
+    """What `CounterProfile` leaves."""
     pairs = _pairs_of(goal)
     if pairs.gap is None:
         yield from _all_shown(goal, pairs, tactic)
@@ -45,7 +45,7 @@ def named(goal: Profile, tactic: Named) -> Left:
         yield from _behind_a_gap(goal, pairs, pairs.gap, tactic)
 
 
-def _all_shown(goal: Profile, pairs: SharedCounters, tactic: Named) -> Left:
+def _all_shown(goal: Profile, pairs: SharedCounters, tactic: CounterProfile) -> Left:
     box = _without_constraint(goal.box)
     if pairs.pair is not None or pairs.chosen or pairs.reduced is not None:
         raise TacticError("expected counters that are all shown, got others")
@@ -70,7 +70,7 @@ def _all_shown(goal: Profile, pairs: SharedCounters, tactic: Named) -> Left:
     yield Statement(goal.bound, lambda A, **at: at_worst(A, **at, changed=worst(A, **at)), "<=", box), attained
 
 
-def _behind_a_gap(goal: Profile, pairs: SharedCounters, gap: Formula, tactic: Named) -> Left:
+def _behind_a_gap(goal: Profile, pairs: SharedCounters, gap: Formula, tactic: CounterProfile) -> Left:
     box, loss = _without_constraint(goal.box), tactic.loss
     if goal.relation != "<=" or loss is None or tactic.below is None:
         raise TacticError("expected an upper bound of what counters with a gap show, and a loss, got another goal")
@@ -82,19 +82,19 @@ def _behind_a_gap(goal: Profile, pairs: SharedCounters, gap: Formula, tactic: Na
         return A.exp(-A.number(loss(A, **at)))
 
     def scale(A: Any, **at: Any) -> Any:
-        return A.number(pairs.own(A, **at)) / A.sqrt(A.number(pairs.ratio(A, **at)))
+        return A.number(pairs.scale(A, **at)) / A.sqrt(A.number(pairs.ratio(A, **at)))
 
-    noise = SharedNoise(lambda _A, **at: at[new], scale, pairs.own, gap)
+    noise = SharedNoise(lambda _A, **at: at[new], scale, pairs.scale, gap)
     yield AllBelow(box, noise, silent), tactic.below
     yield Recurs(ASSOCIATED, Box()), Steps()
     yield from _of_a_share()
     yield from _in_the_mean()
-    told = _shared(pairs, box, changed, new if pairs.pair else "")
+    shared_profile = _shared(pairs, box, changed, new if pairs.pair else "")
 
     def ceiling(A: Any, **at: Any) -> Any:
-        known = inside(at, box)
-        lost = A.number(pairs.releases(A, **known)) * loss(A, **known)
-        return -A.expm1(-lost) + A.exp(-lost) * told(A, **at)
+        values = inside(at, box)
+        lost = A.number(pairs.releases(A, **values)) * loss(A, **values)
+        return -A.expm1(-lost) + A.exp(-lost) * shared_profile(A, **at)
 
     yield Statement(ceiling, of_box(goal.bound, box), "<=", some), tactic.bound
 
@@ -112,21 +112,21 @@ def hidden(goal: Profile, tactic: Hidden) -> Left:
     yield Statement(zero, parameter_named(new), "<=", box), Sign()
 
     def log_hidden(A: Any, **at: Any) -> Any:
-        return log_normal_cdf(A, (gap(A, **at) - tactic.share(A, **at)) / A.number(pairs.own(A, **at)))
+        return log_normal_cdf(A, (gap(A, **at) - tactic.share(A, **at)) / A.number(pairs.scale(A, **at)))
 
     yield Statement(log_hidden, tactic.log_hidden, "=", box), Symbolic()
 
-    def told(A: Any, **at: Any) -> Any:
-        known = inside(at, box)
-        shared = A.number(pairs.own(A, **known)) / A.sqrt(A.number(pairs.ratio(A, **known)))
-        level = A.number(at["epsilon"]) + A.number(at[new]) * tactic.log_hidden(A, **known)
-        told = gaussian_profile(A, level, A.sqrt(_square(A, pairs, box, at, changed, new)))
-        return told + A.exp(level) * (1 - normal_cdf(A, tactic.share(A, **known) / shared))
+    def profile(A: Any, **at: Any) -> Any:
+        values = inside(at, box)
+        shared = A.number(pairs.scale(A, **values)) / A.sqrt(A.number(pairs.ratio(A, **values)))
+        level = A.number(at["epsilon"]) + A.number(at[new]) * tactic.log_hidden(A, **values)
+        profile = gaussian_profile(A, level, A.sqrt(_square(A, pairs, box, at, changed, new)))
+        return profile + A.exp(level) * (1 - normal_cdf(A, tactic.share(A, **values) / shared))
 
-    yield Statement(told, of_box(goal.bound, box), "<=", some), tactic.bound
+    yield Statement(profile, of_box(goal.bound, box), "<=", some), tactic.bound
 
 
-def _reduced(pairs: SharedCounters, box: Box, tactic: Named | Integrated) -> Left:
+def _reduced(pairs: SharedCounters, box: Box, tactic: CounterProfile | Integrated) -> Left:
     if (pairs.reduced is None) != (tactic.reduced is None):
         raise TacticError("expected a proof of what is reduced first, if anything is, and of nothing else")
     if pairs.reduced is not None and tactic.reduced is not None:
@@ -158,11 +158,11 @@ def falling(goal: Backward, tactic: Falling) -> Left:
     level, loss = (Parameter(name, "") for name in ("epsilon", "loss"))
 
     def side_of(sign: int) -> Formula:
-        def told(A: Any, *, epsilon: Any, loss: Any, mu: Any) -> Any:
+        def log_side(A: Any, *, epsilon: Any, loss: Any, mu: Any) -> Any:
             at = (sign * A.number(loss) - epsilon) / mu - A.number(mu) / 2
             return log_normal_cdf(A, at) - (loss if sign > 0 else 0)
 
-        return told
+        return log_side
 
     every = Box((level, loss, Parameter("mu", "", open_lower=True)))
     yield Statement(side_of(-1), side_of(1), "<=", every), tactic.hazard
@@ -217,25 +217,25 @@ def _of_any_pair(goal: Profile, pairs: SharedCounters, tactic: Integrated) -> Le
 def between(goal: Statement, tactic: Between) -> Left:
     """What `Between` leaves."""
     box = goal.box
-    left = expressions.expression(goal.left, box, goal.given)
+    left = expressions.expression(goal.left, box, goal.hypotheses)
     if goal.relation != "<=" or not isinstance(left, PairStick) or left.args[-1] != 1:
         raise TacticError(f"expected <= of a hockey stick of a pair with the user first, got {left}")
     symbols = ("own", "ratio", "d", "j")
-    own, ratio, d, j = (expressions.formula_of(left.args[place], box) for place in (1, 3, 5, 6))
+    scale, ratio, d, j = (expressions.formula_of(left.args[place], box) for place in (1, 3, 5, 6))
     for number in (tactic.first, tactic.last):
-        if not is_whole(expressions.expression(number, box, goal.given)):
+        if not is_whole(expressions.expression(number, box, goal.hypotheses)):
             raise TacticError("expected integers for numbers of changes, got others")
 
-    def told(first: Formula, second: Formula, relation: str = "<=") -> Statement:
+    def compare(first: Formula, second: Formula, relation: str = "<=") -> Statement:
         return replace(goal, left=first, right=second, relation=relation)
 
     for first, second in ((zero, tactic.first), (tactic.first, j), (j, tactic.last), (tactic.last, d)):
-        yield told(first, second), Sign()
-    yield told(tactic.first, tactic.last, "<"), Sign()
+        yield compare(first, second), Sign()
+    yield compare(tactic.first, tactic.last, "<"), Sign()
 
     def both(A: Any, place: Formula, **at: Any) -> tuple[Any, Any]:
-        known = dict(zip(symbols, (side(A, **at) for side in (own, ratio, d, place)), strict=True))
-        return distances(A, **known)
+        values = dict(zip(symbols, (side(A, **at) for side in (scale, ratio, d, place)), strict=True))
+        return distances(A, **values)
 
     def mu(which: int) -> Formula:
         return lambda A, **at: both(A, j, **at)[which]
@@ -248,12 +248,12 @@ def between(goal: Statement, tactic: Between) -> Left:
 
         return between_ends
 
-    yield told(mu(1), chord(1), "="), Symbolic()
-    yield told(chord(0), mu(0)), tactic.near[0]
-    yield told(mu(0), lambda A, **at: chord(0)(A, **at) + tactic.away(A, **at)), tactic.near[1]
+    yield compare(mu(1), chord(1), "="), Symbolic()
+    yield compare(chord(0), mu(0)), tactic.near[0]
+    yield compare(mu(0), lambda A, **at: chord(0)(A, **at) + tactic.away(A, **at)), tactic.near[1]
     yield _MOVED, tactic.move
     ends = [
-        expressions.formula_of(left.func(*left.args[:6], expressions.expression(end, box, goal.given), 1), box)
+        expressions.formula_of(left.func(*left.args[:6], expressions.expression(end, box, goal.hypotheses), 1), box)
         for end in (tactic.first, tactic.last)
     ]
 
@@ -265,7 +265,7 @@ def between(goal: Statement, tactic: Between) -> Left:
         moved = normal_cdf(A, away / 2) - normal_cdf(A, -away / 2)
         return A.maximum(*(end(A, **at) for end in ends)) + A.exp(level) * (bend + moved)
 
-    yield told(above, goal.right), tactic.bound
+    yield compare(above, goal.right), tactic.bound
 
 
 def _moved(A: Any, *, p: Any, q: Any, moved: Any, factor: Any) -> Any:
@@ -289,12 +289,12 @@ def _stick(pairs: SharedCounters, box: Box, *, forward: bool) -> Formula:
     (new, changed), gap = pairs.pair or ("", ""), pairs.gap
     assert gap is not None  # noqa: S101 - refused before
 
-    def told(A: Any, **at: Any) -> Any:
-        known, d = inside(at, box), at[pairs.counters] - at[new]
-        reals = {"own": pairs.own(A, **known), "gap": gap(A, **known), "ratio": pairs.ratio(A, **known)}
+    def stick(A: Any, **at: Any) -> Any:
+        values, d = inside(at, box), at[pairs.counters] - at[new]
+        reals = {"own": pairs.scale(A, **values), "gap": gap(A, **values), "ratio": pairs.ratio(A, **values)}
         return pair_stick(A, epsilon=at["epsilon"], **reals, l=at[new], d=d, j=at[changed], forward=forward)
 
-    return told
+    return stick
 
 
 def _with_the_loss() -> Left:
@@ -335,26 +335,26 @@ def _worst_parts(pairs: SharedCounters, box: Box) -> tuple[str, str, Box]:
 def _shared(pairs: SharedCounters, box: Box, changed: str = "changed", new: str = "") -> Formula:
     """``f(mu_(l,j), epsilon)``, l = 0 where it has no name."""
 
-    def told(A: Any, **at: Any) -> Any:
+    def profile(A: Any, **at: Any) -> Any:
         square = A.number(pairs.releases(A, **inside(at, box))) * _square(A, pairs, box, at, changed, new)
         return gaussian_profile(A, A.number(at["epsilon"]), A.sqrt(square))
 
-    return told
+    return profile
 
 
 def _square(A: Any, pairs: SharedCounters, box: Box, at: Mapping[str, Any], changed: str, new: str) -> Any:
     """``mu_(l,j)^2`` of one release."""
-    known, j = inside(at, box), A.number(at[changed])
-    own, ratio = (A.number(one(A, **known)) for one in (pairs.own, pairs.ratio))
+    values, j = inside(at, box), A.number(at[changed])
+    scale, ratio = (A.number(one(A, **values)) for one in (pairs.scale, pairs.ratio))
     d = A.number(at[pairs.counters]) - (at[new] if new else 0)
-    return j * (d - j + ratio) / (d + ratio) / own**2 + j * pairs.beside(A, **known)
+    return j * (d - j + ratio) / (d + ratio) / scale**2 + j * pairs.beside(A, **values)
 
 
 def _signs(pairs: SharedCounters, box: Box) -> Left:
     for name in filter(None, (pairs.counters, pairs.most)):
         if name not in box.names or not _from(1, box[name]):
             raise TacticError(f"expected an integer from 1 on for a number of counters, got {name}")
-    for scale in (pairs.own, pairs.ratio):
+    for scale in (pairs.scale, pairs.ratio):
         yield Statement(zero, scale, "<", box), Sign()
     yield Statement(zero, pairs.beside, "<=", box), Sign()
     if not is_whole(expressions.expression(pairs.releases, box)):
@@ -412,8 +412,8 @@ def _of_the_stick() -> Left:
     changed, others, ratio = (Parameter(name, "", open_lower=True) for name in names)
     box = Box((changed, replace(others, open_lower=False), ratio))
 
-    def of_counts(told: Callable[[Any, Any, Any], Any]) -> Formula:
-        return lambda A, **at: told(*(A.number(at[name]) for name in names))
+    def of_counts(formula: Callable[[Any, Any, Any], Any]) -> Formula:
+        return lambda A, **at: formula(*(A.number(at[name]) for name in names))
 
     # Of the noises by how much each counter changes, less the mean of that: no shared noise, and mu_1 as said.
     equal = (

@@ -33,8 +33,8 @@ def _both_pass(A: Arithmetic) -> Number:
 
 def _discrete_passes(A: Arithmetic) -> Any:
     """One counter of count 1, k = 4, sigma 2, tau 3/2."""
-    own, shared = DiscreteGaussian(A, A.number(4)), DiscreteGaussian(A, 4 / A.sqrt(A.number(2)))
-    return shared.mean(lambda z: own.survival(3 - z + 1))
+    own_law, shared_law = DiscreteGaussian(A, A.number(4)), DiscreteGaussian(A, 4 / A.sqrt(A.number(2)))
+    return shared_law.mean(lambda z: own_law.survival(3 - z + 1))
 
 
 CLAIMS = (

@@ -28,7 +28,7 @@ from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.shared import Named
+from proofs_numeric.statements.shared import CounterProfile
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
 
 _CLOSE_BITS = 40
@@ -38,10 +38,10 @@ named_by_some = -expm1(releases * log1p(-new))
 """``1 - (1 - A)^r``."""
 _shared = shared_delta(sigma=sigma / sqrt(releases))
 """``f(sqrt(r) mu, epsilon)`` at the worst change of d shared counters."""
-_named, _all_shared = named_by_some(new=new_released(l=k)), _shared(d=k)
-ends = maximum(_named, _all_shared)
+_naming, _all_shared = named_by_some(new=new_released(l=k)), _shared(d=k)
+ends = maximum(_naming, _all_shared)
 """``max(1 - (1 - A_k)^r, f(sqrt(r) mu_k, epsilon))``, attained by the same data every time."""
-chosen_data = _named + (1 - _named) * _all_shared
+chosen_data = _naming + (1 - _naming) * _all_shared
 """``1 - (1 - A_k)^r (1 - f(sqrt(r) mu_k, epsilon))``; any real epsilon."""
 
 
@@ -67,8 +67,8 @@ def one_look(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Nu
         return fixed
     mu = shared_mu(A, k=k, sigma=A.number(sigma), d=k, j=worst_change(k, k))
     new = named_by_some(A, releases=later, new=new_released(A, k=k, sigma=A.number(sigma), gap=A.number(gap), l=k))
-    seen, left = (A.sqrt(A.number(n)) * mu for n in (releases - later, later))
-    return A.maximum(fixed, after_a_look(A, epsilon=epsilon, seen=seen, left=left, new=new))
+    before, left = (A.sqrt(A.number(n)) * mu for n in (releases - later, later))
+    return A.maximum(fixed, after_a_look(A, epsilon=epsilon, before=before, left=left, new=new))
 
 
 RELEASES = Parameter("releases", "number of releases, r", "releases", 1, 10**6, integer=True, log=True, default=1)
@@ -140,7 +140,7 @@ CLAIMS = (
         DeltaBound(
             chosen_data, exact=one_look, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
             pairs=replace(COUNTERS, releases=releases, chosen=True),
-            proof=Named(
+            proof=CounterProfile(
                 mixed(releases * all_silent_loss, releases * changed_square, releases * worst_square, _WORST),
                 all_silent_loss, OfSharedNoise(Symbolic()),
             ),

@@ -104,12 +104,12 @@ gaussian_divergence = alpha * (shift * shift) / (2 * sigma * sigma)
 
 
 def unreleased_split(
-    A: Arithmetic, *, k: int, sigma: Any, gap: Number, split: int, own: Any = None, shared: Any = None
+    A: Arithmetic, *, k: int, sigma: Any, gap: Number, split: int, own_law: Any = None, shared_law: Any = None
 ) -> Any:
     """Lemma 20: ``P[Z <= a] P[Z_1 <= 2 tau - a]^k`` for an integer split a; as ``1 -`` it for accuracy."""
-    shared = shared or shared_noise(A, k, sigma)
-    own = own or own_noise(A, sigma)
-    first, rest = shared.survival(split + 1), own.survival(floor_of(A, 2 * gap) - split + 1)
+    shared_law = shared_law or shared_noise(A, k, sigma)
+    own_law = own_law or own_noise(A, sigma)
+    first, rest = shared_law.survival(split + 1), own_law.survival(floor_of(A, 2 * gap) - split + 1)
     return first + (1 - first) * rest * geometric_sum(A, 1 - rest, k)
 
 
@@ -125,15 +125,21 @@ def own_noise(A: Arithmetic, sigma: Number) -> DiscreteGaussian:
 
 def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """One less Lemma 20 at its best split: the delta_inf of Theorem 21."""
-    shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
+    shared_law, own_law = shared_noise(A, k, sigma), own_noise(A, sigma)
     twice = floor_of(A, 2 * gap)  # half-integer noise passes tau exactly when its double passes this
-    at: dict[str, Any] = {"k": k, "sigma": sigma, "gap": gap, "own": own, "shared": shared}
+    at: dict[str, Any] = {"k": k, "sigma": sigma, "gap": gap, "own_law": own_law, "shared_law": shared_law}
     fast = (shared_noise(Float64(), k, float(sigma)), own_noise(Float64(), float(sigma)))
 
     def rough(split: int) -> float:
         with np.errstate(all="ignore"):
             value = unreleased_split(
-                Float64(), k=k, sigma=float(sigma), gap=Fraction(twice, 2), split=split, own=fast[1], shared=fast[0]
+                Float64(),
+                k=k,
+                sigma=float(sigma),
+                gap=Fraction(twice, 2),
+                split=split,
+                own_law=fast[1],
+                shared_law=fast[0],
             )
         return float(value)
 
@@ -146,14 +152,14 @@ def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Numb
 
 def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``P[max_i (Z + Z_i)/2 > tau]``, by the sum over Z."""
-    shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
+    shared_law, own_law = shared_noise(A, k, sigma), own_noise(A, sigma)
     twice = floor_of(A, 2 * gap)
 
     def some(z: int) -> Any:
-        tail = own.survival(twice - z + 1)
+        tail = own_law.survival(twice - z + 1)
         return tail * geometric_sum(A, 1 - tail, k)
 
-    return shared.mean(some)
+    return shared_law.mean(some)
 
 
 tau, shared_part, own_part, a = symbols("tau shared own a")

@@ -7,7 +7,7 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.shared import Named, SharedCounters
+from proofs_numeric.statements.shared import CounterProfile, SharedCounters
 
 QUERIES = SharedCounters("k", sigma, sqrt(k))
 """Algorithm 1: k counting queries, counters that are all shown."""
@@ -22,9 +22,9 @@ all_silent_loss = silent_loss(l=k)
 
 
 def of_pair(changed: Tactic, unchanged: Tactic) -> Split:
-    """That a formula bounds the profile of the pair (l, j), by what `Named` leaves of it at j = 0 and above."""
+    """A formula bounds the profile of the pair (l, j), by what `CounterProfile` leaves of it at j = 0 and above."""
     below = OfSharedNoise(Symbolic())
-    return Split("j", 0, Named(unchanged, silent_loss, below), Named(changed, silent_loss, below))
+    return Split("j", 0, CounterProfile(unchanged, silent_loss, below), CounterProfile(changed, silent_loss, below))
 
 
 def grows(less: Expression, more: Expression, proof: Tactic, level: Expression = epsilon) -> ByClaim:

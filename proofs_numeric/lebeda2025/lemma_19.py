@@ -1,19 +1,19 @@
 """Lemma 19: the discrete correlated mechanism is zCDP; its Renyi divergences and those of Lemma 18, enclosed.
 
 Counters are released as ``v_i + Z + Z_i``, Z and the Z_i discrete Gaussians on the integers with parameters ``shared``
-and ``own``; the neighbours differ by ``step`` in j of the k counters.  With ``S = sum y_i``,
-``kappa = k + own^2/shared^2`` and ``T(c) = sum over integers z of exp(-kappa (z - c)^2/(2 own^2))``:
+and ``scale``; the neighbours differ by ``step`` in j of the k counters.  With ``S = sum y_i``,
+``kappa = k + scale^2/shared^2`` and ``T(c) = sum over integers z of exp(-kappa (z - c)^2/(2 scale^2))``:
 
-1. Summing Z out, an output has probability ``exp(-sum (y_i - v_i)^2/(2 own^2) + (S - m)^2/(2 own^2 kappa))
+1. Summing Z out, an output has probability ``exp(-sum (y_i - v_i)^2/(2 scale^2) + (S - m)^2/(2 scale^2 kappa))
    T((S - m)/kappa)/N``, ``m = sum v_i``, N the product of the normalisers (completing the square in z).
 2. So, with ``u_i = y_i - alpha v_i`` and ``U = sum u_i``, ``sum p^alpha q^(1 - alpha)`` is
-   ``exp(alpha (alpha - 1) mu^2/2) R``, where ``mu^2 = step^2 (j - j^2/kappa)/own^2`` is the squared distance of the
+   ``exp(alpha (alpha - 1) mu^2/2) R``, where ``mu^2 = step^2 (j - j^2/kappa)/scale^2`` is the squared distance of the
    Gaussian mechanism of the same variances, and
-   ``R = (1/N) sum over y of exp(-(sum u_i^2 - U^2/kappa)/(2 own^2)) T((S - m)/kappa)^alpha T(S/kappa)^(1 - alpha)``.
+   ``R = (1/N) sum over y of exp(-(sum u_i^2 - U^2/kappa)/(2 scale^2)) T((S - m)/kappa)^alpha T(S/kappa)^(1 - alpha)``.
 3. ``D_alpha = alpha mu^2/2 + log R/(alpha - 1)``.  R depends on y through S and the u_i: a convolution and one sum over
    S, for every k.
 4. Outside ``|u_i| <= reach``: ``U^2 <= k sum u_i^2`` and ``T(1/2) <= T <= T(0)`` bound the rest by discrete Gaussian
-   tails of parameter ``own sqrt(kappa/(kappa - k))``.
+   tails of parameter ``scale sqrt(kappa/(kappa - k))``.
 """
 
 import itertools
@@ -49,16 +49,16 @@ _restored = ((2 * count - offset + own_noise) + (offset + shared)) / 2
 
 @dataclass(frozen=True)
 class CorrelatedSteps:
-    """The mechanism of the module's first sentence, ``own`` and ``shared`` in steps, ``shared = own k^{-1/4}``."""
+    """The mechanism of the module's first sentence, ``scale`` in steps, ``scale k^{-1/4}`` for Z."""
 
     k: int
-    own: Exact
+    scale: Exact
     step: int
 
     @property
     def variance(self) -> Fraction:
-        """``own^2``."""
-        return Fraction(self.own) ** 2
+        """``scale^2``."""
+        return Fraction(self.scale) ** 2
 
     def kappa(self, A: Ball) -> Any:
         """``k + sqrt(k)``."""
@@ -90,9 +90,9 @@ class CorrelatedSteps:
         return A.log((total + beyond) / self._normaliser(A))
 
     def _normaliser(self, A: Ball) -> Number:
-        own = A.number(self.own)
-        shared = own / A.sqrt(A.sqrt(A.number(self.k)))
-        parts = [discrete_gaussian_normaliser(A, scale, terms(A.bits, float(scale))) for scale in (own, shared)]
+        scale = A.number(self.scale)
+        shared = scale / A.sqrt(A.sqrt(A.number(self.k)))
+        parts = [discrete_gaussian_normaliser(A, scale, terms(A.bits, float(scale))) for scale in (scale, shared)]
         return parts[0] ** self.k * parts[1]
 
     def divergence(self, A: Ball, *, j: int, alpha: Fraction) -> Any:
@@ -149,10 +149,10 @@ def keeps_rho(mechanism: CorrelatedSteps, *, sigma: Fraction, j: int, alpha: Fra
     bits = 128
     while bits <= _LAST_BITS:
         with Ball(bits) as A:
-            found = ratio(A, mechanism, sigma=sigma, j=j, alpha=alpha)
-            if found <= 1:
+            share = ratio(A, mechanism, sigma=sigma, j=j, alpha=alpha)
+            if share <= 1:
                 return True
-            if found > 1:
+            if share > 1:
                 return False
         bits *= 2
     raise NotEnclosedError(f"expected the order of D_alpha and alpha rho, got none at {_LAST_BITS} bits")

@@ -51,9 +51,9 @@ def infeasible(*, epsilon: Any, delta: Any, k: int, sigma: Any) -> SpecialValue 
 
 def _at_its_threshold(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """Worst cases of Algorithm 2 at Lemma 22's threshold; at a gap of 0 where no threshold helps."""
-    given: dict[str, Any] = {name: Fraction(parameters[name]) for name in ("epsilon", "delta", "sigma")}
-    given["k"] = int(parameters["k"])
-    gap = 0.0 if infeasible(**given) else float(lemma_22(Float64(), **given))
+    values: dict[str, Any] = {name: Fraction(parameters[name]) for name in ("epsilon", "delta", "sigma")}
+    values["k"] = int(parameters["k"])
+    gap = 0.0 if infeasible(**values) else float(lemma_22(Float64(), **values))
     return stability_histogram({**parameters, "gap": Fraction(gap)})
 
 

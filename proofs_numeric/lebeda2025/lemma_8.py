@@ -16,7 +16,7 @@ from proofs_numeric.lebeda2025.laws import QUERIES, grows
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.box import points
-from proofs_numeric.statements.shared import Named
+from proofs_numeric.statements.shared import CounterProfile
 
 delta_gauss = profile(epsilon, sqrt(k + sqrt(k)) / (2 * sigma))
 """``HS(sqrt(k + sqrt(k))/(2 sigma), epsilon)``: Lemma 8 with d = k queries and gamma = sqrt(k)."""
@@ -164,7 +164,7 @@ GAMMA = Parameter("gamma", "ratio of own to shared variance", open_lower=True, l
 CLAIMS = (
     stated(
         "lem8", "Lemma 8", "the correlated Gaussian mechanism on k counting queries", None,
-        DeltaBound(delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=Named(grows(*LEMMA_8))),
+        DeltaBound(delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=CounterProfile(grows(*LEMMA_8))),
         domain=(EPSILON, K, SIGMA), falls=("epsilon", "sigma"), rises=("k",),
         role=Role.UPPER, privacy=COUNTING_QUERIES,
         loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
@@ -175,7 +175,8 @@ CLAIMS = (
         DeltaBound(
             delta_gauss_integer, _by_brute_force,
             tuple({"epsilon": "0.3", "k": k, "sigma": "1.5"} for k in (1, 2, 3, 5, 17, 64)),
-            pairs=QUERIES, proof=Named(grows(changed_square, worst_square, _WORST), worst=_worst, attained=Symbolic()),
+            pairs=QUERIES,
+            proof=CounterProfile(grows(changed_square, worst_square, _WORST), worst=_worst, attained=Symbolic()),
         ),
         domain=(EPSILON, K, SIGMA), falls=("epsilon", "sigma"), rises=("k",), privacy=COUNTING_QUERIES,
     ),

@@ -87,21 +87,21 @@ def stability_histogram(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]
     tau = int(parameters.get("tau", 1))
     near = max(tau, math.ceil(tau + Fraction(parameters["gap"])))
     worst, half = worst_change(k, n), max(1, (n - 1) // 2)
-    found = [_all_new(parameters), _shared(parameters, worst)]
+    pairs = [_all_new(parameters), _shared(parameters, worst)]
     if worst < n:
-        found.append(_shared(parameters, n, "n2.all"))
+        pairs.append(_shared(parameters, n, "n2.all"))
     if k > 1:
         described = "one new counter, about half of the shared ones changed"
-        found.append(counters("n3", described, parameters, new=1, shared=(far,) * (n - 1), changed=half))
+        pairs.append(counters("n3", described, parameters, new=1, shared=(far,) * (n - 1), changed=half))
     beside = (max(tau, near - 2),) + (near,) * (k > 1) + (far,) * max(0, n - 2)
     described = "a shared counter just below the threshold on both sides changes, beside one at it"
-    found.append(counters("n4", described, parameters, shared=beside, changed=1))
+    pairs.append(counters("n4", described, parameters, shared=beside, changed=1))
     if k > 1:
         described = "one shared counter unchanged, all others new"
-        found.append(counters("n5", described, parameters, new=n - 1, shared=(far,)))
+        pairs.append(counters("n5", described, parameters, new=n - 1, shared=(far,)))
         described = "all counters changed and at the threshold"
-        found.append(counters("n6", described, parameters, shared=(near,) * n, changed=n))
-    return tuple(found)
+        pairs.append(counters("n6", described, parameters, shared=(near,) * n, changed=n))
+    return tuple(pairs)
 
 
 def _all_new(parameters: Mapping[str, Any]) -> Neighbours:

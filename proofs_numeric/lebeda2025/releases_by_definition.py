@@ -18,7 +18,7 @@ def _ceilings(
     s, e, column = float(at["sigma"]), float(at["epsilon"]), float(mu_o)
     z = np.linspace(-9, 9, 2001)
     weight = np.exp(-z * z / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
-    held = special.log_ndtr((float(at["gap"]) - z * s / np.sqrt(ratio)) / s)
+    log_silence = special.log_ndtr((float(at["gap"]) - z * s / np.sqrt(ratio)) / s)
     for l in range(m + 1):
         covariance, worst = s * s * (np.eye(k - l) + np.full((k - l, k - l), 1 / ratio)), 0.0
         for j in range(1, m - l + 1):
@@ -26,8 +26,8 @@ def _ceilings(
             one = float(change @ np.linalg.solve(covariance, change)) + column**2 * float(change @ change)
             mu = np.sqrt(releases * one)
             worst = max(worst, float(special.ndtr(mu / 2 - e / mu) - np.exp(e) * special.ndtr(-mu / 2 - e / mu)))
-        shown = float(weight @ -np.expm1(l * held))
-        yield releases * float(np.log1p(-shown)), worst
+        release = float(weight @ -np.expm1(l * log_silence))
+        yield releases * float(np.log1p(-release)), worst
 
 
 def same_data(A: Arithmetic, **at: Any) -> Number:

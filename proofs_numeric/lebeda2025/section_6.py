@@ -18,7 +18,7 @@ from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.shared import Named
+from proofs_numeric.statements.shared import CounterProfile
 
 d, gamma, mu_o, share, width, count, centre, half = symbols("d gamma mu_o share width count centre half")
 _s = d + gamma
@@ -152,7 +152,7 @@ CLAIMS = (
                 "epsilon k sigma gap mu_o", (1, 10, 10, 60, "1/20"), ("1/2", 1, 3, 12, 0), (0, 4, 2, 5, "1/4"),
             ),
             pairs=replace(COUNTERS, beside=mu_o**2),
-            proof=Named(
+            proof=CounterProfile(
                 added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST), all_silent_loss,
                 OfSharedNoise(Symbolic()),
             ),

@@ -64,11 +64,11 @@ def least_noise(A: Arithmetic, *, k: int, m: int) -> Any:
 def _candidates(A: Arithmetic, k: int, m: int) -> list[Any]:
     """Stationary points and crossings: gamma_m and the end below it, or those about ``(k + sqrt k)/2``."""
     root = k + math.isqrt(k)
-    found = [stationary(A, k=k, j=m)] if m < k else []
+    ratios = [stationary(A, k=k, j=m)] if m < k else []
     for at in {at for at in range(root // 2 - 1, root // 2 + 3) if 2 <= at < m} | {m - 1}:
-        found += [A.number(end) for end in (2 * at - 1 - k, 2 * at + 1 - k) if end > 0]
-        found += [stationary(A, k=k, j=at)]
-    return found
+        ratios += [A.number(end) for end in (2 * at - 1 - k, 2 * at + 1 - k) if end > 0]
+        ratios += [stationary(A, k=k, j=at)]
+    return ratios
 
 
 def stationary(A: Arithmetic, *, k: int, j: int) -> Any:

@@ -89,16 +89,16 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     each = 1 + float(parameters["sigma"] * Fraction(parameters.get("mu_o", 0))) ** 2
     worst = max(range(1, most + 1), key=lambda j: each * j - j * j / reach)
     shared = partial(counters, parameters=parameters, shared=(far,) * n)
-    found = [
+    neighbours = [
         counters("new", f"{m} new counters", parameters, new=most),
         shared("worst", f"{worst} of the shared counters changed", changed=worst),
     ]
     if worst < most:
-        found.append(shared("all", f"{m} of the shared counters changed", changed=most))
+        neighbours.append(shared("all", f"{m} of the shared counters changed", changed=most))
     if most > 1:
         described = "one new counter beside shared ones that change"
-        found.append(counters("mixed", described, parameters, new=1, shared=(far,) * (n - 1), changed=most - 1))
-    return tuple(found)
+        neighbours.append(counters("mixed", described, parameters, new=1, shared=(far,) * (n - 1), changed=most - 1))
+    return tuple(neighbours)
 
 
 FEW_OF_SPARSE = Privacy(adjacency, pairs, by_gap)

@@ -14,7 +14,7 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.shared import Named
+from proofs_numeric.statements.shared import CounterProfile
 
 _all_hidden, _one_factor_fewer = -(k + 1) * log_split_probability, -k * log_split_probability
 delta_infinite_bound = -expm1((k + 1) * log_split_probability)
@@ -23,7 +23,7 @@ theorem_11_power = delta_gauss - expm1(k * log_split_probability)
 """``delta_gauss + 1 - psi^k``: Theorem 11 with one factor fewer, for tau >= 0."""
 theorem_11 = delta_gauss + delta_infinite_bound
 """``delta_gauss + delta_inf``; may exceed 1, where it says nothing."""
-ADDED = Named(added(_all_hidden, *LEMMA_8), _all_hidden, OfSharedNoise(Symbolic(), printed_share))
+ADDED = CounterProfile(added(_all_hidden, *LEMMA_8), _all_hidden, OfSharedNoise(Symbolic(), printed_share))
 """The proof of Theorem 11."""
 
 
@@ -87,7 +87,7 @@ CLAIMS = (
         r"\delta = f(\sqrt{k + \sqrt{k}}/(2\sigma), \epsilon) + 1 - \psi^k, \tau \ge 0",
         DeltaBound(
             theorem_11_power, exact=two_terms, pairs=COUNTERS,
-            proof=Named(
+            proof=CounterProfile(
                 added(_one_factor_fewer, *LEMMA_8), _one_factor_fewer, OfSharedNoise(POWER_BELOW, tangent=TANGENT),
             ),
         ),

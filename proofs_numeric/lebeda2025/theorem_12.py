@@ -45,7 +45,7 @@ from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.shared import Hidden, Named
+from proofs_numeric.statements.shared import CounterProfile, Hidden
 
 d, few, unchanged = symbols("d few unchanged")
 released_bound = -expm1((l + 1) * log_split_probability)
@@ -88,8 +88,8 @@ _hidden = -(l + 1) * log_split_probability
 """``-log psi^{l+1}``."""
 
 
-def _named(proof: Tactic) -> Named:
-    return Named(proof, _hidden, OfSharedNoise(Symbolic(), printed_share))
+def _profile_proof(proof: Tactic) -> CounterProfile:
+    return CounterProfile(proof, _hidden, OfSharedNoise(Symbolic(), printed_share))
 
 
 _CHANGED = added(_hidden, square_of_pair, worst_of_pair, WORST_OF_PAIR)
@@ -153,7 +153,7 @@ CLAIMS = (
         r"\delta_{l,j}^{\to}(\epsilon) \le 1 - \psi^{l+1} + dg(k-l; \epsilon)",
         DeltaBound(
             forward_bound(d=k - l), exact=forward, pairs=PAIR,
-            proof=Split("j", 0, _named(_NOTHING_CHANGED), _named(_CHANGED)),
+            proof=Split("j", 0, _profile_proof(_NOTHING_CHANGED), _profile_proof(_CHANGED)),
         ),
         role=Role.UPPER, domain=_PAIR_BOX, cost=3, quantity=QuantityKind.PROBABILITY,
     ),

@@ -48,7 +48,7 @@ class Spent(Tactic):
 
     ``within`` is a formula of ``epsilon``, any real, ``loss`` >= 0 and ``mu`` > 0, the root of the square; ``fixed``
     and ``weight`` are of ``loss`` alone; f is the Gaussian profile, at mu = 0 its limit (1 - e^epsilon)_+.  Goals:
-    ``named``: 1 - e^-lam + e^-lam within <= within at lam + loss; ``apart``: within = fixed + weight f(mu, epsilon);
+    ``naming``: 1 - e^-lam + e^-lam within <= within at lam + loss; ``apart``: within = fixed + weight f(mu, epsilon);
     ``weighted``: weight >= 0; ``normals``: the losses of two Gaussian pairs are that of one at their root mean square;
     ``last``: f(mu, epsilon) <= within; ``loss`` and ``square``: the budgets' ranges; ``end``: within <= bound.
     Used besides: a hockey stick is the mean of ``(1 - y)_+`` under P, y = e^epsilon Q/P, taken step by step; so what
@@ -64,7 +64,7 @@ class Spent(Tactic):
     within: Formula
     fixed: Formula
     weight: Formula
-    named: Tactic
+    naming: Tactic
     apart: Tactic
     weighted: Tactic
     normals: Tactic

@@ -20,9 +20,9 @@ class Adjacency(Protocol):
         """Raise ValueError, naming the broken rule, unless the histograms are neighbours."""
 
 
-def _reach(keys: int, each: int, kept: str = "key") -> str:
+def _reach(keys: int, each: int, unit: str = "key") -> str:
     """`in one key`, `in at most 4 keys, by at most 2 in each`."""
-    where = f"in one {kept}" if keys == 1 else f"in at most {keys:,} {kept}s"
+    where = f"in one {unit}" if keys == 1 else f"in at most {keys:,} {unit}s"
     return where if each == 1 else f"{where}, by at most {each:,} in each"
 
 

@@ -160,8 +160,8 @@ class Claim:
 
     def __post_init__(self) -> None:
         if isinstance(self.kind, DeltaBound | Calibration) and self.quantity is QuantityKind.NONE:
-            own = QuantityKind.DELTA if isinstance(self.kind, DeltaBound) else QuantityKind.THRESHOLD
-            object.__setattr__(self, "quantity", own)
+            quantity = QuantityKind.DELTA if isinstance(self.kind, DeltaBound) else QuantityKind.THRESHOLD
+            object.__setattr__(self, "quantity", quantity)
         if isinstance(self.kind, Calibration):
             object.__setattr__(self, "role", Role.CALIBRATION)
         stated = (self.evaluates, *(getattr(self.kind, name, None) for name in ("formula", "left", "right")))

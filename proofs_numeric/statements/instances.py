@@ -26,14 +26,14 @@ class ReducedAt(OfFormulas):
 
     at: Mapping[str, Formula]
     counts: tuple[Counts, Counts]
-    kept: tuple[Counts, Counts]
+    reduced: tuple[Counts, Counts]
     most: int
 
     def holds(self) -> bool:
         """Whether at most so many are kept of each, and what is kept differs by one at most, one way."""
-        left, right = self.kept
+        left, right = self.reduced
         moves = {left.get(key, 0) - right.get(key, 0) for key in {*left, *right}}
-        few = all(sum(count != 0 for count in side.values()) <= self.most for side in self.kept)
+        few = all(sum(count != 0 for count in side.values()) <= self.most for side in self.reduced)
         return few and (moves <= {0, 1} or moves <= {0, -1})
 
 
@@ -94,12 +94,12 @@ class InRangeAt(OfFormulas):
 class ConditionedAt(OfFormulas):
     """`Conditioned` of one call: who picks at which rate, the law of the race, and the law by merged rates.
 
-    The race has the items and the `BOTTOM` of ``scores``, those of ``own`` among them, and prints ``picks`` entries.
+    The race has the items and the `BOTTOM` of ``scores``, ``members`` among them, and prints ``picks`` entries.
     """
 
     at: Mapping[str, Formula]
     scores: Mapping[str, Formula]
-    own: frozenset[str]
+    members: frozenset[str]
     picks: int
     raced: Mapping[Outcome, Fraction]
     merged: Mapping[Outcome, Fraction]
@@ -328,5 +328,5 @@ class LawInstances:
 
     def __call__(self, case: Any) -> bool:
         """Whether it holds."""
-        found = [one.holds() for one in self.of(case)]
-        return bool(found) and all(found)
+        results = [one.holds() for one in self.of(case)]
+        return bool(results) and all(results)

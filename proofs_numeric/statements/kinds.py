@@ -197,8 +197,8 @@ class Recurrence(OfFormulas):
     def after(self, A: Any, steps: Iterable[Mapping[str, Any]], **parameters: Any) -> dict[str, Any]:
         """The state after the steps, each with what it is given."""
         state = {name: formula(A, **parameters) for name, formula in self.start.items()}
-        for given in steps:
-            state = {name: formula(A, **parameters, **state, **given) for name, formula in self.step.items()}
+        for values in steps:
+            state = {name: formula(A, **parameters, **state, **values) for name, formula in self.step.items()}
         return state
 
 
@@ -279,8 +279,8 @@ class Instances:
 
     def __call__(self, case: Any) -> bool:
         """Whether it holds."""
-        found = [RELATIONS[self.relation](one.left, one.right) for one in self.of(case)]
-        return bool(found) and all(found)
+        results = [RELATIONS[self.relation](one.left, one.right) for one in self.of(case)]
+        return bool(results) and all(results)
 
 
 def sizes(quick: int, standard: int, deep: int) -> dict[str, int]:

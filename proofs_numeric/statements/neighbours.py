@@ -53,10 +53,10 @@ class Neighbours:
 
     def named(self, keys: Sequence[str]) -> Neighbours | None:
         """Return the neighbours with these keys for their own, in order; None where the keys do not suffice."""
-        own = sorted({*self.left, *self.right})
-        if len(own) > len(keys):
+        names = sorted({*self.left, *self.right})
+        if len(names) > len(keys):
             return None
-        name = dict(zip(own, keys, strict=False))
+        name = dict(zip(names, keys, strict=False))
         left, right = ({name[key]: count for key, count in side.items()} for side in (self.left, self.right))
         return replace(self, left=left, right=right)
 
@@ -95,9 +95,9 @@ class ByParameters:
         return self.kind(**{part: values.get(name, 1) for part, name in self.bounds.items()}, **self.fixed)
 
 
-def as_given(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Everything that is given is a parameter of the claim."""
-    return dict(given), {}
+def as_given(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return all values as parameters of the claim."""
+    return dict(values), {}
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from proofs_numeric.statements.tactics import Tactic
 
 @dataclass(frozen=True)
 class SharedNoise(OfFormulas):
-    """``Z + Z_i`` for i from 1 to ``count``, all independent, Z normal of scale ``shared`` and Z_i of scale ``own``."""
+    """``Z + Z_i`` for i from 1 to ``count``, all independent, Z normal of scale ``shared``, Z_i of ``scale``."""
 
     count: Formula
     shared: Formula
-    own: Formula
+    scale: Formula
     threshold: Formula
 
 
@@ -45,12 +45,12 @@ class AllBelow:
 
 @dataclass(frozen=True)
 class OfSharedNoise(Tactic):
-    """`AllBelow`: given Z the other noises are independent, and each is below with X = Phi((threshold - Z)/own).
+    """`AllBelow`: given Z the other noises are independent, and each is below with X = Phi((threshold - Z)/scale).
 
     Goals: ``proof``: bound relation E[X^count], which is `unreleased`; by their signs: scales are positive, and there
     is one counter or more.  Of a lower bound one of two may stand for E[X^count].
     With a ``share``, P[Z <= share] x^count, x = X at Z = share: a goal is x <= X at every Z <= share.
-    With a ``tangent``, (E X)^count, E X = Phi(threshold/sqrt(shared^2 + own^2)): a goal is 1 + k (y - 1) <= y^k for
+    With a ``tangent``, (E X)^count, E X = Phi(threshold/sqrt(shared^2 + scale^2)): a goal is 1 + k (y - 1) <= y^k for
     every integer k >= 1 and y >= 0, here X over its mean.
     """
 

@@ -119,13 +119,14 @@ class Shifted(OfFormulas):
 class PartlyShown(OfFormulas):
     """Gaussian vectors with the means ``distance`` apart in units of their noise, in one order; part of them is shown.
 
-    What is shown is computed of the vector, whichever neighbour's it is, and with probability ``shown`` of the first
-    law it is all of it.  Beside that a pair may be meant of which a neighbour is ``named`` so often, the other never.
+    What is shown is computed of the vector, whichever neighbour's it is, and with probability ``chance`` of the first
+    law it is all of it.
+    Beside that a pair may be meant of which one neighbour is named with probability ``naming``, the other never.
     """
 
     distance: Formula
-    shown: Formula
-    named: Formula | None = None
+    chance: Formula
+    naming: Formula | None = None
 
 
 @dataclass(frozen=True)

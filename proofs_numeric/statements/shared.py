@@ -18,8 +18,8 @@ class SharedCounters(OfFormulas):
     """What at most so many ``counters`` above zero show with a user and without, whose noise is Z + Z_i.
 
     With the user l counters are new, of 1 each, and j of d others are larger by one; l + d is at most ``counters``, and
-    l + j at most ``most``, where that is said.  All is independent and normal, Z_i of scale ``own``, Z of variance
-    ``own^2/ratio``.  Shown is each noisy count that is above 1 and a ``gap``; where none is said all counters are
+    l + j at most ``most``, where that is said.  All is independent and normal, Z_i of scale ``scale``, Z of variance
+    ``scale^2/ratio``.  Shown is each noisy count that is above 1 and a ``gap``; where none is said all counters are
     shown, whatever they count, and none is new.  Beside each comes what has a Gaussian noise of its own, at a squared
     distance of at most ``beside`` where the user is in it.  All of that happens so many times as there are
     ``releases``, with fresh noise, and the histograms stay what they are.
@@ -27,7 +27,7 @@ class SharedCounters(OfFormulas):
 
     counters: str
     """The parameter that says how many, an integer from 1 on."""
-    own: Formula
+    scale: Formula
     ratio: Formula
     gap: Formula | None = None
     most: str = ""
@@ -105,11 +105,11 @@ ASSOCIATED = Recurrence(
 
 
 @dataclass(frozen=True)
-class Named(Tactic):
+class CounterProfile(Tactic):
     """`Profile` of `SharedCounters`: a release names the user, or tells what the other counters do.
 
     With gamma = ratio, k = counters, r = releases, f the Gaussian profile and, at d = k - l shared counters,
-    mu_(l,j)^2 = r (j (d - j + gamma)/((d + gamma) own^2) + j beside).
+    mu_(l,j)^2 = r (j (d - j + gamma)/((d + gamma) scale^2) + j beside).
 
     Of counters that are all shown no loss is said, l = 0, and goals are ``bound``: f(mu_(0,j), epsilon) <= bound of any
     integer j from 1 to most; of an equality, ``attained``: bound <= f(mu_(0,j), epsilon) at ``worst``, an integer; by
@@ -120,7 +120,7 @@ class Named(Tactic):
     rises with their mean; by steps: of functions of which one rises and one falls the mean of the product is at most
     that of the means; by its sign: (g p - q)_+ <= g (p - q)_+ of a share g; ``reduced``, where histograms are reduced
     first: neighbours are k-sparse and monotonic then.
-    By their signs: worst from 1 to most and k, 0 < own, 0 < gamma, 0 <= beside and 1 <= r.
+    By their signs: worst from 1 to most and k, 0 < scale, 0 < gamma, 0 <= beside and 1 <= r.
 
     Used besides: two Gaussian vectors of one covariance tell, either way round, what two normals do whose distance is
     that of their means in its inverse; squares of independent ones add; f grows with mu, from (1 - e^epsilon)_+ at 0,
@@ -152,7 +152,7 @@ class Falling(Tactic):
     Goals: ``hazard``: Phi((-epsilon - G)/mu - mu/2) <= e^-G Phi((G - epsilon)/mu - mu/2) of any epsilon, G >= 0 and
     mu > 0; by SymPy: the two sides are the pair's, `pair_stick`; the loss L of what shared counters tell is linear in
     independent normals, N(mu^2/2, mu^2) under P and N(-mu^2/2, mu^2) under Q, and their mean grows with L where what is
-    independent of it is held; by their signs: 0 <= epsilon, one release, 0 < own and 0 < gamma.
+    independent of it is held; by their signs: 0 <= epsilon, one release, 0 < scale and 0 < gamma.
     Used besides: given the mean no new counter is shown with a probability e^-G, and G >= 0 rises with the mean, and so
     with L, continuously.  At 0 both are the total variation.  A hockey stick of P and Q falls at the rate
     e^epsilon Q[log P/Q > epsilon]: so Q[L - G > epsilon] <= P[nothing new, L - G < -epsilon] is to be shown.  Let G_0
@@ -173,12 +173,12 @@ class Integrated(Tactic):
     Of one pair either direction is meant, as a parameter says; of any pair it is that with the user first.
     Goals, with the letters of `pair_stick`: by SymPy: the change along the j of d, less its mean, is free of what is
     shared, and its squared distance is mu_1^2; given the mean, Z has its mean and variance there; the densities' loss;
-    mu_1^2 + mu_2^2 = mu_(l,j)^2; by their signs: 0 < own, 0 < ratio, nothing beside, and one release.
+    mu_1^2 + mu_2^2 = mu_(l,j)^2; by their signs: 0 < scale, 0 < ratio, nothing beside, and one release.
     Of one pair, by SymPy, in each direction: bound = the stick of own, gap, ratio, l, j and d = counters - l.
     Of any pair: ``reverse``: `Backward` of every pair; by SymPy the bound is the largest of all pairs of counters
     (`largest_of_pairs`), each term that pair's stick; that a search finds it is seen at points alone, in balls, of few
-    counters: what else it rests on, `Resting` says.  ``reduced``, where histograms are reduced first, as in `Named`,
-    and by its sign: counters < rank.
+    counters: what else it rests on, `Resting` says.  ``reduced``, where histograms are reduced first, as in
+    `CounterProfile`, and by its sign: counters < rank.
     Used besides: what normals of one covariance tell is what they do along the change and in their mean, whatever else
     is independent of the user and of Z; new counters are shown or not given Z alone, and none is there without the
     user.  Far above the threshold shared counters are all shown but with a probability that vanishes; of a smaller
@@ -223,7 +223,7 @@ class Between(Tactic):
 class Hidden(Tactic):
     """`Profile` of one pair of `SharedCounters`, at most, without the user first: all that is new may be hidden.
 
-    Goals, with the letters of `Named`, s = P[Z <= share] and p = P[Z_1 <= gap - share]: ``bound``:
+    Goals, with the letters of `CounterProfile`, s = P[Z <= share] and p = P[Z_1 <= gap - share]: ``bound``:
     f(mu_(l,j), epsilon + l log p) + e^epsilon p^l (1 - s) <= bound; by SymPy: log p = ``log_hidden``; by their signs
     as there, and one release.
     Used besides: whatever the others show, given Z <= share each new counter is hidden with probability p at least, so

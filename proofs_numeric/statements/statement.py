@@ -33,7 +33,7 @@ WITNESS_BITS = 128, 256, 512
 IDENTITY_BITS = (256,)
 
 
-def _known(side: Enclosure) -> bool:
+def _is_finite(side: Enclosure) -> bool:
     return side.upper - side.lower <= max(abs(side.lower), abs(side.upper)) / 10**10
 
 
@@ -49,7 +49,7 @@ class Statement:
     right_name: str = "right side"
     probabilities: bool = False
     """Both sides are probabilities, or bounds on them: 1 and more is no bound, and 0 is below all."""
-    given: tuple[AtMost, ...] = ()
+    hypotheses: tuple[AtMost, ...] = ()
     """What is said only where these hold: the hypotheses of a proof."""
 
     def violated_by(self, comparison: Comparison) -> bool:
@@ -75,7 +75,9 @@ class Statement:
         if left is None or right is None:
             return False
         if self.relation == "=":
-            return all(_known(side) for side in (left, right)) and max(abs(left.upper), abs(right.upper)) > UNDERFLOW
+            return (
+                all(_is_finite(side) for side in (left, right)) and max(abs(left.upper), abs(right.upper)) > UNDERFLOW
+            )
         if comparison.order not in {Order.LESS, Order.GREATER}:
             return False
         return not self.probabilities or (right.lower < 1 and (left.upper > UNDERFLOW or self.relation == "<"))
@@ -101,9 +103,9 @@ def statement_of(claim: Claim) -> Statement | None:
     stated = _comparison_of(claim)
     if stated is None:
         return None
-    said = stated.box.constraint
-    given = (said,) if isinstance(said, AtMost) else ()
-    return replace(stated, probabilities=claim.quantity in PROBABILITIES, given=given)
+    constraint = stated.box.constraint
+    hypotheses = (constraint,) if isinstance(constraint, AtMost) else ()
+    return replace(stated, probabilities=claim.quantity in PROBABILITIES, hypotheses=hypotheses)
 
 
 def meets_target(kind: Calibration, box: Box) -> Statement:
@@ -120,7 +122,7 @@ def meets_target(kind: Calibration, box: Box) -> Statement:
         lambda A, **parameters: A.number(parameters[kind.target]),
         "=" if kind.tight else "<=",
         box,
-        given=() if kind.answered is None else (kind.answered,),
+        hypotheses=() if kind.answered is None else (kind.answered,),
     )
 
 
@@ -186,26 +188,26 @@ UNFOLDED = 2
 def _unfolded(kind: Recurrence, box: Box) -> Statement:
     """At most two steps and two levels of a recurrence; in a tree, every node of which takes the same steps."""
     levels = kind.levels
-    given = [p for p in kind.given.parameters if levels is None or p.name != levels.below]
+    parameters = [p for p in kind.given.parameters if levels is None or p.name != levels.below]
     numbered = range(1, UNFOLDED + 1)
     steps = Parameter("steps", "number of steps", "steps", upper=UNFOLDED, integer=True)
     domain = (
         replace(p, upper=UNFOLDED) if levels is not None and p.name == levels.count else p for p in box.parameters
     )
-    taken = (replace(p, name=f"{p.name}_{number}") for number in numbered for p in given)
+    taken = (replace(p, name=f"{p.name}_{number}") for number in numbered for p in parameters)
 
     def side(formula: Formula) -> Formula:
         def value(A: Arithmetic, *, steps: Any, **values: Any) -> Any:
             at = {name: values[name] for name in box.names}
-            each = [{p.name: values[f"{p.name}_{number}"] for p in given} for number in numbered[:steps]]
+            each = [{p.name: values[f"{p.name}_{number}"] for p in parameters} for number in numbered[:steps]]
             if levels is None:
                 return formula(A, **at, **kind.after(A, each, **at))
             count, state = at[levels.count], {}
-            found = levels.leaf(A, **{**at, levels.count: 0})
+            value_below = levels.leaf(A, **{**at, levels.count: 0})
             for level in range(1, count + 1):
                 at[levels.count] = level
-                state = kind.after(A, [{**one, levels.below: found} for one in each], **at)
-                found = kind.left(A, **at, **state)
+                state = kind.after(A, [{**one, levels.below: value_below} for one in each], **at)
+                value_below = kind.left(A, **at, **state)
             return formula(A, **at, **state)
 
         return value

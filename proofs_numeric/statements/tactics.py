@@ -29,8 +29,8 @@ class Tactic:
     def tree(self) -> Iterator[Tactic]:
         """This tactic and those in it, outermost first."""
         yield self
-        for held in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, held.name)
+        for attribute in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, attribute.name)
             parts = value if isinstance(value, tuple) else value.values() if isinstance(value, Mapping) else (value,)
             for part in parts:
                 if isinstance(part, Tactic):
@@ -39,12 +39,12 @@ class Tactic:
     @property
     def summary(self) -> str:
         """The tactics of this tree, outermost first, with the claims that they name."""
-        named = (
+        names = (
             f"{type(one).__name__}{f' {one.claim}' if isinstance(one, ByClaim) else ''}"
             for one in self.tree()
             if not isinstance(one, Part)
         )
-        return " > ".join(dict.fromkeys(named))
+        return " > ".join(dict.fromkeys(names))
 
     def claims_named(self) -> Iterator[str]:
         """Ids of the claims that this tree rests on."""
@@ -261,10 +261,10 @@ class Cases(Tactic):
 
 @dataclass(frozen=True)
 class Have(Tactic):
-    """The goal under one more hypothesis, ``known``, which is a goal too: ``shown`` proves it."""
+    """The goal under one more hypothesis, ``hypothesis``, which is a goal too: ``reason`` proves it."""
 
-    known: AtMost
-    shown: Tactic
+    hypothesis: AtMost
+    reason: Tactic
     proof: Tactic
 
 

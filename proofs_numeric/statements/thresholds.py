@@ -11,24 +11,24 @@ TAU = Parameter("tau", "counts below are never released", unit="users", lower=1,
 TAU_STAR = Parameter("tau_star", "noisy counts below are not released", unit="users", open_lower=True)
 
 
-def by_gap(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Value]]:
-    """Return what is given with `gap` for the thresholds, and the lower threshold apart where it was given.
+def by_gap(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Value]]:
+    """Return the parameters with `gap` for the thresholds, and the lower threshold apart where it was given.
 
     Args:
-        given: by name; `tau_star` stands for gap = tau_star - tau, and tau is 1 unless given.
+        values: by name; `tau_star` stands for gap = tau_star - tau, and tau is 1 unless given.
 
     Raises:
         ParameterError: a threshold out of range, or gap and tau_star together.
 
     """
-    own, placing = dict(given), {}
-    if "tau" in own:
-        placing["tau"] = TAU.parse(own.pop("tau"))
-    if "tau_star" in own:
-        if "gap" in own:
+    parameters, placing = dict(values), {}
+    if "tau" in parameters:
+        placing["tau"] = TAU.parse(parameters.pop("tau"))
+    if "tau_star" in parameters:
+        if "gap" in parameters:
             raise ParameterError(
-                f"expected gap or tau_star, got gap={own['gap']} and tau_star={own['tau_star']}; tau_star = tau + gap, "
-                "and tau is 1 unless given"
+                f"expected gap or tau_star, got gap={parameters['gap']} and tau_star={parameters['tau_star']}; "
+                "tau_star = tau + gap, and tau is 1 unless given"
             )
-        own["gap"] = Fraction(TAU_STAR.parse(own.pop("tau_star"))) - Fraction(placing.get("tau", 1))
-    return own, placing
+        parameters["gap"] = Fraction(TAU_STAR.parse(parameters.pop("tau_star"))) - Fraction(placing.get("tau", 1))
+    return parameters, placing

@@ -46,7 +46,7 @@ _SHARE = Parameter("share", "delta_Gaussian/delta", upper=1, open_lower=True, op
 
 _rest = delta - delta * share
 _ONE_ROW: Mapping[str, int] = {"c_u": 1}
-_GIVEN = Given()
+_PREMISE = Given()
 
 
 def _positive(**rows: int) -> ByClaim:
@@ -60,7 +60,7 @@ def _by_share(
     left: Expression,
     right: Expression,
     proof: Tactic,
-    room: Tactic = _GIVEN,
+    room: Tactic = _PREMISE,
 ) -> Substitute:
     """By the share, which is above 0 as the noise is, and below 1 as delta exceeds it."""
     noise = delta_gaussian(**rows)

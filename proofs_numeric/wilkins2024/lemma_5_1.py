@@ -27,7 +27,7 @@ _EqualAt = tuple[Fraction, int, Fraction]
 
 def equal_rows(p: Fraction, rows: int) -> tuple[FiniteLaw, FiniteLaw]:
     """Laws of which of ``rows`` rows at tau appear: with the user, without."""
-    present: FiniteLaw = {"hidden": p, "shown": 1 - p}
+    present: FiniteLaw = {"hidden": p, "released": 1 - p}
     absent: FiniteLaw = {"hidden": Fraction(1)}
     return joint(*[present] * rows), joint(*[absent] * rows)
 
@@ -60,8 +60,8 @@ def absence_loss(case: _Equal) -> bool:
 
 def _rows_appear(case: _EqualAt, left: Fraction, appears: Fraction) -> Instance:
     p, rows, ratio = case
-    given = ({"hidden": p},) * rows
-    return Instance({"ratio": lift(ratio)}, given, left, Fraction(0), {"silent": p**rows, "appears": appears})
+    steps = ({"hidden": p},) * rows
+    return Instance({"ratio": lift(ratio)}, steps, left, Fraction(0), {"silent": p**rows, "appears": appears})
 
 
 def forward_rows(case: _EqualAt) -> Iterator[Instance]:
@@ -76,10 +76,10 @@ def backward_rows(case: _EqualAt) -> Iterator[Instance]:
     """How far the backward difference is from the printed one, and what outcomes with a row add to it."""
     p, rows, ratio = case
     with_user, without = equal_rows(p, rows)
-    shown = (max(Fraction(0), -ratio * mass) for outcome, mass in with_user.items() if outcome not in without)
+    excesses = (max(Fraction(0), -ratio * mass) for outcome, mass in with_user.items() if outcome not in without)
     printed_one = max(Fraction(0), 1 - ratio * p**rows)
     left = abs(loss_difference(without, with_user, ratio) - printed_one)
-    yield _rows_appear(case, left, sum(shown, Fraction(0)))
+    yield _rows_appear(case, left, sum(excesses, Fraction(0)))
 
 
 forward_difference, backward_difference = Instances(forward_rows), Instances(backward_rows)

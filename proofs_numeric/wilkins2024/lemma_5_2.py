@@ -18,7 +18,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_equal, loss_rat
 def _outcomes(case: Mixed) -> list[dict[str, Fraction]]:
     p, rows, left, right, _ratio = case
     masses = [(left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
-    return [{"p": one, "q": other, "shown": (1 - p**rows) * one} for one, other in masses]
+    return [{"p": one, "q": other, "released": (1 - p**rows) * one} for one, other in masses]
 
 
 def forward_sums(case: Mixed) -> Iterator[Instance]:

@@ -65,7 +65,7 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
         "" if rows == int(parameters["c_u"]) else f" ({rows} rows of the {parameters['c_u']} that a user may touch)"
     )
     far = max(far_count(tau_star=tau_star, sigma=sigma), tau + 1)
-    found = [
+    pairs = [
         changed_rows("wc1", [tau] * rows, f"all changed rows at tau: only left can release them{capped}"),
         changed_rows("wc2", [far] * rows, f"all changed rows far above tau*: a Gaussian mechanism{capped}"),
         changed_rows(
@@ -75,18 +75,18 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     if rows > 1:
         half = rows // 2
         kinds = f"{half} changed rows at tau, {rows - half} far above (backward: WC4){capped}"
-        found.insert(2, changed_rows("wc3", [tau] * half + [far] * (rows - half), kinds))
+        pairs.insert(2, changed_rows("wc3", [tau] * half + [far] * (rows - half), kinds))
     near = {"below": math.ceil(tau_star - sigma), "at": math.ceil(tau_star), "above": math.ceil(tau_star + sigma)}
     lies = {"below": "one sigma below tau*", "at": "the first from tau* on", "above": "one sigma above tau*"}
-    found += [
+    pairs += [
         changed_rows(f"wc5.{side}", [count], f"one changed row with count {count}, {lies[side]}")
         for side, count in near.items()
         if count > tau
     ]
     if rows > 1 and Fraction(parameters.get("mu_o", 0)) == 0 and near["above"] > tau:
         two = f"two changed rows with count {near['above']}, one sigma above tau*"
-        found.append(changed_rows("wc5.two", [near["above"]] * 2, two))
-    return tuple(found)
+        pairs.append(changed_rows("wc5.two", [near["above"]] * 2, two))
+    return tuple(pairs)
 
 
 _RELEASE = Noisy(

@@ -12,7 +12,7 @@ from proofs_numeric.expression.vocabulary import *
 RATIO = Parameter("ratio", "e^epsilon", open_lower=True, log=True)
 SILENT = Parameter("silent", "probability that no row at tau appears", "probability", upper=1, open_lower=True)
 ratio, silent, direct, other, hidden, hidden_q, appears = symbols("ratio silent direct other hidden hidden_q appears")
-p, q, r, s, u, shown, p_1, q_1, p_2, q_2, q_alone = symbols("p q r s u shown p_1 q_1 p_2 q_2 q_alone")
+p, q, r, s, u, released, p_1, q_1, p_2, q_2, q_alone = symbols("p q r s u released p_1 q_1 p_2 q_2 q_alone")
 whole, done, block, block_q, new = symbols("whole done block block_q new")
 
 
@@ -32,18 +32,18 @@ def _state(*names: str) -> Box:
 _less, _more = direct - other, other - direct
 
 
-def equal_sums(given: Box, first: Expression, second: Expression) -> Recurrence:
+def equal_sums(masses: Box, first: Expression, second: Expression) -> Recurrence:
     """Two sums over outcomes are equal: neither is above the other."""
     step = {"direct": direct + first, "other": other + second}
-    return Recurrence(_state("direct", "other"), given, dict.fromkeys(step, zero), step, maximum(_less, _more), zero)
+    return Recurrence(_state("direct", "other"), masses, dict.fromkeys(step, zero), step, maximum(_less, _more), zero)
 
 
 def of_sums(
-    at: Mapping[str, Fraction], given: Iterable[Mapping[str, Fraction]], first: Fraction, second: Fraction
+    at: Mapping[str, Fraction], steps: Iterable[Mapping[str, Fraction]], first: Fraction, second: Fraction
 ) -> Instance:
     """Return a case whose two sums are these, as an instance of `equal_sums`."""
     apart, numbers = abs(first - second), {name: lift(value) for name, value in at.items()}
-    return Instance(numbers, tuple(given), apart, Fraction(0), {"direct": first, "other": second})
+    return Instance(numbers, tuple(steps), apart, Fraction(0), {"direct": first, "other": second})
 
 
 EQUAL = largest_of((_less, Steps()), (_more, Steps()))
@@ -77,16 +77,16 @@ BY_ROWS_BACKWARD = largest_of((_both, Steps()), (-_both, Steps()))
 # --- rows at tau beside others ----------------------------------------------------------------------------------------
 
 MIXED_FORWARD = equal_sums(
-    _mass("p", "q", "shown"),
-    excess(silent * p, q) + excess(shown, 0),
-    (silent * p + shown) - silent * p + silent * excess(p, q, ratio / silent),
+    _mass("p", "q", "released"),
+    excess(silent * p, q) + excess(released, 0),
+    (silent * p + released) - silent * p + silent * excess(p, q, ratio / silent),
 )
-"""P has ``silent p`` of an outcome of the rows above given silence, and ``shown`` of one with a row at tau; Q has q.
+"""P has ``silent p`` of an outcome of the rows above given silence, and ``released`` of one with a row at tau; Q has q.
 
-The masses ``silent p + shown`` add up to 1 and p does: ``1 - silent`` is what is left of them.
+The masses ``silent p + released`` add up to 1 and p does: ``1 - silent`` is what is left of them.
 """
 MIXED_BACKWARD = equal_sums(
-    _mass("p", "q", "shown"), excess(q, silent * p) + excess(0, shown), excess(q, p, ratio * silent)
+    _mass("p", "q", "released"), excess(q, silent * p) + excess(0, released), excess(q, p, ratio * silent)
 )
 """The same with P and Q exchanged."""
 
@@ -105,16 +105,16 @@ UNTOUCHED = equal_sums(
 """Pairs of an outcome and one, of probability u on both sides, of rows with one law: these add up to 1."""
 
 WITHHELD = Recurrence(
-    state=Box((*_state("direct", "shown").parameters, *_mass("hidden", "hidden_q").parameters)),
-    given=_mass("p", "q", "r", "s"), start=dict.fromkeys(("direct", "shown", "hidden", "hidden_q"), zero),
+    state=Box((*_state("direct", "released").parameters, *_mass("hidden", "hidden_q").parameters)),
+    given=_mass("p", "q", "r", "s"), start=dict.fromkeys(("direct", "released", "hidden", "hidden_q"), zero),
     step={
-        "direct": direct + (excess(p, q) + excess(r, s)), "shown": shown + excess(p, q), "hidden": hidden + r,
+        "direct": direct + (excess(p, q) + excess(r, s)), "released": released + excess(p, q), "hidden": hidden + r,
         "hidden_q": hidden_q + s,
     },
-    left=direct - hidden - shown - excess(hidden, hidden_q), right=zero,
+    left=direct - hidden - released - excess(hidden, hidden_q), right=zero,
 )  # fmt: skip
 """Outcomes that stay, with p and q, and those of R, with r and s, shown as one symbol."""
-BY_WITHHELD = Steps(kept=(direct - shown, hidden))
+BY_WITHHELD = Steps(kept=(direct - released, hidden))
 
 MERGED = Recurrence(
     state=Box((*_state("whole", "done").parameters, *_mass("block", "block_q").parameters)),

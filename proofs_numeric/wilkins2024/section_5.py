@@ -44,8 +44,8 @@ def row_sums(case: _Rows) -> Iterator[Instance]:
     rest = output_law((below, untouched), tau, tau_star, 1)
     for left, right, beside in ((one, other, (one_beside, other_beside)), (other, one, (other_beside, one_beside))):
         masses = [(left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
-        given = ({"p": p, "q": q, "u": u} for (p, q), u in product(masses, rest.values()))
-        yield of_sums({"ratio": ratio}, given, hockey_stick(*beside, ratio), hockey_stick(left, right, ratio))
+        steps = ({"p": p, "q": q, "u": u} for (p, q), u in product(masses, rest.values()))
+        yield of_sums({"ratio": ratio}, steps, hockey_stick(*beside, ratio), hockey_stick(left, right, ratio))
 
 
 other_rows_do_not_matter = Instances(row_sums)

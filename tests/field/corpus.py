@@ -271,7 +271,7 @@ CASES = (
     ),
     Case(
         "wishart", f"{GITHUB}IBM/differential-privacy-library/issues/23",
-        "Wishart noise is added to a covariance, which is not private.", "scale",
+        "Wishart noise is added to a covariance; this mechanism is not private.", "scale",
         {"epsilon": "1", "dataset": csv("features"), **ONE_ROW},
     ),
     Case(
@@ -406,7 +406,8 @@ CASES = (
     ),
     Case(
         "clt_mu", f"{GITHUB}meta-pytorch/opacus/issues/715",
-        "The mu of subsampled steps is the limit for many steps, which is too small for few steps.", "accountant",
+        "The mu of subsampled steps is computed for infinitely many steps. It is too small for few steps.",
+        "accountant",
         {
             "against": "standard.subsampled_gaussian.composition.both",
             "box": {"epsilon": ("0.01", "5"), "sigma": ("0.5", "5"), "rate": ("0.01", "0.5"), "k": (1, 100)},

@@ -117,7 +117,7 @@ def page(record: Mapping[str, Entry]) -> str:
         "The targets, their data and their options are in `tests/field`. Each target has a right version beside it.",
         "",
         f"This page is written by `{COMMAND}` from the recorded run in `tests/field/record.json`.",
-        "Verdicts are as measured, with the default settings of an audit.",
+        "Each audit ran with its default settings.",
         "",
         "| | number | refuted | no violation seen | undecided | not run |",
         "|---|---|---|---|---|---|",

@@ -18,7 +18,7 @@ PATH = click.Path(path_type=pathlib.Path)
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Write one JSON document to standard output.")
 python_option = click.option(
-    "--python", metavar="PATH", help="Interpreter that imports the target. It needs no package of the auditor."
+    "--python", metavar="PATH", help="Interpreter that imports the target. The auditor need not be installed there."
 )
 
 

@@ -18,7 +18,7 @@ from auditor.printable import spelt
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from rich.progress import Progress
+    from rich.progress import Progress, TextColumn
 
     from auditor.accountant_audit.log import Call
     from auditor.engine.runner import Event
@@ -62,9 +62,9 @@ def listener(amount: Amount = Amount.USUAL) -> Iterator[Callable[[Event], None]]
         TimeRemainingColumn,
     )
 
-    text = TextColumn("{task.description}", markup=False)
     times = (TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())
-    bar = Progress(BarColumn(bar_width=20), MofNCompleteColumn(), *times, text, console=Console(stderr=True))
+    columns = (BarColumn(10), MofNCompleteColumn(), *times, _text_column())
+    bar = Progress(*columns, console=Console(stderr=True), expand=True)
     try:
         yield _bar(bar)
     finally:
@@ -85,20 +85,29 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[object], None] | Non
         yield _every(LINE_SECONDS)
         return
     from rich.console import Console
-    from rich.status import Status
-    from rich.text import Text
+    from rich.progress import Progress, SpinnerColumn
 
-    status, start = Status("", console=Console(stderr=True)), time.monotonic()
+    line = Progress(SpinnerColumn(), _text_column(), console=Console(stderr=True), expand=True, transient=True)
+    task, start = line.add_task(""), time.monotonic()
 
     def show(how_far: object) -> None:
-        status.update(Text(spelt(str(how_far)), no_wrap=True, overflow="ellipsis"))
+        line.update(task, description=spelt(str(how_far)))
         if time.monotonic() - start > PATIENCE:
-            status.start()
+            line.start()
 
     try:
         yield show
     finally:
-        status.stop()
+        line.stop()
+
+
+def _text_column() -> TextColumn:
+    """Return the last column of a progress line: a text that is cut at the end of the line."""
+    from rich.progress import TextColumn
+    from rich.table import Column
+
+    rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    return TextColumn("{task.description}", markup=False, table_column=rest)
 
 
 def _every(seconds: float) -> Callable[[object], None]:

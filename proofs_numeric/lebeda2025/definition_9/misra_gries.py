@@ -85,8 +85,8 @@ def _pair(stream: tuple[str, ...], at: int, k: int, *, removed: int = 1) -> tupl
 
 def _merge_cases(size: int) -> Iterator[tuple[Counts, Counts, Counts, int]]:
     for k in (1, 2, 3):
-        found = (_pair(stream, at, k) for stream, at, picks in _sketch_cases(size) if picks == k)
-        pairs = sorted({(tuple(sorted(left.items())), tuple(sorted(right.items()))) for left, right in found})
+        cases = (_pair(stream, at, k) for stream, at, picks in _sketch_cases(size) if picks == k)
+        pairs = sorted({(tuple(sorted(left.items())), tuple(sorted(right.items()))) for left, right in cases})
         others = sorted({left for left, _right in pairs} | {right for _left, right in pairs})
         for left, right in pairs:
             for other in others:
@@ -117,12 +117,12 @@ _SIZES = sizes(4, 5, 7)
 
 
 def _merges_of(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], dict[str, object]]:
-    def seen(case: tuple[Counts, Counts, Counts, int]) -> dict[str, object]:
+    def describe(case: tuple[Counts, Counts, Counts, int]) -> dict[str, object]:
         left, right, other, k = case
         sketches = {"k": k, "sketches of neighbours": (left, right), "merged with": other}
         return {**sketches, "merges": (rule([left, other], k), rule([right, other], k))}
 
-    return seen
+    return describe
 
 
 def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:

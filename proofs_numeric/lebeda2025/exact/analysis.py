@@ -140,50 +140,50 @@ def largest_pairs(bounds: Bounds) -> Proposal:
     """
     A, k = bounds.A, bounds.k
     heap: list[tuple[float, Cell, Any, Cell]] = []
-    own: dict[tuple[int, int], Any] = {}
+    values: dict[tuple[int, int], Any] = {}
     closed: list[Cell] = []
-    seen = bounds.two
+    best = bounds.two
 
-    def push(l0: int, l1: int, j0: int, j1: int, known: tuple[Any, Cell] | None) -> None:
+    def push(l0: int, l1: int, j0: int, j1: int, bound_before: tuple[Any, Cell] | None) -> None:
         cell = Cell(l0, l1, j0, min(j1, k - l0))
         if l0 > l1 or j0 > cell.j1:
             return
-        bound, by = _lower(A, known, (bounds.by_ceiling(cell), cell))
-        if bound <= seen:
+        bound, by = _lower(A, bound_before, (bounds.by_ceiling(cell), cell))
+        if bound <= best:
             closed.append(by)
         else:
             heapq.heappush(heap, (-float(bound), cell, bound, by))
 
     push(1, k - 1, 1, k - 1, None)
     for _evaluation in range(_BLOCKS):
-        while heap and heap[0][-2] <= seen:
+        while heap and heap[0][-2] <= best:
             closed.append(heapq.heappop(heap)[-1])
         if not heap:
             break
-        _order, cell, *known = heapq.heappop(heap)
+        _order, cell, *bound_before = heapq.heappop(heap)
         l0, l1, j0, j1 = cell
         middle, more = (j0 + j1) // 2, bounds.between(cell)
-        lower = _lower(A, (known[0], known[1]), (bounds.by_ends(cell), cell))
+        lower = _lower(A, (bound_before[0], bound_before[1]), (bounds.by_ends(cell), cell))
         if l0 == l1:
-            own |= {(l0, j): bounds.pair(l0, k - l0, j) for j in (j0, j1)}
-            seen = A.maximum(seen, own[l0, j0], own[l0, j1])
+            values |= {(l0, j): bounds.pair(l0, k - l0, j) for j in (j0, j1)}
+            best = A.maximum(best, values[l0, j0], values[l0, j1])
         if l0 < l1 and (j1 - j0 <= 1 or float(bounds.new(l1) - bounds.new(l0)) >= float(more)):
             push(l0, (l0 + l1) // 2, j0, j1, lower)
             push((l0 + l1) // 2 + 1, l1, j0, j1, lower)
         elif j1 - j0 > 1:
             push(l0, l1, j0, middle, lower)
             push(l0, l1, middle, j1, lower)
-    near = seen if A.encloses else seen * (1 - _TIED)
-    pairs = tuple(found for found, value in own.items() if not value < near)
+    near = best if A.encloses else best * (1 - _TIED)
+    pairs = tuple(pair for pair, value in values.items() if not value < near)
     left = (math.nextafter(float(each[2].upper()) if A.encloses else each[2], math.inf) for each in heap)
     top = max(left, default=None)
-    cells = (*closed, *(each[3] for each in heap), *(Cell(l, l, j, j) for l, j in own.keys() - set(pairs)))
+    cells = (*closed, *(each[3] for each in heap), *(Cell(l, l, j, j) for l, j in values.keys() - set(pairs)))
     return Proposal(pairs, top, cells)
 
 
-def _lower(A: Arithmetic, known: tuple[Any, Cell] | None, other: tuple[Any, Cell]) -> tuple[Any, Cell]:
+def _lower(A: Arithmetic, first: tuple[Any, Cell] | None, second: tuple[Any, Cell]) -> tuple[Any, Cell]:
     """The lower of two bounds, with the cell whose bound it is."""
-    if known is None:
-        return other
-    lower = known[0].upper() <= other[0].upper() if A.encloses else known[0] <= other[0]
-    return known if lower else other
+    if first is None:
+        return second
+    lower = first[0].upper() <= second[0].upper() if A.encloses else first[0] <= second[0]
+    return first if lower else second

@@ -89,8 +89,8 @@ class Bounds:
         """Step 4: how far a pair with j strictly between j0 and j1 may be above both ends; 0 where there is none."""
         if cell.j1 - cell.j0 <= 1:
             return self.A.number(0)
-        known = {name: self._at[name] for name in ("epsilon", "k", "sigma")}
-        return above_ends(self.A, **known, d=self.k - cell.l0, j0=cell.j0, j1=cell.j1)
+        at = {name: self._at[name] for name in ("epsilon", "k", "sigma")}
+        return above_ends(self.A, **at, d=self.k - cell.l0, j0=cell.j0, j1=cell.j1)
 
     def by_ends(self, cell: Cell) -> Any:
         """Step 4: at least every pair of the cell, which are post-processings of pairs with l1 and d = k - l0."""

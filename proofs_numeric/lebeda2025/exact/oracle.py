@@ -74,18 +74,18 @@ def delta_by_definition(
     z = np.linspace(-9, 9, 181)
     weight = np.exp(-z * z / 2) / math.sqrt(2 * math.pi) * (z[1] - z[0])
     new = float(weight @ -np.expm1(most * special.log_ndtr((tau - z * s / math.sqrt(ratio)) / s)))
-    found = [new, 1 - math.exp(e) * (1 - new)]
+    values = [new, 1 - math.exp(e) * (1 - new)]
     for j in range(1, most + 1):
         # Distance of the shared counters from the solved system (I + 1 1^T/gamma) x = change.
         change = (np.arange(k) < j).astype(np.float64)
         covariance = np.eye(k) + np.full((k, k), 1 / ratio)
         mu = math.sqrt(float(change @ np.linalg.solve(covariance, change))) / s
-        found.append(float(special.ndtr(mu / 2 - e / mu) - math.exp(e) * special.ndtr(-mu / 2 - e / mu)))
+        values.append(float(special.ndtr(mu / 2 - e / mu) - math.exp(e) * special.ndtr(-mu / 2 - e / mu)))
     for l in range(1, min(k, most + 1)):
         for j in range(min(k, most) - l + 1):
             pair = functools.partial(pair_delta_by_definition, A, k=k, l=l, j=j, gamma=gamma, **at)
-            found += [float(pair(direction=way)) for way in ("forward", "reverse")]
-    return A.number(Fraction(max(found)))
+            values += [float(pair(direction=way)) for way in ("forward", "reverse")]
+    return A.number(Fraction(max(values)))
 
 
 def _positive_part(excess: Density, low: float, high: float, other: float) -> float:

@@ -41,8 +41,8 @@ new_released = algorithm(released)(t=gap / sigma, b=shared_slope)
 
 def worst_change(k: int, d: int) -> int:
     """:data:`worst_among`, as an integer."""
-    found: Any = worst_among(Rational(), k=k, d=d)
-    return int(found)
+    worst: Any = worst_among(Rational(), k=k, d=d)
+    return int(worst)
 
 
 def pair_delta(

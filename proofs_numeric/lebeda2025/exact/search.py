@@ -25,8 +25,8 @@ def search_decides(case: tuple[int, str]) -> bool:
     sigma, gap = tie(k, Fraction(delta))
     with Ball(64) as A:
         at = {"epsilon": A.number(0), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
-        found, two = exact_delta(A, **at), two_terms(A, **at)
-        return bool(two < found < bracket_top(A, **at, two=two) and found.rel_accuracy_bits() >= 20)
+        value, two = exact_delta(A, **at), two_terms(A, **at)
+        return bool(two < value < bracket_top(A, **at, two=two) and value.rel_accuracy_bits() >= 20)
 
 
 def _forward(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:

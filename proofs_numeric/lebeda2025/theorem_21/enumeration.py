@@ -38,11 +38,11 @@ class _Enumerated:
     """Between 0 and the probability, under either law, of what lies outside the matrices."""
 
 
-def _sums(own: DiscreteGaussian, inside: range, counters: int, shift: int) -> Any:
+def _sums(own_law: DiscreteGaussian, inside: range, counters: int, shift: int) -> Any:
     """Matrix over (z, sum): probability that ``counters`` outputs ``shift + z + Z_i`` have this sum."""
-    pmf = flint.arb_poly([own.pmf(x) for x in range(-own.count, own.count + 1)]) ** counters
-    masses, middle = pmf.coeffs(), counters * own.count
-    reach = counters * (inside[-1] + own.count + 2)  # changes are 0 or 2
+    pmf = flint.arb_poly([own_law.pmf(x) for x in range(-own_law.count, own_law.count + 1)]) ** counters
+    masses, middle = pmf.coeffs(), counters * own_law.count
+    reach = counters * (inside[-1] + own_law.count + 2)  # changes are 0 or 2
     return flint.arb_mat(
         [
             [
@@ -60,7 +60,7 @@ class _Shared:
 
     z: range
     law: list[Any]
-    own: DiscreteGaussian
+    own_law: DiscreteGaussian
     moved: list[list[Any]]
     """Sums of the changed outputs under H', given Z."""
     others: Any
@@ -77,12 +77,18 @@ def _joint(weights: list[Any], changed: list[list[Any]], others: Number) -> Numb
 @functools.lru_cache(maxsize=16)
 def _shared_outputs(k: int, sigma: Fraction, d: int, j: int) -> _Shared:
     with _ARITHMETIC as A:
-        shared, own = shared_noise(A, k, sigma), own_noise(A, sigma)
-        z = range(-shared.count, shared.count + 1)
-        law, others = [shared.pmf(x) for x in z], _sums(own, z, d - j, 0)
-        smaller = _joint(law, _sums(own, z, j, 0).tolist(), others)
+        shared_law, own_law = shared_noise(A, k, sigma), own_noise(A, sigma)
+        z = range(-shared_law.count, shared_law.count + 1)
+        law, others = [shared_law.pmf(x) for x in z], _sums(own_law, z, d - j, 0)
+        smaller = _joint(law, _sums(own_law, z, j, 0).tolist(), others)
         return _Shared(
-            z, law, own, _sums(own, z, j, 2).tolist(), others, smaller, 2 * shared.survival(shared.count + 1)
+            z,
+            law,
+            own_law,
+            _sums(own_law, z, j, 2).tolist(),
+            others,
+            smaller,
+            2 * shared_law.survival(shared_law.count + 1),
         )
 
 
@@ -91,14 +97,14 @@ def _enumerated(k: int, sigma: Fraction, gap: Fraction, l: int, j: int) -> _Enum
     d, twice = k - l, math.floor(2 * gap)
     with _ARITHMETIC as A:
         outputs = _shared_outputs(k, sigma, d, j)
-        own = outputs.own
-        silent = [(1 - own.survival(twice - z + 1)) ** l for z in outputs.z]
+        own_law = outputs.own_law
+        silent = [(1 - own_law.survival(twice - z + 1)) ** l for z in outputs.z]
         return _Enumerated(
             larger=_joint([p * g for p, g in zip(outputs.law, silent, strict=True)], outputs.moved, outputs.others),
             smaller=outputs.smaller,
             released=A.sum(p * (1 - g) for p, g in zip(outputs.law, silent, strict=True))
             + A.number(0).union(outputs.beyond),
-            left_out=A.number(0).union(outputs.beyond + d * 2 * own.survival(own.count + 1)),
+            left_out=A.number(0).union(outputs.beyond + d * 2 * own_law.survival(own_law.count + 1)),
         )
 
 

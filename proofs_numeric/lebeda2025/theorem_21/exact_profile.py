@@ -61,9 +61,9 @@ class _Moved:
         least, most, infinite = [], [], flint.arb("inf")
         for x, y in self.masses:
             ratio = infinite if y.is_zero() else x / y
-            known = y.is_zero() or ratio.is_finite()
-            least.append(ratio.lower() if known else -infinite)
-            most.append(ratio.upper() if known else infinite)
+            finite = y.is_zero() or ratio.is_finite()
+            least.append(ratio.lower() if finite else -infinite)
+            most.append(ratio.upper() if finite else infinite)
         # Negated, as lists that rise are searched: at most every ratio up to each place, at least all from it on.
         self.least = [-x for x in itertools.accumulate(least, min)]
         self.most = [-x for x in itertools.accumulate(reversed(most), max)][::-1]
@@ -100,14 +100,14 @@ def pair_sticks(
 def _(
     A: Ball, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int, columns: Columns = NONE
 ) -> tuple[Any, Any]:
-    shared, own, d = shared_noise(A, k, sigma), own_noise(A, sigma), k - l
-    z = range(-shared.count, shared.count + 1)
-    law = [shared.pmf(x) for x in z]
-    silent = [(1 - own.survival(twice - x + 1)) ** l for x in z]
-    one = flint.arb_poly([own.pmf(x) for x in range(-own.count, own.count + 1)])
+    shared_law, own_law, d = shared_noise(A, k, sigma), own_noise(A, sigma), k - l
+    z = range(-shared_law.count, shared_law.count + 1)
+    law = [shared_law.pmf(x) for x in z]
+    silent = [(1 - own_law.survival(twice - x + 1)) ** l for x in z]
+    one = flint.arb_poly([own_law.pmf(x) for x in range(-own_law.count, own_law.count + 1)])
     w, others = ((one**n).coeffs() if n else [A.number(1)] for n in (j, d - j))
     rate = 1 / (2 * (2 * sigma) ** 2)
-    reach = d * own.count
+    reach = d * own_law.count
 
     powers, step = [[A.exp(-(d * x * x) * rate) for x in z]], [A.exp(2 * x * rate) for x in z]
     for _t in range(reach):  # t and -t: the powers of one exponential and of its inverse
@@ -125,7 +125,7 @@ def _(
         q = w[a] * others[b] * without[a + b] if a <= last else zero
         forward += gained.stick(p, level * q)
         backward += lost.stick(q, level * p)
-    beyond = 2 * shared.survival(shared.count + 1) + 2 * d * own.survival(own.count + 1)
+    beyond = 2 * shared_law.survival(shared_law.count + 1) + 2 * d * own_law.survival(own_law.count + 1)
     left_out = (-level * beyond).union(beyond)
     released = A.sum(p * (1 - g) for p, g in zip(law, silent, strict=True))
     return released + forward + left_out, backward + left_out
@@ -143,10 +143,10 @@ def _(A: MpReal, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int
 def _(
     A: Float64, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int, columns: Columns = NONE
 ) -> tuple[Any, Any]:
-    own, shared, d = own_noise(A, sigma), shared_noise(A, k, sigma), k - l
-    z, law = _possible(shared)
-    hidden = np.array([own.survival(twice - int(x) + 1) for x in z])
-    outputs, one = _possible(own)
+    own_law, shared_law, d = own_noise(A, sigma), shared_noise(A, k, sigma), k - l
+    z, law = _possible(shared_law)
+    hidden = np.array([own_law.survival(twice - int(x) + 1) for x in z])
+    outputs, one = _possible(own_law)
     w, others = (functools.reduce(np.convolve, [one] * n, np.ones(1)) for n in (j, d - j))
     t = np.arange(d * outputs[0], d * outputs[-1] + 1)
     exponent = (2 * np.outer(t, z) - d * z * z) / (2 * sigma) / (2 * sigma) / 2
@@ -160,7 +160,7 @@ def _(
     p = np.concatenate([pad, np.exp(log_w[:, None] + log_others + with_user[place])])
     q = np.concatenate([np.exp(log_w[:, None] + log_others + without[place]), pad])
     released = float(np.sum(law * (-np.expm1(l * np.log1p(-np.minimum(hidden, 1 - 2**-53)))))) if l else 0.0
-    left_out = (d + 1) * 2 * own.count * 2.0**-80
+    left_out = (d + 1) * 2 * own_law.count * 2.0**-80
     forward, backward = (
         math.fsum(_stick(epsilon, x * p, y * q) for (x, p), (y, q) in orders)
         for orders in zip(*((((x, p), (y, q)), ((y, q), (x, p))) for x, y in columns), strict=True)
@@ -203,26 +203,29 @@ def by_outputs(
 ) -> Any:
     """Both orders of every pair, summed over every output of every counter, and of its sum, and every value of Z."""
     level, scale = A.exp(A.number(epsilon)), 2 * A.number(sigma)
-    own, shared = (_normal(A, width, 13) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
+    own_masses, shared_masses = (_normal(A, width, 13) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
     column = _normal(A, A.number(sigma_s), 13) if per_sum else {0: 1}
-    hidden = {z: sum(w for x, w in own.items() if x + z <= 2 * A.number(gap)) for z in shared}
-    reach, far = max(own), max(column) + per_sum
+    hidden = {z: sum(w for x, w in own_masses.items() if x + z <= 2 * A.number(gap)) for z in shared_masses}
+    reach, far = max(own_masses), max(column) + per_sum
     best = A.number(0)
     for l, j in itertools.product(range(k + 1), repeat=2):
         if l + j > k:
             continue
         both = [
-            (math.prod(column.get(u - per_sum, 0) for u in shown), math.prod(column.get(u, 0) for u in shown))
-            for shown in itertools.product(range(-far, far + 1), repeat=j)
+            (math.prod(column.get(u - per_sum, 0) for u in columns), math.prod(column.get(u, 0) for u in columns))
+            for columns in itertools.product(range(-far, far + 1), repeat=j)
         ]
         moved, back = Beside(both), Beside((there, here) for here, there in both)
-        sticks = [1 - sum(w * hidden[z] ** l for z, w in shared.items()), A.number(0)]
+        sticks = [1 - sum(w * hidden[z] ** l for z, w in shared_masses.items()), A.number(0)]
         for outputs in itertools.product(range(-2 * reach, 2 * reach + 3), repeat=k - l):
             p, q = A.number(0), A.number(0)
-            for z, weight in shared.items():
+            for z, weight in shared_masses.items():
                 larger, smaller = weight * hidden[z] ** l, weight
                 for i, y in enumerate(outputs):
-                    larger, smaller = larger * own.get(y - z - 2 * (i < j), 0), smaller * own.get(y - z, 0)
+                    larger, smaller = (
+                        larger * own_masses.get(y - z - 2 * (i < j), 0),
+                        smaller * own_masses.get(y - z, 0),
+                    )
                 p, q = p + larger, q + smaller
             sticks = [sticks[0] + moved.stick(p, level * q), sticks[1] + back.stick(q, level * p)]
         best = max(best, *sticks)
@@ -241,8 +244,9 @@ _delta_infinite = algorithm(release_probability)()
 def _released_by_outputs(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """Every value of Z and of one Z_i, in whole half units."""
     scale = 2 * A.number(sigma)
-    own, shared = (_normal(A, width, 15) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
-    return 1 - sum(w * sum(v for x, v in own.items() if x + z <= 2 * A.number(gap)) ** k for z, w in shared.items())
+    own_masses, shared_masses = (_normal(A, width, 15) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
+    silent = {z: sum(w for x, w in own_masses.items() if x + z <= 2 * A.number(gap)) for z in shared_masses}
+    return 1 - sum(w * silent[z] ** k for z, w in shared_masses.items())
 
 
 _FOUR = {"k": 4, "sigma": 4, "gap": 20}

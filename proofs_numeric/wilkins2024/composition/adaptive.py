@@ -57,9 +57,9 @@ def adaptive_by_quadrature(
 ) -> Any:
     """That no row at the threshold passes in any release, the noise integrated, and the loss of the others."""
     rows, sigma = releases * c_u, A.number(sigma)
-    shown = far_integral(A, normal_pdf, A.number(gap) / sigma)
+    release = far_integral(A, normal_pdf, A.number(gap) / sigma)
     mu = A.sqrt(rows * (1 / sigma**2 + A.number(mu_o) ** 2))
-    return named_or_gaussian(A, epsilon=epsilon, silent=(1 - shown) ** rows, mu=mu)
+    return named_or_gaussian(A, epsilon=epsilon, silent=(1 - release) ** rows, mu=mu)
 
 
 def far_integral(A: Arithmetic, integrand: Any, start: Number) -> Any:
@@ -83,26 +83,26 @@ def one_look(
     fixed, later = maximum_rule(A, epsilon=epsilon, releases=releases, c_u=c_u, gap=gap, **at), releases // 2
     if not later:
         return fixed
-    seen, left = (distance(A, rows=n * c_u, **at) for n in (releases - later, later))
+    before, left = (distance(A, rows=n * c_u, **at) for n in (releases - later, later))
     new = delta_infinite(A, c_u=later * c_u, sigma=sigma, gap=gap)
-    return A.maximum(fixed, after_a_look(A, epsilon=epsilon, seen=seen, left=left, new=new))
+    return A.maximum(fixed, after_a_look(A, epsilon=epsilon, before=before, left=left, new=new))
 
 
-def after_a_look(A: Arithmetic, *, epsilon: Number, seen: Number, left: Number, new: Number) -> Any:
-    """``E[max(new, f(left, epsilon - loss))]``: the loss, of a Gaussian pair at distance ``seen``, is known by then."""
+def after_a_look(A: Arithmetic, *, epsilon: Number, before: Number, left: Number, new: Number) -> Any:
+    """``E[max(new, f(left, epsilon - loss))]``: the loss of a Gaussian pair at distance ``before`` is known by then."""
 
     def lead(level: Number, mu: Number, certain: Number) -> Any:
         """What rows at the threshold give more at a level than rows far above."""
         return certain - gaussian_profile(A, level, mu)
 
-    level = A.number(epsilon) - seen * seen / 2
+    level = A.number(epsilon) - before * before / 2
     switch = increasing_root(A, lead, A.number(-_MOST), A.number(_MOST), left, new)
-    start = (level - switch) / seen
-    end = A.maximum(start, A.number(epsilon) / seen + seen) + _TAIL
+    start = (level - switch) / before
+    end = A.maximum(start, A.number(epsilon) / before + before) + _TAIL
 
     def gain(B: Arithmetic, z: Number) -> Any:
-        rest = (level - seen * z) / left
-        profile = normal_cdf(B, left / 2 - rest) - B.exp(level - seen * z) * normal_cdf(B, -left / 2 - rest)
+        rest = (level - before * z) / left
+        profile = normal_cdf(B, left / 2 - rest) - B.exp(level - before * z) * normal_cdf(B, -left / 2 - rest)
         return normal_pdf(B, z) * profile
 
     beyond = A.between(A.number(0), normal_cdf(A, -end))

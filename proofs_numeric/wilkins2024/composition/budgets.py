@@ -12,7 +12,7 @@ _COMPLEMENT = product_of(_lost, profile_complement)
 """``(1 - e^-loss) (1 - f)``, a sum of positive terms: how far the bound is above f."""
 
 WITHIN_BUDGETS = Spent(
-    within=filter_bound, fixed=_lost, weight=exp(-loss), named=Symbolic(), apart=Symbolic(), weighted=Sign(),
+    within=filter_bound, fixed=_lost, weight=exp(-loss), naming=Symbolic(), apart=Symbolic(), weighted=Sign(),
     normals=Symbolic(), last=_COMPLEMENT, loss=Sign(), square=Sign(), end=Symbolic(),
 )  # fmt: skip
 

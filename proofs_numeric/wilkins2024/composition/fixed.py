@@ -127,25 +127,25 @@ def _adjacency(parameters: Mapping[str, Any]) -> AddRemoveUser:
 def _worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """The rows of every kind at tau = 1 or far above tau*, in every combination; of many rows of a kind so many."""
     rows_of = {kind: min(rows, MOST_CHANGED_KEYS // len(_NUMBERS)) for kind, rows in _rows(parameters).items()}
-    given = list(rows_of)
+    kinds = list(rows_of)
     far = max(
         far_count(tau_star=1 + Fraction(parameters[f"gap_{kind}"]), sigma=Fraction(parameters[f"sigma_{kind}"]))
-        for kind in given
+        for kind in kinds
     )
 
     def pair(counts_of: tuple[int, ...]) -> Neighbours:
         counts = {
             stream_key(kind, f"k{row:02d}"): count
-            for kind, count in zip(given, counts_of, strict=True)
+            for kind, count in zip(kinds, counts_of, strict=True)
             for row in range(rows_of[kind])
         }
         fewer = {key: count - 1 for key, count in counts.items() if count > 1}
         names = ["new" if count == 1 else "far" for count in counts_of]
-        said = {"new": "at the threshold", "far": "far above it"}
-        parts = (f"of kind {kind} {said[name]}" for kind, name in zip(given, names, strict=True))
+        positions = {"new": "at the threshold", "far": "far above it"}
+        parts = (f"of kind {kind} {positions[name]}" for kind, name in zip(kinds, names, strict=True))
         return Neighbours("_".join(names), counts, fewer, "rows " + ", ".join(parts))
 
-    return tuple(map(pair, product((1, far), repeat=len(given))))
+    return tuple(map(pair, product((1, far), repeat=len(kinds))))
 
 
 THREE_KINDS = Privacy(_adjacency, _worst_cases, any_key=False)
@@ -157,8 +157,8 @@ deltas of all rows at their thresholds and of all far above, ``1 - (1 - a)(1 - b
 
 
 def _of_kind(parameter: Parameter, kind: int, name: str, **changed: Any) -> Parameter:
-    said = f"{parameter.description}, releases of kind {kind}"
-    return replace(parameter, name=f"{name}_{kind}", description=said, searched=None, **changed)
+    description = f"{parameter.description}, releases of kind {kind}"
+    return replace(parameter, name=f"{name}_{kind}", description=description, searched=None, **changed)
 
 
 _NO_THIRD: dict[str, Value] = {"rows_3": 0, "sigma_3": 1, "gap_3": 0}
@@ -186,10 +186,10 @@ _FEW: dict[str, Any] = {"lower": 0, "upper": 2, "log": False}
 
 
 def _point(epsilon: str, *kinds: tuple[int, str, str]) -> dict[str, Value]:
-    found: dict[str, Value] = {"epsilon": epsilon} | _NO_THIRD
+    values: dict[str, Value] = {"epsilon": epsilon} | _NO_THIRD
     for kind, (rows, sigma, gap) in enumerate(kinds, start=1):
-        found |= {f"rows_{kind}": rows, f"sigma_{kind}": sigma, f"gap_{kind}": gap}
-    return found
+        values |= {f"rows_{kind}": rows, f"sigma_{kind}": sigma, f"gap_{kind}": gap}
+    return values
 
 
 NOISY_AND_PLAIN = _point("1", (1, "92", "241"), (3, "3.7", "18.6"))

@@ -86,8 +86,8 @@ def ends(ball: Any) -> tuple[float, float]:
 
 def _all(balls: Any, side: int) -> Floats:
     """Nonnegative doubles below (side 0) or above (side 1)."""
-    found = [float(ball.upper() if side else ball.lower()) for ball in balls]
-    return np.asarray(np.maximum(np.nextafter(found, math.inf if side else -math.inf), 0))
+    bounds = [float(ball.upper() if side else ball.lower()) for ball in balls]
+    return np.asarray(np.maximum(np.nextafter(bounds, math.inf if side else -math.inf), 0))
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class _Loss:
 class _Play(NamedTuple):
     """Some rows at the threshold, the probability that they name the side, and the loss of some far above."""
 
-    named: tuple[float, float]
+    naming: tuple[float, float]
     far: _Loss | None
 
 
@@ -156,17 +156,18 @@ def _cut(runs: Runs, parts: int) -> list[list[tuple[int, Rows]]]:
     parts_of_runs, times = np.unique(group * len(runs) + run, return_counts=True)
     counted = zip(*divmod(parts_of_runs, len(runs)), times.tolist(), strict=True)
     return [
-        [(count, runs[i][1]) for _group, i, count in found] for _g, found in itertools.groupby(counted, lambda x: x[0])
+        [(count, runs[i][1]) for _group, i, count in runs_of_group]
+        for _g, runs_of_group in itertools.groupby(counted, lambda x: x[0])
     ]
 
 
 def _numbers(count: int) -> list[int]:
     """Numbers of rows from 0 to count, all near both ends and some between."""
-    near, found = 0, {0}
+    near, numbers = 0, {0}
     while near < count / 2:
         near = near + 1 if near < _SINGLE else near * _FACTOR
-        found.add(near)
-    return sorted({n for near in found if near <= count for n in (near, count - near)})
+        numbers.add(near)
+    return sorted({n for near in numbers if near <= count for n in (near, count - near)})
 
 
 def _sums(rows: Sequence[tuple[float, tuple[float, float]]]) -> tuple[float, float]:
@@ -221,8 +222,8 @@ class _Game:
         numbers, count = [-1, *_numbers(release.rows)], release.rows
         above = (count - (a if a - less == 1 else less) for less, a in itertools.pairwise(numbers))
         plays = (self.play([(a, release)], [(far, release)]) for a, far in zip(numbers[1:], above, strict=True))
-        means = ((named, upper if far is None else far.above(upper)) for (_low, named), far in plays)
-        return functools.reduce(np.maximum, (_named(named, mean) for named, mean in means))
+        means = ((naming, upper if far is None else far.above(upper)) for (_low, naming), far in plays)
+        return functools.reduce(np.maximum, (_after_naming(naming, mean) for naming, mean in means))
 
     def block(self, runs: Runs, upper: Floats) -> Floats:
         """From above, the releases' rows divided and in any order: the clock in steps."""
@@ -234,16 +235,16 @@ class _Game:
         step = float(squares[-1]) / LOOKS * _SUMMED
         loss = self.loss((step, step))
         assert loss is not None  # noqa: S101  # squares are positive
-        found, before = upper, upper
+        above, before = upper, upper
         for left in range(1, LOOKS + 1):
             most = float(np.interp(left * step * _SUMMED, squares, losses)) * _SUMMED
-            found = loss.above(np.maximum(found, _named(-math.expm1(-most) * _SUMMED, before)))
-        return found
+            above = loss.above(np.maximum(above, _after_naming(-math.expm1(-most) * _SUMMED, before)))
+        return above
 
 
-def _named(named: float, values: Floats) -> Floats:
-    """From above, 1 - (1 - named)(1 - values)."""
-    return np.minimum(1, (named + (1 - named) * values) * _UP**4)
+def _after_naming(naming: float, values: Floats) -> Floats:
+    """From above, 1 - (1 - naming)(1 - values)."""
+    return np.minimum(1, (naming + (1 - naming) * values) * _UP**4)
 
 
 @functools.lru_cache(maxsize=64)

@@ -82,8 +82,8 @@ def adaptive_value(
         if square < _FAR**2 and not high <= low * (1 + _APART):
             below, above = game.value(game.ends(level), tuple(rows), any_order)
             low, high = B.maximum(low, B.number(Fraction(below))), B.minimum(high, B.number(Fraction(above)))
-        known = Fraction(game.ends(low)[0]), Fraction(game.ends(high)[1])
-    return A.between(*map(A.number, known))
+        bounds = Fraction(game.ends(low)[0]), Fraction(game.ends(high)[1])
+    return A.between(*map(A.number, bounds))
 
 
 def _runs(c_u: int, at: dict[str, Any]) -> list[tuple[int, Release]]:
@@ -98,7 +98,7 @@ def by_choices(A: Arithmetic, epsilon: Number, runs: Sequence[tuple[int, Release
     level, kinds = float(epsilon), []
     for _times, (c_u, sigma, gap, mu_o) in runs:
         kinds.append((c_u, 1 / float(sigma) ** 2 + float(mu_o) ** 2, ndtr(-float(gap) / float(sigma))))
-    total = sum(times * rows * square for (times, _release), (rows, square, _shown) in zip(runs, kinds, strict=True))
+    total = sum(times * rows * square for (times, _kind), (rows, square, _release) in zip(runs, kinds, strict=True))
     reach = 9 * math.sqrt(total) + total
     edges = np.concatenate([np.linspace(-reach, 0, 61), np.linspace(0, level + reach, 61)[1:]])
     node, weight = np.polynomial.legendre.leggauss(8)
@@ -114,10 +114,10 @@ def by_choices(A: Arithmetic, epsilon: Number, runs: Sequence[tuple[int, Release
         best = np.maximum(0, -np.expm1(x))
         following = [i for i, times in enumerate(left) if times]
         for i in following if any_order else following[:1]:
-            (rows, square, shown), after = kinds[i], (*left[:i], left[i] - 1, *left[i + 1 :])
+            (rows, square, release), after = kinds[i], (*left[:i], left[i] - 1, *left[i + 1 :])
             for new_left, new_right in product(range(rows + 1), repeat=2):
                 far = rows - new_left - new_right
-                hidden, then = (1 - shown) ** new_left, x - math.log1p(-shown) * (new_left - new_right)
+                hidden, then = (1 - release) ** new_left, x - math.log1p(-release) * (new_left - new_right)
                 if far > 0:
                     k, later = math.sqrt(far * square), at_nodes(after)
                     middle = then - k * k / 2
@@ -149,9 +149,9 @@ def _kind(i: int) -> Iterable[Parameter]:
     """Parameters of the i-th kind; but the first may have no release, and the third has none unless told."""
     for parameter, lower, upper in ((RELEASES, int(i == 1), 30), (SIGMA, 1, 10**5), (GAP, 0, 10**7)):
         default = None if i < _KINDS[-1] else _NO_THIRD[parameter.name]
-        named = replace(parameter, name=f"{parameter.name}_{i}", description=f"{parameter.description}, kind {i}")
+        numbered = replace(parameter, name=f"{parameter.name}_{i}", description=f"{parameter.description}, kind {i}")
         yield replace(
-            named, lower=lower, upper=upper, open_lower=False, searched=None, log=parameter.log and lower > 0,
+            numbered, lower=lower, upper=upper, open_lower=False, searched=None, log=parameter.log and lower > 0,
             default=default,
         )  # fmt: skip
 
@@ -161,11 +161,11 @@ def _point(epsilon: str, releases: int, c_u: int, sigma: str, gap: str, mu_o: st
 
 
 def _kinds_point(epsilon: str, c_u: int, *kinds: tuple[int, str, str]) -> dict[str, Value]:
-    found: dict[str, Value] = {"epsilon": epsilon, "c_u": c_u}
-    found |= {f"{name}_3": x for name, x in _NO_THIRD.items()}
-    for i, values in enumerate(kinds, start=1):
-        found |= dict(zip((f"{name}_{i}" for name in _NO_THIRD), values, strict=True))
-    return found
+    point: dict[str, Value] = {"epsilon": epsilon, "c_u": c_u}
+    point |= {f"{name}_3": x for name, x in _NO_THIRD.items()}
+    for i, numbers in enumerate(kinds, start=1):
+        point |= dict(zip((f"{name}_{i}" for name in _NO_THIRD), numbers, strict=True))
+    return point
 
 
 EVERY_DAY = _point("1", 10**4, 1, "373.1", "2238")

@@ -22,14 +22,14 @@ def forward_any(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, m
     """Exact hockey stick of ``a_plus`` changed rows, user present against absent, all but one far above tau*."""
     epsilon, mu_o, unit = A.number(epsilon), A.number(mu_o), 1 / A.number(sigma)
     others = (a_plus - 1) * (unit * unit + mu_o * mu_o)
-    shown = A.sqrt(others + mu_o * mu_o)
+    mu = A.sqrt(others + mu_o * mu_o)
     first = A.number(margin) * unit
     level = epsilon - log_normal_cdf(A, -first) + log_normal_cdf(A, unit - first)
     silent = A.maximum(0, -A.expm1(level)) if a_plus < 2 else gaussian_profile(A, level, A.sqrt(others))
 
     def released(B: Arithmetic, v: Number) -> Number:
         left = epsilon - (v + unit / 2) * unit
-        profile = normal_cdf(B, shown / 2 - left / shown) - B.exp(left) * normal_cdf(B, -shown / 2 - left / shown)
+        profile = normal_cdf(B, mu / 2 - left / mu) - B.exp(left) * normal_cdf(B, -mu / 2 - left / mu)
         return normal_pdf(B, v) * profile
 
     start, far = A.maximum(-first, A.number(-_FAR)), A.number(_FAR)

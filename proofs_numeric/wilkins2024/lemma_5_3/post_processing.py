@@ -36,13 +36,13 @@ def block_by_block(case: _Merge) -> Iterator[Instance]:
     left, right, ratio, blocks = case
     order = sorted({**left, **right}, key=lambda outcome: blocks[int(str(outcome))])
     begins = [not i or blocks[int(str(o))] != blocks[int(str(order[i - 1]))] for i, o in enumerate(order)]
-    given = (
+    steps = (
         {"p": left.get(o, Fraction(0)), "q": right.get(o, Fraction(0)), "new": Fraction(new)}
         for o, new in zip(order, begins, strict=True)
     )
     after = hockey_stick(merged(left, blocks), merged(right, blocks), ratio)
     growth = after - hockey_stick(left, right, ratio)
-    yield Instance({"ratio": lift(ratio)}, tuple(given), growth, Fraction(0))
+    yield Instance({"ratio": lift(ratio)}, tuple(steps), growth, Fraction(0))
 
 
 merging_lowers_the_difference = Instances(block_by_block)

@@ -117,7 +117,7 @@ def product_sums(case: tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fractio
     left, right, left_2, right_2, ratio = case
     first = [(o, p, right.get(o, Fraction(0))) for o, p in left.items() if p]
     alone = 1 - sum((q for _o, _p, q in first), Fraction(0))
-    given = (
+    steps = (
         {
             "p_1": p,
             "q_1": q,
@@ -130,7 +130,7 @@ def product_sums(case: tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fractio
     )
     shifted = (p * hockey_stick(left_2, right_2, ratio * q / p) for _o, p, q in first)
     whole = hockey_stick(joint(left, left_2), joint(right, right_2), ratio)
-    yield of_sums({"ratio": ratio}, given, whole, sum(shifted, Fraction(0)))
+    yield of_sums({"ratio": ratio}, steps, whole, sum(shifted, Fraction(0)))
 
 
 def _products(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fraction]]:
@@ -145,10 +145,10 @@ def withheld_sums(case: tuple[FiniteLaw, FiniteLaw, Fraction, frozenset[Hashable
     left, right, ratio, hidden = case
     masses = [(o, left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
     none = {"p": Fraction(0), "q": Fraction(0), "r": Fraction(0), "s": Fraction(0)}
-    given = ({**none, **({"r": p, "s": q} if o in hidden else {"p": p, "q": q})} for o, p, q in masses)
+    steps = ({**none, **({"r": p, "s": q} if o in hidden else {"p": p, "q": q})} for o, p, q in masses)
     lost, direct = probability(left, hidden), hockey_stick(left, right, ratio)
     after = hockey_stick(_symbol_for(left, hidden), _symbol_for(right, hidden), ratio)
-    yield Instance({"ratio": lift(ratio)}, tuple(given), direct - lost - after, Fraction(0))
+    yield Instance({"ratio": lift(ratio)}, tuple(steps), direct - lost - after, Fraction(0))
 
 
 def _symbol_for(law: FiniteLaw, hidden: frozenset[Hashable]) -> FiniteLaw:

@@ -29,7 +29,7 @@ def larger(
     some: tuple[tuple[Expression, Tactic], tuple[Expression, Tactic]],
     below_one: Tactic,
     grows: Tactic,
-    kept: tuple[Parameter, ...] = (),
+    parameters: tuple[Parameter, ...] = (),
 ) -> Substitute:
     """By the tails of all of delta, ``row``, of what is left of it, ``far``, and of less, which is a ``part`` of that.
 
@@ -54,7 +54,7 @@ def larger(
         return Substitute(box, new, product_of(1 / _MORE, part), first, second, ranges)
 
     return Substitute(
-        Box((*kept, _open("row", "1/2"), _open("far"), _open("part"))),
+        Box((*parameters, _open("row", "1/2"), _open("far"), _open("part"))),
         {
             "row": _OF_STUDY(rest=DELTA_STUDY), "far": _OF_STUDY(rest=more),
             "part": _OF_STUDY(rest=less) / _OF_STUDY(rest=more),

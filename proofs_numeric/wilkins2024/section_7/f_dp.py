@@ -103,7 +103,7 @@ BELOW_F_DP = Largest(
 distance_of_all = sqrt(c_u) * _unit
 """``mu(C_u)``."""
 _left, _lost = sqrt(c_u - place) * _unit, place * loss_rate
-_hidden, _kept = -expm1(-_lost), exp(-_lost)
+_hidden, _survival = -expm1(-_lost), exp(-_lost)
 GAUSSIAN_POSITIVE = part((delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", {"mu": distance_of_all})))
 _FEWER = ByClaim(
     "wilkins2024.thm2.2.mono", {"mu": _left, "mu_2": distance_of_all},
@@ -117,7 +117,7 @@ _BELOW_SUM = Largest(
             term_of,
             sum_of(
                 factors(exp(-(c_u * loss_rate)), expm1((c_u - place) * loss_rate)), factors(_hidden, GAUSSIAN_POSITIVE),
-                factors(_kept, (delta_gaussian - profile(epsilon, _left), _FEWER)),
+                factors(_survival, (delta_gaussian - profile(epsilon, _left), _FEWER)),
             )
         )
     ),

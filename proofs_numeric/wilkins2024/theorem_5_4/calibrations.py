@@ -44,8 +44,8 @@ def answers(nowhere: Callable[..., SpecialValue | None], **formulas: Expression 
 
     def complete(*, mu_o: Value = 0, **parameters: Value) -> Mapping[str, Value]:
         at = {**parameters, "mu_o": mu_o}
-        if (found := nowhere(**at)) is not None:
-            raise ValueError(f"expected parameters with a finite answer, got {found.value}: {found.reason}")
+        if (value := nowhere(**at)) is not None:
+            raise ValueError(f"expected parameters with a finite answer, got {value.value}: {value.reason}")
         return {
             name: one if isinstance(one, int) else Fraction(float(evaluate_in(Float64(), one, at)))
             for name, one in formulas.items()

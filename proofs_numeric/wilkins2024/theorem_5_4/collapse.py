@@ -150,16 +150,16 @@ _SHARE = Parameter("share", "rows at the threshold over C_u", upper=1, open_uppe
 square_of = 1 / sigma**2 + mu_o**2
 
 
-SEEN = Sign()
+BY_SIGN = Sign()
 
 
-def each_second(rows: Expression, loss: Expression, square: Expression, lost: Tactic = SEEN) -> Tactic:
+def each_second(rows: Expression, loss: Expression, square: Expression, lost: Tactic = BY_SIGN) -> Tactic:
     """That a second term at ``place`` is at most the larger delta of so many rows; ``lost`` proves that loss > 0."""
     values = {"rows": rows, "rate": loss, "unit": sqrt(square), "share": place / rows}
     return ByClaim("wilkins2024.thm5.4.collapse.second", values, {"rate": lost})
 
 
-def no_third(rows: Expression, loss: Expression, square: Expression, lost: Tactic = SEEN) -> Tactic:
+def no_third(rows: Expression, loss: Expression, square: Expression, lost: Tactic = BY_SIGN) -> Tactic:
     """That a third term is, as it is not above the second."""
     at = {"loss": place * loss, "mu": sqrt(rows - place) * sqrt(square)}
     above = Substitute(

@@ -98,9 +98,9 @@ def maximum_over_rows(A: Ball, tilt: int, *, prefactor: bool, **parameters: Any)
         return 0, certain
     if (prefactor and lost > _CERTAIN) or (tilt < 0 and lost - score.epsilon > _CERTAIN):
         return last, certain
-    found = maximum_over_integers(score, 0, last, A.bits)
-    value = A.number(found.enclosure.lower).union(A.number(found.enclosure.upper))
-    return found.argument, -A.expm1(-value)
+    best = maximum_over_integers(score, 0, last, A.bits)
+    value = A.number(best.enclosure.lower).union(A.number(best.enclosure.upper))
+    return best.argument, -A.expm1(-value)
 
 
 def argument_over_rows(tilt: int, *, prefactor: bool, **parameters: Any) -> int:

@@ -4,14 +4,14 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import LOSS, loss, second_value, third_value
 
-_kept = exp(epsilon - loss - 2 * loss * epsilon / (mu * mu))
+_factor = exp(epsilon - loss - 2 * loss * epsilon / (mu * mu))
 _of_profile = {"epsilon": 2 * loss / mu * (epsilon / mu + mu / 2), "mu": 2 * loss / mu}
 _tail = exp(epsilon - loss) * (1 - exp(-2 * loss * epsilon / (mu * mu))) * Phi(loss / mu - epsilon / mu - mu / 2)
 SECOND_RISES = Derivative(
     "epsilon",
     "lower",
     sum_of(
-        factors(_kept, (profile(*_of_profile.values()), ByClaim("wilkins2024.thm2.2.positive", _of_profile))), _tail
+        factors(_factor, (profile(*_of_profile.values()), ByClaim("wilkins2024.thm2.2.positive", _of_profile))), _tail
     ),
 )
 """At epsilon = 0 the terms are equal; there, with v = loss/mu and z = epsilon/mu + mu/2, the difference begins to rise

@@ -38,7 +38,7 @@ HOLD = (
     Statement(one, lambda A, *, y, **_at: A.exp(y), "<", Box((Y,))),
     Statement(lambda A, *, x, **_at: A.log1p(x), lambda A, *, x, **_at: x + A.number("1/100"), "<", Box((X,))),
     Statement(lambda A, *, y, **_at: 1 / y - 1 / (1 + y), lambda A, *, y, **_at: 1 / (y * (1 + y)), "=", Box((Y,))),
-    Statement(x_, y_, "<=", Box((X, Y)), given=(AtMost(one, y_),)),
+    Statement(x_, y_, "<=", Box((X, Y)), hypotheses=(AtMost(one, y_),)),
     Statement(x_, y_, "<=", Box((X, Y), constraint=lambda x, y: x <= y)),
     Statement(lambda A, *, x, y: A.maximum(x, y) - y, x_, "<=", Box((X, Y))),
 )
@@ -102,7 +102,7 @@ def test_what_a_busy_machine_leaves_open_is_tried_for_longer(monkeypatch):
 def test_a_lemma_says_the_ranges_the_hypotheses_and_the_sides():
     """A parameter of one value is that value."""
     box = Box((X, Y, Parameter("k", "", lower=2, upper=2)), constraint=lambda x, y, k: x <= k * y)
-    goal = Statement(x_, lambda A, *, y, k, **_at: y**k, "<", box, given=(AtMost(one, y_, strict=True),))
+    goal = Statement(x_, lambda A, *, y, k, **_at: y**k, "<", box, hypotheses=(AtMost(one, y_, strict=True),))
     assert coq.proposition(goal) == (
         "forall v_x v_y : R, 0 <= v_x -> v_x <= 1 -> 0 < v_y -> 1 < v_y -> v_x <= (2 * v_y) -> v_x < (v_y ^ 2)"
     )

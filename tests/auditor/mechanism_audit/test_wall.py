@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from auditor.engine.runner import Started, UnitDone
 from auditor.errors import UsageError
 from auditor.front.verbs import progress
 from auditor.mechanism_audit.result import about
@@ -87,6 +88,27 @@ def test_off_a_terminal_a_line_comes_every_ten_seconds(monkeypatch, capsys):
             monkeypatch.setattr(time, "monotonic", lambda seconds=seconds: now + seconds)
             write(f"after {seconds:g} s")
     assert capsys.readouterr().err.splitlines() == ["after 11 s", "after 22 s"]
+
+
+@pytest.mark.parametrize("columns", [80, 140])
+def test_on_a_terminal_progress_takes_one_line(monkeypatch, capsys, columns):
+    """Of an audit and of a run: the numbers are whole, and the end of the text is cut."""
+    for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm"), ("COLUMNS", str(columns))):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(progress, "interactive", lambda: True)
+    monkeypatch.setattr(progress, "PATIENCE", -1.0)
+    text = " ".join(f"word{i}" for i in range(30))
+    with progress.live_line() as write:
+        write(text)
+    with progress.listener() as listen:
+        listen(Started(total=2785))
+        listen(UnitDone(text, ()))
+    lines = re.split(r"\r?\n|\r", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err))
+    cut = [line for line in lines if "word0 word1" in line]
+    assert {len(line) for line in cut} == {columns}
+    assert all(line.endswith("…") for line in cut)
+    assert not any(line.startswith("word") for line in lines)
+    assert any(re.search(r" +1/2785 0:00:00 left: \S+ word0", line) for line in cut)
 
 
 def test_an_audit_without_a_release_for_a_test_says_what_would_decide():

@@ -118,10 +118,10 @@ def test_a_slack_is_used_where_it_holds_alone():
     wider = Box((parameters[0], Parameter("b", "of the expression", lower=-1, upper=9)), held.constraint, "a <= b")
     a, b = (expressions.symbols_of(held)[name] for name in "ab")
     assert expressions.positive(b - a, held, strict=False)
-    assert not expressions._seen(b - a, Box(parameters), None, strict=False)
+    assert not expressions._sign_is_clear(b - a, Box(parameters), None, strict=False)
     given, symbols = expressions.slack_of(wider), expressions.symbols_of(wider)
-    assert expressions._seen(symbols["b"] - symbols["a"], wider, given, strict=False)
-    assert not expressions._seen(symbols["b"] - 2 * symbols["a"], wider, given, strict=False)
+    assert expressions._sign_is_clear(symbols["b"] - symbols["a"], wider, given, strict=False)
+    assert not expressions._sign_is_clear(symbols["b"] - 2 * symbols["a"], wider, given, strict=False)
 
 
 def test_what_has_no_known_bit_at_first_differs_too(monkeypatch):

@@ -60,8 +60,8 @@ def kept(claim, rule):
 
 def a_count_more(one):
     """What is kept of the first histogram, with one count more."""
-    left, right = one.kept
-    return replace(one, kept=({**left, "a": left.get("a", 0) + 1}, right))
+    left, right = one.reduced
+    return replace(one, reduced=({**left, "a": left.get("a", 0) + 1}, right))
 
 
 def two_users(one):
@@ -71,7 +71,7 @@ def two_users(one):
 
 def unmerged(one):
     """The race by rates of which the threshold's is without those of the items that it beats."""
-    return replace(one, merged=one.raced, scores={**one.scores, **dict.fromkeys(one.own, lift(0))})
+    return replace(one, merged=one.raced, scores={**one.scores, **dict.fromkeys(one.members, lift(0))})
 
 
 def heavier(parts):
@@ -136,7 +136,7 @@ WRONG = {
     "rates that are one": of_case(RANGE, lambda one: replace(one, rates=(dict.fromkeys(one.rates[0], 1),) * 2)),
     "a race without merged rates": of_case(RACED, unmerged),
     "a race of one pick more": of_case(RACED, lambda one: replace(one, picks=one.picks + 1)),
-    "a race of no items": of_case(RACED, lambda one: replace(one, own=frozenset(), merged={}, raced={})),
+    "a race of no items": of_case(RACED, lambda one: replace(one, members=frozenset(), merged={}, raced={})),
     "lists of another law": of_case(LISTS, lambda one: replace(one, parts=heavier(one.parts))),
     "lists of a larger delta": of_case(LISTS, lambda one: replace(one, delta=2 * one.delta)),
     "lists of one entry each": of_case(LISTS, lambda one: replace(one, each=1)),

@@ -221,7 +221,7 @@ WRONG = {
     "rows that share noise": of(ROWS, shared=one),
     "rows of two releases": of(ROWS, releases=integer_of(2)),
     "budgets of one row": replace(BUDGETS, kind=replace(BUDGETS.kind, budgets=at(BUDGETS, "c_u", 0.5).kind.budgets)),
-    "counters of half the number": pairs(COUNTERS, own=COUNTERS.kind.pairs.own, most="gap"),
+    "counters of half the number": pairs(COUNTERS, scale=COUNTERS.kind.pairs.scale, most="gap"),
     "counters of one pair": pairs(COUNTERS, pair=("l", "j")),
     "counters one way round": pairs(COUNTERS, reverse=True),
     "counters without their shared noise": of(COUNTERS, shared=None),

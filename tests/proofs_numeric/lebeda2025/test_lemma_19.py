@@ -14,7 +14,7 @@ from proofs_numeric.lebeda2025.lemma_19 import CorrelatedSteps, half_steps, inte
 
 def _by_plain_sums(mechanism: CorrelatedSteps, j: int, alpha: float) -> float:
     """``D_alpha`` from the joint law of every output, Z summed out, in doubles."""
-    k, own, shared = mechanism.k, float(mechanism.own), float(mechanism.own) * mechanism.k**-0.25
+    k, own, shared = mechanism.k, float(mechanism.scale), float(mechanism.scale) * mechanism.k**-0.25
     reach = math.ceil(12 * shared)
     z = np.arange(-reach, reach + 1)
     weight = np.exp(-0.5 * (z / shared) ** 2)

@@ -16,7 +16,7 @@ from proofs_numeric.wilkins2024.finite import RATIOS, hockey_stick, joint, merge
 
 CLAIMS = registry().claims
 excess, other, ratio = outcomes.excess, outcomes.other, outcomes.ratio
-p, q, shown, silent = outcomes.p, outcomes.q, outcomes.shown, outcomes.silent
+p, q, released, silent = outcomes.p, outcomes.q, outcomes.released, outcomes.silent
 LEFT, RIGHT = (
     {0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)},
     {0: Fraction(1, 4), 1: Fraction(0), 2: Fraction(3, 4)},
@@ -32,9 +32,9 @@ def after(recurrence, steps, **parameters):
 @pytest.mark.parametrize("silent", [Fraction(1, 3), Fraction(1)])
 def test_rows_at_tau_beside_others_have_the_sticks_of_their_laws(ratio, silent):
     """Given silence the rows above have LEFT and RIGHT; two outcomes show a row at tau."""
-    shown = {"a": (1 - silent) / 4, "b": 3 * (1 - silent) / 4}
-    with_user = {o: silent * p for o, p in LEFT.items()} | shown
-    steps = [{"p": LEFT.get(o, 0), "q": RIGHT.get(o, 0), "shown": shown.get(o, 0)} for o in (*LEFT, *shown)]
+    released = {"a": (1 - silent) / 4, "b": 3 * (1 - silent) / 4}
+    with_user = {o: silent * p for o, p in LEFT.items()} | released
+    steps = [{"p": LEFT.get(o, 0), "q": RIGHT.get(o, 0), "released": released.get(o, 0)} for o in (*LEFT, *released)]
     forward = after(outcomes.MIXED_FORWARD, steps, ratio=ratio, silent=silent)
     assert forward["direct"] == hockey_stick(with_user, RIGHT, ratio)
     assert forward["other"] == 1 - silent + silent * hockey_stick(LEFT, RIGHT, ratio / silent)
@@ -74,7 +74,7 @@ def test_products_withheld_and_merged_outcomes_have_the_sticks_of_their_laws(rat
     other = {0: RIGHT[0], None: RIGHT[1] + RIGHT[2]}
     assert found["direct"] == hockey_stick(LEFT, RIGHT, ratio)
     assert found["hidden"] == one[None]
-    assert found["shown"] + max(0, found["hidden"] - ratio * found["hidden_q"]) == hockey_stick(one, other, ratio)
+    assert found["released"] + max(0, found["hidden"] - ratio * found["hidden_q"]) == hockey_stick(one, other, ratio)
 
     blocks = (0, 0, 1)
     steps = [{"p": LEFT[o], "q": RIGHT[o], "new": int(o == 2)} for o in LEFT]
@@ -105,7 +105,7 @@ WRONG = {
         "lem5.1.bwd", step=step(outcomes.ROWS_BACKWARD, appears=outcomes.ROWS_FORWARD.step["appears"])
     ),
     "5.2 forward, at epsilon for epsilon_2": changed(
-        "lem5.2.fwd", step=step(outcomes.MIXED_FORWARD, other=other + (shown + silent * excess(p, q)))
+        "lem5.2.fwd", step=step(outcomes.MIXED_FORWARD, other=other + (released + silent * excess(p, q)))
     ),
     "5.2 forward, without what appears": changed(
         "lem5.2.fwd", step=step(outcomes.MIXED_FORWARD, other=other + silent * excess(p, q, ratio / silent))

@@ -12,7 +12,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.expression import profile, sqrt, symbols
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import goal_of, prove
-from proofs_numeric.kernel.shared import named
+from proofs_numeric.kernel.shared import counter_profile
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.laws import grows
 from proofs_numeric.lebeda2025.section_3.certificate import forward_ceiling
@@ -20,7 +20,7 @@ from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Role
 from proofs_numeric.statements.constants import zero
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.shared import Falling, Integrated, Named
+from proofs_numeric.statements.shared import CounterProfile, Falling, Integrated
 from proofs_numeric.statements.tactics import ByClaim, Resting, Sign, Symbolic
 from tests.proofs_numeric.kernel.attacks import over, refusals, times
 
@@ -114,7 +114,7 @@ def of_more_than_there_are():
     epsilon, sigma, k, m, changed = symbols("epsilon sigma k m changed")
     squared = changed * (k - changed + 2 * m) / (k + 2 * m) / sigma**2
     worst = squared(changed=m)
-    proof = Named(grows(squared, worst, Sign()), worst=m, attained=Symbolic())
+    proof = CounterProfile(grows(squared, worst, Sign()), worst=m, attained=Symbolic())
     of_most = replace(EXACT, domain=Box((*EXACT.domain.parameters, Parameter("m", "", lower=1, integer=True))))
     return of(of_most, profile(epsilon, sqrt(worst)), proof=proof, most="m", ratio=2 * m)
 
@@ -188,9 +188,9 @@ PAIRS = {
     "pair: of one change more": moved_counts(j=1),
     "pair: of one shared counter more": of(ONE, lambda A, *, k, l, **at: pair_delta(A, **at, k=k, l=l, d=k - l + 1)),
     "pair: of more shared noise": halved(ONE, "ratio"),
-    "pair: of less noise": halved(ONE, "own"),
+    "pair: of less noise": halved(ONE, "scale"),
     "pair: of a lower threshold": halved(ONE, "gap"),
-    "pair: of noise below zero": of(ONE, own=lambda A, *, sigma, **_rest: -A.number(sigma)),
+    "pair: of noise below zero": of(ONE, scale=lambda A, *, sigma, **_rest: -A.number(sigma)),
     "pair: of no threshold": of(ONE, gap=None),
     "pair: with sums beside": of(ONE, beside=lambda A, **_rest: A.number(1)),
     "pair: twice": of(ONE, releases=lambda _A, **_rest: 2),
@@ -254,7 +254,7 @@ WRONG = {
     **{f"{name}: a little less": times(CLAIMS[name], "0.999999999") for name in NAMES if name not in LONG},
     **{f"{claim.id}: at a higher level": moved(claim, "epsilon", 1) for claim in (EXACT, ADDED, CERTIFICATE)},
     **{f"{claim.id}: of more noise": moved(claim, "sigma", 1) for claim in (EXACT, ADDED, CERTIFICATE)},
-    **{f"{claim.id}: of half the noise": halved(claim, "own") for claim in (EXACT, ADDED, CERTIFICATE)},
+    **{f"{claim.id}: of half the noise": halved(claim, "scale") for claim in (EXACT, ADDED, CERTIFICATE)},
     **{f"{claim.id}: at a higher threshold": moved(claim, "gap", 1) for claim in (ADDED, CERTIFICATE, TIGHTER)},
     "added: as a lower bound": replace(ADDED, role=Role.LOWER),
     "exact: a little more": times(EXACT, "1.000000001"),
@@ -266,7 +266,7 @@ WRONG = {
     ),
     "exact: attained nowhere": of(EXACT, proof=replace(EXACT.kind.proof, worst=None)),
     "exact: of other shared noise": of(EXACT, ratio=lambda A, *, k, **_rest: A.number(k)),
-    "exact: of noise below zero": of(EXACT, own=lambda A, *, sigma, **_rest: -A.number(sigma)),
+    "exact: of noise below zero": of(EXACT, scale=lambda A, *, sigma, **_rest: -A.number(sigma)),
     "exact: of no shared noise": of(EXACT, ratio=lambda A, **_rest: A.number(0)),
     "exact: of counters between integers": over(EXACT, "k", integer=False),
     "exact: of no counters": over(EXACT, "k", lower=0),
@@ -304,7 +304,7 @@ WRONG = {
     "backward: a hundredth less": sides(right=nearly(BACKWARD.kind.right)),
     "backward: a hundredth less of the reverse": sides(left=nearly(BACKWARD.kind.left)),
     "backward: of half the threshold": ways(gap=lambda A, *, gap, **_rest: A.number(gap) / 2),
-    "backward: of noise below zero": ways(own=lambda A, *, sigma, **_rest: -A.number(sigma)),
+    "backward: of noise below zero": ways(scale=lambda A, *, sigma, **_rest: -A.number(sigma)),
     "backward: of two releases": ways(releases=lambda _A, **_rest: 2),
     "backward: by no hazard": replace(BACKWARD, kind=replace(BACKWARD.kind, proof=Falling(Symbolic()))),
     "hidden: either way round": of(HIDDEN, reverse=False),
@@ -417,7 +417,7 @@ def test_a_search_rests_on_claims_over_all_that_it_tries():
 
 def test_the_square_of_the_tactics_is_that_of_the_covariance():
     """Mahalanobis by a solved linear system, of every change of up to six counters."""
-    goals = named(goal_of(EXACT), EXACT.kind.proof)
+    goals = counter_profile(goal_of(EXACT), EXACT.kind.proof)
     told = next(goal.left for goal, _proof in goals if "changed" in goal.box.names and "epsilon" in goal.box.names)
     for k in range(1, 7):
         covariance = 1.7**2 * (np.eye(k) + np.ones((k, k)) / np.sqrt(k))

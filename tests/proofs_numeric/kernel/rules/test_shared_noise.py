@@ -37,13 +37,13 @@ WRONG = {
     **{f"{name}: exact": replace(KNOWN[f"lebeda2025.{name}"], role=Role.EXACT) for name in NAMES},
     **{f"{name}: an upper bound": replace(KNOWN[f"lebeda2025.{name}"], role=Role.UPPER) for name in NAMES},
     "lem10: of a counter more": with_noise(PRINTED, count=lambda _A, *, k, **_rest: k + 1),
-    "lem10: of twice the own noise": with_noise(PRINTED, own=lambda A, *, sigma, **_rest: 2 * A.number(sigma)),
+    "lem10: of twice the own noise": with_noise(PRINTED, scale=lambda A, *, sigma, **_rest: 2 * A.number(sigma)),
     "lem10: of twice the shared noise": with_noise(
         PRINTED, shared=lambda A, **at: 2 * PRINTED.kind.noise.shared(A, **at)
     ),
     "lem10: at a lower threshold": with_noise(PRINTED, threshold=lambda A, *, gap, **_rest: A.number(gap) - 1),
     "lem10: of no shared noise": with_noise(PRINTED, shared=lambda A, **_at: A.number(0)),
-    "lem10: of noise below zero": with_noise(PRINTED, own=lambda A, *, sigma, **_rest: -A.number(sigma)),
+    "lem10: of noise below zero": with_noise(PRINTED, scale=lambda A, *, sigma, **_rest: -A.number(sigma)),
     "lem10: of half a counter": with_noise(PRINTED, count=half_a_counter),
     "lem10: of no counter": with_noise(PRINTED, count=lambda _A, *, k, **_rest: k - 1),
     "lem10: all of the threshold to Z": of(

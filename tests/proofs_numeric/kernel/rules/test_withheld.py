@@ -18,20 +18,20 @@ WRONG = {
     "part: the profile": replace(PART, role=Role.EXACT),
     "part: of one row": pair_of(PART, distance=lambda A, *, sigma, **_rest: 1 / A.number(sigma)),
     "part: as far as none": pair_of(PART, distance=lambda A, **_at: A.number(0)),
-    "part: shown less often": pair_of(PART, shown=halved(PART.kind.pairs.shown)),
+    "part: shown less often": pair_of(PART, chance=halved(PART.kind.pairs.chance)),
     "part: shown more often than always": of(
         PART, lambda A, **at: 1 + two_rows.rows_bound(A, **at), proof=Withheld(),
-        pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(2)),
+        pairs=replace(PART.kind.pairs, chance=lambda A, **_at: A.number(2)),
     ),
     "part: named more often than always": of(
         PART, lambda A, **_at: A.number(2), proof=Withheld(),
-        pairs=replace(PART.kind.pairs, shown=lambda A, **_at: A.number(1), named=lambda A, **_at: A.number(2)),
+        pairs=replace(PART.kind.pairs, chance=lambda A, **_at: A.number(1), naming=lambda A, **_at: A.number(2)),
     ),
     "part: by another claim": of(PART, proof=ByClaim(EXACT.id)),
     "part: by a half line": of(PART, proof=LINE.kind.proof.above),
-    "exact: not named": pair_of(EXACT, named=None),
-    "exact: named less often": pair_of(EXACT, named=halved(EXACT.kind.pairs.named)),
-    "exact: shown less often": pair_of(EXACT, shown=halved(EXACT.kind.pairs.shown)),
+    "exact: not named": pair_of(EXACT, naming=None),
+    "exact: named less often": pair_of(EXACT, naming=halved(EXACT.kind.pairs.naming)),
+    "exact: shown less often": pair_of(EXACT, chance=halved(EXACT.kind.pairs.chance)),
     "exact: nothing withheld": of(EXACT, delta_exact),
 }  # fmt: skip
 
