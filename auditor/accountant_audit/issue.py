@@ -27,9 +27,9 @@ DEFECTS = {
 LETTERS = {
     "rate": "q", "steps": "n", "scale": "b", "b": "b", "delta_1": r"\Delta_1", "categories": "m", "sensitivity": "d",
     "threshold": "T", "per_key": "m", "c_u": "C_u", "keys": "t", "mean": "m", "threshold_scale": "b_1",
-    "query_scale": "b_2", "tops": "c", "divergence": "r",
+    "query_scale": "b_2", "tops": "c", "divergence": "r", "k": "k",
 }  # fmt: skip
-"""LaTeX of parameters in the formulas of claims, where it is not the parameter's name."""
+"""LaTeX of parameters in the formulas of claims; epsilon, delta, mu, alpha and sigma need no explanation."""
 PROFILE = "wilkins2024.thm2.2"
 """Id of the claim that defines f, the delta of Gaussian noise, which other claims' formulas use."""
 ARITHMETIC = ("numpy", "scipy", "mpmath", "torch", "jax")
@@ -121,7 +121,12 @@ def _exact(accountant: LibraryAccountant, claim: Claim, audit: AccountantAudit) 
     where_f = f", with $`{profile.statement}`$" if "f(" in claim.statement and claim.id != PROFILE else ""
     point_parts = [f"{name} = {value}" for name, value in point.parameters.items() if name != audit.achieves]
     point_parts += [f"the returned {returned}"] if audit.achieves else []
-    letters = [f"${LETTERS[name]}$ is {name}" for name in claim.domain.names if LETTERS.get(name, name) != name]
+    letters = ["$Z$ is the noise"] if "Z" in claim.statement else []
+    letters += [
+        f"${LETTERS[one.name]}$ is {one.name} ({one.description})"
+        for one in claim.domain.parameters
+        if one.name in LETTERS
+    ]
     formula = (
         f"{claim.title}: $`{claim.statement}`${where_f}{'; ' if letters else ''}{', '.join(letters)}. The exact value "
         f"was computed in interval arithmetic for the binary values of these numbers: {', '.join(point_parts)}."

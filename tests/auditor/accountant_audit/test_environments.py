@@ -368,6 +368,7 @@ def test_an_issue_starts_from_the_recorded_case_and_says_where_it_shows_nothing(
     text = capsys.readouterr().out
     assert text.startswith("# gaussian_sigma: sigma too small for the requested delta\n")
     assert "diffpriv-pure 7" in text
+    assert "$k$ is k (number of releases)" in text
     assert (
         "epsilon, delta = 10.0, 2e-05\nprint(float(diffpriv_pure.gaussian_sigma(1.0, epsilon, delta)))  # 0.469955"
         in text
