@@ -221,7 +221,7 @@ CLAIMS = (
             Parameter("sigma", SIGMA.description, SIGMA.unit, "0.3", 20, log=True),
             Parameter("steps", STEPS.description, STEPS.unit, 1, 10**4, integer=True, log=True),
         ),
-        role=Role.UPPER, falls=("epsilon",), cost=200,
+        points=({"epsilon": 2, "sigma": "0.7", "steps": 100},), role=Role.UPPER, falls=("epsilon",), cost=40,
         note="The terms of the sum are moved to a lattice. An answer is unsafe below the bound from the other side, or "
         "below `standard.random_allocation`. Deltas below about 1e-20 are bounded only.",
     ),
