@@ -146,8 +146,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
         return conclude(Verdict.UNDECIDED, exhausted_sentence(sampler, request), notes)
     if outcome is None:
         refused = f"undecided: it refuses every tried input: raises {sampler.error}"
-        remedy = "name the keys that it takes with --keys, give --pair, or --dataset where it takes rows"
-        return conclude(Verdict.UNDECIDED, f"{refused}; {remedy}", notes)
+        return conclude(Verdict.UNDECIDED, f"{refused}; {sampler.remedy_for_exceptions()}", notes)
     result = outcome.result
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, outcome.tried, request.directions)
@@ -471,7 +470,7 @@ def _decide(
     if request.searches:
         plain_alpha = plain_pairs.ALPHA_SHARE * alpha
         alpha -= plain_alpha
-        gross = _gross(Chosen(sampler, promise, request, given, None), plain_alpha, grid, own=data is not None)
+        gross = _gross(Chosen(sampler, promise, request, given, None), plain_alpha, grid)
         if gross is not None:
             return gross
     early = EarlyTests(sampler, promise, request, bool(given), notes).tests(alpha)
@@ -515,11 +514,11 @@ def _decide(
     return _after_counting(chosen, outcome, details_alpha, grid, notes)
 
 
-def _gross(chosen: Chosen, alpha: float, grid: tuple[float, ...], *, own: bool) -> Outcome | None:
+def _gross(chosen: Chosen, alpha: float, grid: tuple[float, ...]) -> Outcome | None:
     """Return the refutation on plain pairs, with a smaller pair if one is refuted as well; None if there is none."""
     sampler, promise, request = chosen.sampler, chosen.promise, chosen.request
     with sampler.doing("testing plain neighbours"):
-        pairs = plain_pairs.plain_pairs(sampler, promise, chosen.given, seed_of(request.seed, "plain"), own=own)
+        pairs = plain_pairs.plain_pairs(sampler, promise, chosen.given, seed_of(request.seed, "plain"))
     if not pairs:
         return None
     options: dict[str, Any] = {"alpha": alpha, "seed": request.seed, "directions": request.directions}

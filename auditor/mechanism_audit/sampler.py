@@ -62,6 +62,7 @@ GRID = 2.0**-20
 above the last bits of doubles."""
 USUAL = 0.9
 """Share of equal releases of an input from which its output is usual; a single other release may be a rare one."""
+KEYS_REMEDY = "name the keys that it knows with --keys, or give neighbours with --pair"
 LONG = 1.0
 """Seconds of a few releases beyond which larger counts are not probed: one record per user could take days."""
 LOGGING = {"shares": [1.0], "tilts": [[]], "log": True}
@@ -704,19 +705,20 @@ class Sampler:
         told = f"{printing(self.target.printed)}: printed text is not part of the releases and is not audited"
         return [told] if self.target.printed else []
 
+    def remedy_for_exceptions(self) -> str:
+        """Return how the caller makes a target run that raises on every input."""
+        if self.rows:
+            form = "rows of (user, partition, value)" if self.target.form is None else self.target.form["kind"]
+            return f"its input has the form {form}; --input names another form, such as tuples of (user, partition)"
+        rows = "" if self.keys else ", or, where it takes rows, --dataset with columns user, partition and value"
+        return KEYS_REMEDY + rows
+
     def nothing_seen(self) -> str | None:
         """Return why the releases give no evidence, whatever their values; None if they do."""
-        remedy = "name the keys that it knows with --keys, or give neighbours with --pair"
         if self.asked and self.raised > self.asked / 2:
             every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
-            if self.rows:
-                form = "rows of (user, partition, value)" if self.target.form is None else self.target.form["kind"]
-                remedy = (
-                    f"its input has the form {form}; --input names another form, such as tuples of (user, partition)"
-                )
-            elif not self.keys:
-                remedy += ", or, where it takes rows, --dataset with columns user, partition and value"
-            return f"{every} raised ({self.error}), so nothing was tested; {remedy}"
+            return f"{every} raised ({self.error}), so nothing was tested; {self.remedy_for_exceptions()}"
+        remedy = KEYS_REMEDY
         if self.drawn and (self.constant or not (self.varies or self.bounded)):
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"
             every = "every release of every tried input was equal"

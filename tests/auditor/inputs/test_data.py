@@ -289,7 +289,7 @@ def test_rows_given_to_a_function_of_histograms_are_named():
 
     audit = audit_mechanism(release, epsilon="1", dataset=ROWS, samples=64)
     assert audit.verdict is Verdict.UNDECIDED
-    assert "raised" in audit.detail
+    assert "raises" in audit.detail
     assert "rows of (user, partition, value)" in audit.detail
     assert "--keys" not in audit.detail
 
