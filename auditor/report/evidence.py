@@ -233,6 +233,8 @@ def _point(point: AccountantPoint) -> str:
     return f"at {parameters_text(point.parameters)} returns {point.returned}{truth}{ratio}{reason}"
 
 
+_NO_RULES = "rules over laws: none; "
+"""Part of the headline of most proofs, which a page leaves out."""
 _BY_CLAIM = re.compile(r"ByClaim ([^\s;]+)(?: > )?")
 
 
@@ -243,7 +245,7 @@ def beyond_table(finding: Finding) -> str:
     def left(match: re.Match[str]) -> str:
         return "" if any(goal.startswith(f"ByClaim of {match[1]}:") for goal in goals) else match[0]
 
-    text = beyond_verdict(finding)
+    text = beyond_verdict(finding).replace(_NO_RULES, "", 1)
     if finding.check in BESIDE_THE_CLAIM:  # its name ends with the parameter
         text = text.replace(f" in {finding.id.rpartition('::')[2]}:", ":", 1)
     return _BY_CLAIM.sub(left, text).removesuffix(" > ") if len(goals) > 1 else text
