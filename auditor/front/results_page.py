@@ -167,7 +167,7 @@ RESULTS = (
         "Correlated noise for users of few counters",
         "The paper's noise is for users of any number of counters. Users with at most m of k counters are an open "
         "problem of its Section 8.",
-        "The squared distance is concave in the number of changed counters. Its largest value is at half of k + γ. The "
+        "The squared distance is concave in the number of changed counters. It is largest at (k + γ)/2. The "
         "best γ follows from the stationary points of the total variance.",
         ("exact delta, users of 10 counters", "exact delta, users of 3"),
         (
@@ -428,7 +428,7 @@ RESULTS = (
 
 INTRO = f"""# Theorems of this project
 
-This page lists theorems that are not in the papers, in the form of the field.
+This page lists theorems that are not in the papers. Each has a statement, a reference to earlier work and a proof.
 
 - The verdicts come from `CLAIMS.md`. [Verdicts](../reference/verdicts.md) defines the words.
 - Balls enclose all numbers. The page rounds them to the nearest digit.
