@@ -338,7 +338,7 @@ def test_findings_of_a_report_have_a_notebook():
         (["mine.py:release"], "expected --claim, or --epsilon and --delta, or --against"),
         (["mine.py:release", "--epsilon", "1"], "expected --claim, or --epsilon and --delta, or --against"),
         ([], "expected an id, a TARGET, or --report FILE"),
-        (["mine.py:zero", "--against", "wilkins2024.thm2.3x"], "searches the truths"),
+        (["mine.py:zero", "--against", "wilkins2024.thm2.3x"], "no claim matches"),
         (["mine.py:zero", "--epsilon", "1", "--delta", "0"], "no such file: mine.py (target 'mine.py:zero'); paths"),
         (["half_noize"], "no notebook matches 'half_noize'; closest: 'half_noise'"),
         (["half_noise::empirical.blackbox"], "no check matches 'empirical.blackbox'; closest: 'empirical.black_box'"),
