@@ -238,7 +238,7 @@ def _of_print(report: AuditReport) -> Answer | None:
         return None
     costly = [erratum for erratum in false if erratum.severity is Severity.PRIVACY]
     papers = Counter(map(_paper, false))
-    listed = ", ".join(f"{paper} {number}" for paper, number in papers.most_common())
+    listed = ", ".join(f"{number} of {paper}" for paper, number in papers.most_common())
     text = f"Do not rely on {counted(len(false), 'printed statement')} ({listed}): each has a witness."
     if costly:
         worst = max(costly, key=_least_factor)

@@ -219,7 +219,7 @@ def test_the_answer_about_print_names_the_worst_statement():
     paper = worst.erratum.printed.partition(".")[0]
     assert text.endswith(f"give, {paper}, {worst.erratum.source}, by a factor of at least {worst.factor}.")
     papers = Counter(each.printed.partition(".")[0] for each in costly)
-    assert all(f"{paper} {number}" in text.partition(":")[0] for paper, number in papers.items())
+    assert all(f"{number} of {paper}" in text.partition(":")[0] for paper, number in papers.items())
     bare = [each.model_copy(update={"worst": None, "witness": None}) for each in costly]
     answer = answers_by_subject(report.model_copy(update={"errata": bare}))["Printed statements"]
     assert answer[1].endswith("more privacy than they give.")
