@@ -318,9 +318,9 @@ RESULTS = (
         "thresholds.iterated.keys",
         "Iterated partition selection (DP-SIPS): users of several keys",
         "Composition adds the delta of the noise of all rounds and the deltas of their thresholds.",
-        "A new key stays new in all rounds. So new keys take their share of the squared weight from the noise of all "
-        "rounds, as in one Gaussian sparse histogram. A user of new keys alone attains the bound: it is exact in all "
-        "rows of the table. It is not exact where the noise alone is the largest term.",
+        "A key that the neighbour lacks is new in every round. New keys therefore take their share of the squared "
+        "weight from the noise of all rounds, as in one Gaussian sparse histogram. A user of new keys alone attains "
+        "the bound: it is exact in all rows of the table. It is not exact where the noise alone is the largest term.",
         ("composition", "delta if the data stay the same, attained"),
         tuple(
             _both(f"ε 1, budgets 9:30:100, {keys} keys of a user", "thresholds.iterated.delta",
