@@ -99,7 +99,11 @@ def _without_our_frames(assertion: Callable[P, R]) -> Callable[P, R]:
         __tracebackhide__ = True
         try:
             return assertion(*args, **options)
-        except AuditorError as error:
+        except Exception as error:
+            from proofs_numeric.statements.box import ParameterError
+
+            if not isinstance(error, AuditorError | ParameterError):
+                raise
             raise error.with_traceback(None) from None
 
     return asserted

@@ -174,12 +174,14 @@ def claim_of(text: str) -> Claim:
     """Return the claim of an id, or a claim in a user's file: `path/to/file.py:CLAIM`.
 
     Errors:
-        UnknownIdError: no such claim.
-        UsageError: the file does not exist, does not import, or has no claim of that name.
+        UsageError: no such claim; the file does not exist, does not import, or has no claim of that name.
     """
     location, colon, name = text.rpartition(":")
     if not colon:
-        return registry().claim(text)
+        try:
+            return registry().claim(text)
+        except UnknownIdError as error:
+            raise UsageError(f"{error}; `auditor list truths '*WORD*'` searches the truths") from None
     from proofs_numeric.statements.claim import Claim
 
     path = Path(location)

@@ -91,6 +91,30 @@ def accountant_finding(audit: AccountantAudit | ObjectAudit, check: str, reprodu
     )
 
 
+def error_finding(kind: str, target: str, reason: str, reproduce: str) -> Finding:
+    """Return the finding of a target that cannot be audited.
+
+    Args:
+        kind: `mechanism` or `accountant`.
+        target: the target, such as `noise.py:release`.
+        reason: why the target cannot be audited, in one line.
+        reproduce: command line that repeats the audit.
+    """
+    from auditor.findings.evidence import ReasonEvidence, SubjectKind
+    from auditor.findings.finding import Finding
+    from proofs_numeric.statements.verdict import Verdict
+
+    return Finding.of(
+        subject=_subject(target),
+        subject_kind=SubjectKind(kind),
+        check=f"audit.{kind}",
+        verdict=Verdict.ERROR,
+        headline=reason,
+        evidence=[ReasonEvidence(text=reason, unusable_target=True)],
+        reproduce=reproduce,
+    )
+
+
 def report_of(findings: Iterable[Finding], *, selection: list[str], profile: str, seed: int, alpha: str) -> AuditReport:
     """Return a report of findings about targets that are not registered."""
     from auditor.report.model import AuditReport

@@ -24,10 +24,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Context, Decimal
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import UsageError, closest
-from auditor.front.audited import ALPHA
+from auditor.errors import TargetError, UsageError, closest
+from auditor.front.audited import ALPHA, error_finding
 from auditor.reading import text_of
 from auditor.settings import checked_probability, checked_seed
 
@@ -113,14 +114,19 @@ def _entry(kind: str, entry: Any, file: Path) -> tuple[str, str, Mapping[str, An
 
 
 def audit(project: Project, kind: str, target: str, options: Mapping[str, Any], show: Any = None) -> Finding:
-    """Audit one target and return its finding.
+    """Audit one target and return its finding; a target that cannot be audited has the verdict error.
 
     Raises:
         UsageError: the entry has an option with another name.
         UsageError: see `auditor mechanism` and `auditor accountant`.
     """
     audits: Mapping[str, Callable[..., Finding]] = {"mechanism": _mechanism, "accountant": _accountant}
-    return audits[kind](project, target, dict(options), show)
+    try:
+        return audits[kind](project, target, dict(options), show)
+    except TargetError as error:
+        return error_finding(
+            kind, target, str(error), f"auditor check --config {quote(str(project.file))} {quote(target)}"
+        )
 
 
 def _mechanism(project: Project, target: str, options: dict[str, Any], show: Any) -> Finding:

@@ -167,7 +167,7 @@ RESULTS = (
         "Correlated noise for users of few counters",
         "The paper's noise is for users of any number of counters. Users with at most m of k counters are an open "
         "problem of its Section 8.",
-        "The squared distance is concave in the number of changed counters. Its largest value is at half of k + γ. The "
+        "The squared distance is concave in the number of changed counters. It is largest at (k + γ)/2. The "
         "best γ follows from the stationary points of the total variance.",
         ("exact delta, users of 10 counters", "exact delta, users of 3"),
         (
@@ -318,9 +318,9 @@ RESULTS = (
         "thresholds.iterated.keys",
         "Iterated partition selection (DP-SIPS): users of several keys",
         "Composition adds the delta of the noise of all rounds and the deltas of their thresholds.",
-        "A new key stays new in all rounds. So new keys take their share of the squared weight from the noise of all "
-        "rounds, as in one Gaussian sparse histogram. A user of new keys alone attains the bound: it is exact in all "
-        "rows of the table. It is not exact where the noise alone is the largest term.",
+        "A key that the neighbour lacks is new in every round. New keys therefore take their share of the squared "
+        "weight from the noise of all rounds, as in one Gaussian sparse histogram. A user of new keys alone attains "
+        "the bound: it is exact in all rows of the table. It is not exact where the noise alone is the largest term.",
         ("composition", "delta if the data stay the same, attained"),
         tuple(
             _both(f"ε 1, budgets 9:30:100, {keys} keys of a user", "thresholds.iterated.delta",
@@ -428,7 +428,7 @@ RESULTS = (
 
 INTRO = f"""# Theorems of this project
 
-This page lists theorems that are not in the papers, in the form of the field.
+This page lists theorems that are not in the papers. Each has a statement, a reference to earlier work and a proof.
 
 - The verdicts come from `CLAIMS.md`. [Verdicts](../reference/verdicts.md) defines the words.
 - Balls enclose all numbers. The page rounds them to the nearest digit.

@@ -224,6 +224,9 @@ def _of_accountants(report: AuditReport) -> Answer | None:
     text = (
         f"Do not rely on {sum(bad.values())} of {of}, which returned unsafe, invalid or contradictory values: {listed}."
     )
+    refuted = sum(entry.verdict is Verdict.REFUTED for entry in report.accountants)
+    if refuted < sum(bad.values()):
+        text += f" This run refuted {refuted}; the other results are from recorded audits."
     if clean:
         text += f" No defect seen in {', '.join(clean)}."
     return Answer("bad", "Accountants", text, section)
@@ -234,12 +237,20 @@ def _of_print(report: AuditReport) -> Answer | None:
     if not false:
         return None
     costly = [erratum for erratum in false if erratum.severity is Severity.PRIVACY]
-    text = f"Do not rely on {counted(len(false), 'printed statement')}: each has a witness."
+    papers = Counter(map(_paper, false))
+    listed = ", ".join(f"{number} of {paper}" for paper, number in papers.most_common())
+    text = f"Do not rely on {counted(len(false), 'printed statement')} ({listed}): each has a witness."
     if costly:
         worst = max(costly, key=_least_factor)
-        factor = f", {worst.printed} by a factor of at least {_factor(worst)}" if _factor(worst) else ""
+        factor = (
+            f", {_paper(worst)}, {worst.source}, by a factor of at least {_factor(worst)}" if _factor(worst) else ""
+        )
         text += f" {len(costly)} of them promise more privacy than they give{factor}."
     return Answer("bad", "Printed statements", text, "errata")
+
+
+def _paper(erratum: Erratum) -> str:
+    return erratum.printed.partition(".")[0]
 
 
 MOST_NAMES = 8

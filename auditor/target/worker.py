@@ -1364,7 +1364,8 @@ def refused_arguments(loaded: object) -> str | None:
         signature.bind(*names)
     except TypeError as error:
         name = getattr(release, "__name__", "it")
-        return f"takes {name}{signature}, and is called {name}({', '.join(names)}): {error}; give a function around it"
+        call = f"({', '.join(names)})"
+        return f"takes {name}{signature}, and is called {name}{call}: {error}; wrap it in a function of {call}"
     return None
 
 

@@ -18,6 +18,7 @@ from auditor.engine.registry import registry
 from auditor.errors import UnknownIdError
 from auditor.findings.evidence import LONGEST_TEXT
 from auditor.report import json as report_json
+from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.statements.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -373,6 +374,15 @@ def test_an_id_of_nothing_names_the_closest(own_session):
     """It is no module to import."""
     with pytest.raises(UnknownIdError, match=r"no mechanism matches 'tau_zer'; closest: 'tau_zero'"):
         pytest_plugin.assert_private("tau_zer")
+
+
+def test_a_parameter_of_another_name_has_no_frame_of_ours(own_session):
+    """The message alone is about the mistake; all frames of the traceback are the test's and the assertion's."""
+    with pytest.raises(
+        ParameterError, match="unknown parameter gapp; allowed: epsilon, c_u, sigma, gap, mu_o"
+    ) as error:
+        pytest_plugin.assert_private(dict, "wilkins2024.thm5.4", epsilon=1, sigma=2, gapp=3)
+    assert {Path(frame.path).name for frame in error.traceback} == {Path(__file__).name, "pytest_plugin.py"}
 
 
 # --- text of others --------------------------------------------------------------------------------------------------

@@ -217,7 +217,8 @@ def _compared(
         }
         rows.append((calibrated.deviation if count is None else count, {**row, **numbers}))
     if not rows and not without:
-        raise UsageError(f"expected values that a mechanism takes, such as keys=10, got {values_by_name or 'none'}")
+        text = ", ".join(f"{name}={value}" for name, value in values_by_name.items()) or "none"
+        raise UsageError(f"expected values that a mechanism takes, such as keys=10 (the keys of one user), got {text}")
     return [row for _rank, row in sorted(rows, key=lambda pair: pair[0])] + without
 
 

@@ -35,7 +35,8 @@ def command(
 ) -> int:
     """Audit the targets that pyproject.toml lists.
 
-    `auditor init` writes the list. Exit 0: no violation seen. Exit 1: a target is refuted. Exit 3: undecided.
+    `auditor init` writes the list. Exit 0: no violation seen. Exit 1: a target is refuted. Exit 2: a target
+    cannot be audited. Exit 3: undecided.
     """
     project = read(config)
     entries = [

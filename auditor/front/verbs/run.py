@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from auditor.errors import counted
+from auditor.errors import UsageError, counted
 from auditor.front.verbs.output import emit, log, say
 from auditor.front.verbs.parameters import PATH, Amount, amount_option, as_json_option, ids
 from auditor.settings import CACHE_VARIABLE, processors
@@ -79,6 +79,11 @@ def command(
 
     workers = processors() if jobs is None else jobs
     checked_settings(profile, seed, alpha, workers)
+    if target := next((glob for glob in selection if ".py:" in glob), None):
+        raise UsageError(
+            f"expected ids of `auditor list`, got {target}; "
+            "`auditor mechanism` and `auditor accountant` audit functions of a file"
+        )
     registry().select(selection)
     from auditor.engine import runner
     from auditor.engine.checkpoint import CHECKPOINT

@@ -131,6 +131,13 @@ def test_no_arguments_is_not_green(capsys):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
+        (
+            ["run", "mine.py:release"],
+            (
+                "expected ids of `auditor list`, got mine.py:release; "
+                "`auditor mechanism` and `auditor accountant` audit functions of a file"
+            ),
+        ),
         (["run", "--alpha", "2"], "expected 0 < alpha < 1, got alpha=2"),
         (["run", "--alpha", "nan"], "expected 0 < alpha < 1, got alpha=nan"),
         (["run", "--alpha", "often"], "expected 0 < alpha < 1 as a decimal such as 1e-6, got alpha=often"),

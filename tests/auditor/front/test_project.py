@@ -128,6 +128,25 @@ def test_an_exception_of_a_target_has_its_file_and_line(project, capsys):
     assert "ZeroDivisionError: division by zero at noise.py:14" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_a_target_that_does_not_import_is_one_finding_and_stops_no_other(project, capsys):
+    """Exit 2 with the target alone; 1 if a target after it is refuted."""
+    (project / "absent.py").write_text("import no_such_package\n", "utf-8")
+    absent = '[[tool.auditor.mechanism]]\ntarget = "absent.py:release"\nepsilon = 1\n'
+    absent += '[[tool.auditor.accountant]]\ntarget = "absent.py:delta"\nagainst = "wilkins2024.thm2.2"\n'
+    write(project, absent + WRONG)
+    assert invoke(["check", "absent.py:*", "--json"]) == ExitCode.USAGE
+    report = json.loads(capsys.readouterr().out)
+    assert [(each["subject"], each["verdict"]) for each in report["findings"]] == [
+        ("absent.py:delta", "ERROR"),
+        ("absent.py:release", "ERROR"),
+    ]
+    assert invoke(["check"]) == ExitCode.FINDINGS
+    out = capsys.readouterr().out
+    assert "absent.py:release does not import: ModuleNotFoundError: No module named 'no_such_package'" in out
+    assert "refuted: noise.py:wrong" in out
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -1,5 +1,7 @@
 """What every rendering says."""
 
+from collections import Counter
+
 import pytest
 
 from auditor.errors import ExitCode
@@ -193,6 +195,15 @@ def test_a_known_defect_of_a_library_is_a_reason_not_to_ship():
     assert "lib (1 of 1)" in text
     assert text.endswith("No defect seen in other.")
     assert view.answer_tone(view.answers(report)) == "bad"
+    assert "recorded" not in text
+    record = accountant.model_copy(
+        update={"verdict": Verdict.NOT_APPLICABLE, "recorded": {"class": "unsafe", "worst": "0.5", "loosest": ""}}
+    )
+    record = report.model_copy(update={"accountants": [record, accountant]})
+    assert (
+        "This run refuted 1; the other results are from recorded audits."
+        in answers_by_subject(record)["Accountants"][1]
+    )
     clean = report.model_copy(update={"accountants": [other]})
     assert answers_by_subject(clean)["Accountants"][0] == "good"
 
@@ -205,7 +216,10 @@ def test_the_answer_about_print_names_the_worst_statement():
     worst = view.errata_rows(costly)[0]
     assert tone == "bad"
     assert worst.factor
-    assert text.endswith(f"give, {worst.erratum.printed} by a factor of at least {worst.factor}.")
+    paper = worst.erratum.printed.partition(".")[0]
+    assert text.endswith(f"give, {paper}, {worst.erratum.source}, by a factor of at least {worst.factor}.")
+    papers = Counter(each.printed.partition(".")[0] for each in costly)
+    assert all(f"{number} of {paper}" in text.partition(":")[0] for paper, number in papers.items())
     bare = [each.model_copy(update={"worst": None, "witness": None}) for each in costly]
     answer = answers_by_subject(report.model_copy(update={"errata": bare}))["Printed statements"]
     assert answer[1].endswith("more privacy than they give.")

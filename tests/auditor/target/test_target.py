@@ -109,7 +109,7 @@ def test_a_class_that_needs_arguments_is_refused_in_one_line(tmp_path):
             "class f:\n    def release_many(self, h, rng):\n        return 1\n",
             r"is called release_many\(data, n, rng\)",
         ),
-        ("def f(histogram, *, rng):\n    return 1\n", "give a function around it"),
+        ("def f(histogram, *, rng):\n    return 1\n", r"wrap it in a function of \(data, rng\)"),
     ],
 )
 def test_a_mechanism_that_takes_other_arguments_is_refused_in_one_line(code, words, tmp_path):
