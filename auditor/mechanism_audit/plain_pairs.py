@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.sampler import Sampler
     from proofs_numeric.statements.neighbours import Neighbours
 
-ALPHA_SHARE = 0.1
+ALPHA_SHARE = 0.02
 """Share of alpha for these pairs."""
 RELEASES, FEWEST, TIME_SHARE = 1 << 11, 1 << 8, 0.02
 """Most and fewest releases per dataset over all pairs, and share of the budget that they must not exceed."""

@@ -407,7 +407,7 @@ def test_an_audit_that_saw_nothing_is_undecided_and_says_what(release, words):
 
 @pytest.mark.parametrize(("scale", "gross"), [(0.5, True), (0.9, False)])
 def test_a_gross_violation_needs_no_search(scale, gross):
-    """Plain pairs refute half of the noise at a tenth of alpha; nine tenths of the noise take the search."""
+    """Plain pairs refute half of the noise at a fiftieth of alpha; nine tenths of the noise take the search."""
     stages = set()
     result = watched(
         lambda histogram, rng: {key: round(histogram.get(key, 0) + rng.laplace(0, scale), 2) for key in ("a", "b")},

@@ -87,7 +87,7 @@ def test_one_draw_for_all_keys_is_no_false_alarm_and_lowers_the_power():
     """Each key alone keeps the claim."""
     test, _notes, _drawn = result_of("one_draw", RIGHT)
     assert not test.rejected
-    if test.shown:
+    if test.shown >= 64:  # fewer may be those of one small release, which says nothing of independence
         assert test.together
         assert test.power > 3 * float(RIGHT)
 

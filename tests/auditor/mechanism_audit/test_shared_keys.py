@@ -161,7 +161,7 @@ def slow(scale_above, histogram, rng):
 def test_a_target_too_slow_for_counting_is_decided_by_default(scale_above, delta, verdict):
     """The headline says what was not tested."""
     target = partial(slow, scale_above)
-    audit = audit_mechanism(target, epsilon="1", delta=delta, budget=20.0, alpha="1e-3", steer=False)
+    audit = audit_mechanism(target, epsilon="1", delta=delta, budget=30.0, alpha="1e-3", steer=False)
     assert audit.verdict is verdict, audit.detail
     if verdict is Verdict.CONSISTENT:
         assert "too slow for counting" in audit.detail
