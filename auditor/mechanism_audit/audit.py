@@ -181,7 +181,9 @@ def _sampler(
         one_record=table.user is None if table is not None else kind in ONE_KEY,
         largest=request.largest_count or users,
         most_users=request.largest_count,
-        bounded=data is not None or not request.searches or bool(request.claim or request.largest_count),
+        bounded=data is not None
+        or not request.searches
+        or bool(request.claim or request.largest_count or request.keys or located.public_partitions),
         keys=tuple(request.keys) or located.public_partitions or own_keys or promise.keys,
         watch=watch,
     )

@@ -232,7 +232,7 @@ class Sampler:
     varies: bool = False
     """Whether an input had another usual output, or a share of equal releases below `USUAL`, without exceptions."""
     bounded: bool = True
-    """Whether the caller's data, pair, claim or largest count limits the inputs."""
+    """Whether the caller's data, pair, claim, keys or largest count limit the inputs."""
     keys: tuple[str, ...] = ()
     """Keys that the target accepts; empty if it accepts any."""
     looked_up: tuple[str, ...] = ()
