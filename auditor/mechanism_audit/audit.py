@@ -37,7 +37,7 @@ from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, SA
 from auditor.mechanism_audit.result import Band, MechanismAudit, inputs_text, real, stopped
 from auditor.mechanism_audit.sampler import DependentError, Pace, Sampler
 from auditor.mechanism_audit.sentences import deciding_audit, doubt_sentence, exhausted_sentence, verdict_sentence
-from auditor.mechanism_audit.stages import affordable, bet, concluded, first_releases, new_bets, shrunk_pair
+from auditor.mechanism_audit.stages import affordable, bet, concluded, first_releases, new_bets, refutation, shrunk_pair
 from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import hypothesis
 from auditor.statistics.seeds import block_generator, seed_of
@@ -299,8 +299,7 @@ class Stage:
     def screened(self, run: Run[Neighbours]) -> BlackBoxResult | None:
         """Return a refutation by the first releases, which find gross violations; None if there is none."""
         most = min(SCREENED, self.request.samples or SAMPLES)
-        budget = bet(self.sampler, run, most, SCREENING_SHARE * self.sampler.pace.seconds())
-        return concluded(self.sampler, run, budget, self.profile) if run.refutes else None
+        return refutation(self.sampler, run, most, SCREENING_SHARE * self.sampler.pace.seconds(), self.profile)
 
     def explored(self, pairs: Sequence[Neighbours], wanted: float) -> Explored:
         """Return the exploration of rare events down to the delta `wanted`, on separate randomness."""
@@ -525,10 +524,9 @@ def _gross(chosen: Chosen, alpha: float, grid: tuple[float, ...]) -> Outcome | N
         return None
     options: dict[str, Any] = {"alpha": alpha, "seed": request.seed, "directions": request.directions}
     run = new_bets(sampler, pairs, promise.levels, claim_id="plain", **options)
-    budget = bet(sampler, run, plain_pairs.RELEASES, plain_pairs.TIME_SHARE * sampler.pace.budget)
-    if not run.refutes:
+    result = refutation(sampler, run, plain_pairs.RELEASES, plain_pairs.TIME_SHARE * sampler.pace.budget, grid)
+    if result is None:
         return None
-    result = concluded(sampler, run, budget, grid)
     named = next(pair for pair in pairs if pair.id == result.pair)
     named, result = chosen.smaller(named, result, {**options, "profile": grid})
     return Outcome(result, named, tuple(pairs))

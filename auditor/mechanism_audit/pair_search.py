@@ -21,7 +21,7 @@ from auditor.search.past import HALVES, take
 from auditor.statistics.betting import Floats, Hypotheses
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator, seed_of
-from auditor.target.target import RELEASE_MANY_RAISES, Batch, MisbehavedError
+from auditor.target.target import Batch
 from proofs_numeric.statements.adjacency import Adjacency
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -529,12 +529,7 @@ def searched(
     @cache
     def drawn_at(keys: tuple[str, ...], count: int) -> Batch | None:
         """Return a few releases of keys at a count, with equal randomness for all counts; None if they raise."""
-        try:
-            return sampler.batch(dict.fromkeys(keys, count), looks, seed_of(seed, "threshold"))
-        except MisbehavedError as error:
-            if error.what.name != RELEASE_MANY_RAISES:
-                raise
-            return None
+        return sampler.look_at(dict.fromkeys(keys, count), seed_of(seed, "threshold"), looks)
 
     def looked(keys: tuple[str, ...], count: int) -> Batch | None:
         batch = drawn_at(keys, count)

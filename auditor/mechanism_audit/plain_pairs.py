@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from auditor.mechanism_audit.pair_search import families, moved, usable
 from auditor.mechanism_audit.sampler import releases_key
-from auditor.target.target import RELEASE_MANY_RAISES, MisbehavedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,20 +58,11 @@ def plain_pairs(sampler: Sampler, promise: Promise, given: Sequence[Neighbours],
 
 def _is_released(sampler: Sampler, count: int, seed: int) -> bool:
     """Return whether most of a few releases hold a key of this count."""
-    try:
-        batch = sampler.batch({sampler.first_key: count}, sampler.looks, seed)
-    except MisbehavedError as error:
-        if error.what.name != RELEASE_MANY_RAISES:
-            raise
-        return False
-    return bool(releases_key(batch, sampler.first_key).mean() >= 0.5)
+    batch = sampler.look_at({sampler.first_key: count}, seed)
+    return batch is not None and bool(releases_key(batch, sampler.first_key).mean() >= 0.5)
 
 
 def _refused(sampler: Sampler, pair: Neighbours, seed: int) -> bool:
     """Return whether the target raises in each of a few releases of one side."""
-    try:
-        return any(sampler.refuses(side, seed) for side in (pair.left, pair.right))
-    except MisbehavedError as error:
-        if error.what.name != RELEASE_MANY_RAISES:
-            raise
-        return True
+    batches = (sampler.look_at(side, seed) for side in (pair.left, pair.right))
+    return any(batch is None or sampler.raises(batch) == len(batch.values) for batch in batches)

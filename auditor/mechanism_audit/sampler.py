@@ -468,6 +468,15 @@ class Sampler:
         self.moved = self.moved or not _same(first, last)
         return first, last
 
+    def look_at(self, histogram: Mapping[str, int], seed: int, looks: int | None = None) -> Batch | None:
+        """Return a few releases of an input; None if `release_many` raises on it."""
+        try:
+            return self.batch(histogram, looks or self.looks, seed)
+        except MisbehavedError as error:
+            if error.what.name != RELEASE_MANY_RAISES:
+                raise
+            return None
+
     def accepts(self, pair: Neighbours, seed: int) -> bool:
         """Return whether the target accepts both neighbours, and record whether equal randomness distinguishes them.
 
@@ -718,15 +727,15 @@ class Sampler:
         if self.asked and self.raised > self.asked / 2:
             every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
             return f"{every} raised ({self.error}), so nothing was tested; {self.remedy_for_exceptions()}"
-        remedy = KEYS_REMEDY
         if self.drawn and (self.constant or not (self.varies or self.bounded)):
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"
             every = "every release of every tried input was equal"
             rare = f"in over {USUAL:.0%} of the releases of each input, whatever its counts; give --input rows for rows"
-            return f"{what}: {every}; {remedy}" if self.constant else f"{what} {rare}, or {remedy}"
+            return f"{what}: {every}; {KEYS_REMEDY}" if self.constant else f"{what} {rare}, or {KEYS_REMEDY}"
         if not self.moved:
             what = "it seems to ignore its input" if self.keys else "no key was found to which it responds"
-            return f"{what}: with equal randomness both neighbours of every tried pair gave equal releases; {remedy}"
+            equal = "with equal randomness both neighbours of every tried pair gave equal releases"
+            return f"{what}: {equal}; {KEYS_REMEDY}"
         return None
 
     @property

@@ -111,6 +111,14 @@ def concluded(sampler: Sampler, run: Run[Neighbours], budget: Budget, profile: S
     return result
 
 
+def refutation(
+    sampler: Sampler, run: Run[Neighbours], samples: int, seconds: float, profile: Sequence[float]
+) -> BlackBoxResult | None:
+    """Continue bets within the time limit, and return their result if they refute the claim; None otherwise."""
+    budget = bet(sampler, run, samples, seconds)
+    return concluded(sampler, run, budget, profile) if run.refutes else None
+
+
 def paced(
     sampler: Sampler,
     pairs: Sequence[Neighbours],
