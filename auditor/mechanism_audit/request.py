@@ -272,7 +272,7 @@ class MechanismRequest(MechanismOptions):
     def pairs_to_try(
         self, promise: Promise, data: Data | None = None, kind: str = "histogram"
     ) -> tuple[Neighbours, ...]:
-        """Return the pairs that are tried in any case: the caller's, or the pairs of data, claim and `own`.
+        """Return the pairs that are tried in any case: the caller's, or the pairs of data, `own` and claim.
 
         The claim's pairs get the caller's keys, or the keys of the data, if any name is valid and there are enough
         keys.
@@ -288,7 +288,7 @@ class MechanismRequest(MechanismOptions):
         pairs, keys = promise.pairs, tuple(self.keys) or tuple(data or ())
         if keys and not promise.keys:
             pairs = tuple(renamed for pair in pairs for renamed in (pair.named(keys), _of_last(pair, keys)) if renamed)
-        return tuple({neighbours.id: neighbours for neighbours in (*of_data, *pairs, *self.own)}.values())
+        return tuple({neighbours.id: neighbours for neighbours in (*of_data, *self.own, *pairs)}.values())
 
     def command(self, name: str, promise: Promise) -> list[str]:
         """Return the command line of the audit, without the block counts."""

@@ -153,7 +153,7 @@ def slow(scale_above, histogram, rng):
     return {key: number for key, number in zip(histogram, noisy.tolist(), strict=True) if number >= 4}
 
 
-@pytest.mark.slow(60)
+@pytest.mark.slow(120)
 @pytest.mark.parametrize(
     ("scale_above", "delta", "verdict"),
     [(1.0, LOW, Verdict.CONSISTENT), (1.0, "0.0134", Verdict.REFUTED), (0.5, LOW, Verdict.REFUTED)],
@@ -161,7 +161,7 @@ def slow(scale_above, histogram, rng):
 def test_a_target_too_slow_for_counting_is_decided_by_default(scale_above, delta, verdict):
     """The headline says what was not tested."""
     target = partial(slow, scale_above)
-    audit = audit_mechanism(target, epsilon="1", delta=delta, budget=30.0, alpha="1e-3", steer=False)
+    audit = audit_mechanism(target, epsilon="1", delta=delta, budget=60.0, alpha="1e-3", steer=False)
     assert audit.verdict is verdict, audit.detail
     if verdict is Verdict.CONSISTENT:
         assert "too slow for counting" in audit.detail
