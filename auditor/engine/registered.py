@@ -70,7 +70,7 @@ def find_registered(identifier: str, values: Mapping[str, Any], catalogue: Regis
         target=Target(identifier, "mechanism", given=mechanism),
         claim=claim,
         parameters={**of_claim, **placing, **values},
-        own=pairs,
+        registered_pairs=pairs,
     )
 
 

@@ -100,7 +100,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     """Audit a located target; it raises the errors of `audit_mechanism`."""
     data, kind, yielded = request.read_for(located)
     promise = request.promise(data)
-    given = request.pairs_to_try(promise, data, kind)
+    pairs = request.pairs_to_try(promise, data, kind)
     request.wanted(promise.never.delta)
     if request.one_run is not None:
         _check_one_run(request, promise)
@@ -110,29 +110,29 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     with located:
         outcome: Outcome | None
         sampler = _sampler(request, located, data, kind, promise, watch)
-        found = yielded_neighbours(yielded, promise.adjacency, request.values) if yielded else []
-        of_strategy = tuple(map(sampler.formed, found))
-        given = tuple(map(sampler.formed, given))
+        strategy_pairs = yielded_neighbours(yielded, promise.adjacency, request.values) if yielded else []
+        of_strategy = tuple(map(sampler.formed, strategy_pairs))
+        pairs = tuple(map(sampler.formed, pairs))
         conclude = partial(_conclude, request, promise, located.name, sampler)
         try:
             if request.one_run is None:
-                sampler.check_speed(given[0].left if given else {sampler.first_key: 2}, seed_of(request.seed, "speed"))
-            if not (given or sampler.keys or sampler.rows or located.command):  # the accepted keys are not declared
+                sampler.check_speed(pairs[0].left if pairs else {sampler.first_key: 2}, seed_of(request.seed, "speed"))
+            if not (pairs or sampler.keys or sampler.rows or located.command):  # the accepted keys are not declared
                 notes += sampler.listen(seed_of(request.seed, "listen"))
-            first = given[0].left if given else {sampler.first_key: 2}
+            first = pairs[0].left if pairs else {sampler.first_key: 2}
             notes += sampler.look(first, seed_of(request.seed, "look"))
             notes += sampler.check_batches(first, seed_of(request.seed, "batches"))
             if request.one_run is not None:
                 outcome, band = _one_run(sampler, promise, request, notes), None
             else:
-                outcome = _decide(sampler, promise, given, of_strategy, request, data, notes)
+                outcome = _decide(sampler, promise, pairs, of_strategy, request, data, notes)
                 band = None if outcome is None else _band(sampler, outcome.pair, outcome.result, request)
                 outcome = None if outcome is None else _located(sampler, outcome, promise, request)
                 _look_again(sampler, outcome, request.seed)
         except MisbehavedError as error:
-            said = printing(located.printed) in error.what.detail
+            has_note = printing(located.printed) in error.what.detail
             return conclude(
-                Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes if said else notes + sampler.console()
+                Verdict.ERROR, f"{CANNOT}: {error.what.detail}", notes if has_note else notes + sampler.console()
             )
         except DependentError:
             text = "its releases depend on one another, drawn one by one as well: every test needs independent ones"
@@ -213,7 +213,7 @@ def _look_again(sampler: Sampler, outcome: Outcome | None, seed: int) -> None:
     """
     if outcome is None or outcome.result.verdict is Verdict.REFUTED:
         return
-    sampler.record_difference(found=_differs(outcome.result))
+    sampler.record_difference(has_difference=_differs(outcome.result))
     equal = takewhile(lambda _pair: not sampler.moved, () if sampler.constant else outcome.tried)
     for pair in sampler.pace.within(equal, sampler.pace.share_of(AGAIN_SECONDS)):
         with suppress(BudgetSpentError, MisbehavedError), sampler.doing("comparing neighbours"):
@@ -238,7 +238,7 @@ def _conclude(
         epsilon, delta = f"{result.epsilon:.17g}", real(result.delta_claimed, down=False)
     ended = None if result is None else stopped(result, request, walled=sampler.pace.walled)
     relation = str(promise.adjacency) if request.searches or request.relation_said else ""
-    drawn = ["--blocks", ",".join(map(str, sampler.pace.drawn))] if sampler.pace.drawn else []
+    block_options = ["--blocks", ",".join(map(str, sampler.pace.blocks))] if sampler.pace.blocks else []
     if outcome is not None and verdict is not Verdict.REFUTED:
         notes = [*notes, inputs_text(outcome.tried, relation)]
     return MechanismAudit(
@@ -266,7 +266,7 @@ def _conclude(
         many_keys=None if outcome is None else outcome.many_keys,
         shared_keys=None if outcome is None else outcome.shared_keys,
         where=() if outcome is None else outcome.where,
-        reproduce=shlex.join([*request.command(name, promise), *drawn]),
+        reproduce=shlex.join([*request.command(name, promise), *block_options]),
         live=request.live,
     )
 
@@ -303,9 +303,9 @@ class Stage:
 
     def explored(self, pairs: Sequence[Neighbours], wanted: float) -> Explored:
         """Return the exploration of rare events down to the delta `wanted`, on separate randomness."""
-        own, seconds = seed_of(self.request.seed, "rare"), draws.EXPLORATION_SHARE * self.sampler.pace.seconds()
+        rare_seed, seconds = seed_of(self.request.seed, "rare"), draws.EXPLORATION_SHARE * self.sampler.pace.seconds()
         with self.sampler.doing("exploring rare events"):
-            return draws.explore(self.sampler, pairs, smallest(self.promise), wanted, own, seconds)
+            return draws.explore(self.sampler, pairs, smallest(self.promise), wanted, rare_seed, seconds)
 
     def bets(self, pairs: Sequence[Neighbours], weights: Sequence[float], alpha: float) -> Run[Neighbours]:
         """Return new bets."""
@@ -360,27 +360,27 @@ class Chosen:
     sampler: Sampler
     promise: Promise
     request: MechanismRequest
-    given: tuple[Neighbours, ...]
+    given_pairs: tuple[Neighbours, ...]
     inputs: Inputs | None
 
     def pairs(self) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
         """Return the pairs and the initial capital of each."""
-        given, request, levels = self.given, self.request, self.promise.levels
+        given_pairs, request, levels = self.given_pairs, self.request, self.promise.levels
         if not request.searches:
-            return given, (1.0 / max(1, len(given)),) * len(given)
+            return given_pairs, (1.0 / max(1, len(given_pairs)),) * len(given_pairs)
         epsilons, deltas = [level.epsilon for level in levels], [level.delta for level in levels]
         hypotheses = hypothesis(epsilons, deltas, request.directions)
-        own, hunt, seconds = seed_of(request.seed, "search"), request.claim is None, self.sampler.pace.seconds()
+        search_seed, hunt, seconds = seed_of(request.seed, "search"), request.claim is None, self.sampler.pace.seconds()
         with self.sampler.doing("searching neighbours"):
-            found = searched(self.sampler, self.promise.adjacency, hypotheses, own, seconds, hunt=hunt)
-        pairs, weights = beside(given, found)
+            searched_pairs = searched(self.sampler, self.promise.adjacency, hypotheses, search_seed, seconds, hunt=hunt)
+        pairs, weights = beside(given_pairs, searched_pairs)
         if self.inputs is None:
             return pairs, weights
-        kept = {pair.id for pair in (*given, *pairs[:1], *found[:1], *self.promise.pairs)}
+        ids = {pair.id for pair in (*given_pairs, *pairs[:1], *searched_pairs[:1], *self.promise.pairs)}
         usual = next((level for level in levels if level.delta <= USUAL_DELTA), levels[-1])
-        first, pure = given[0].id if given else "", self.promise.never.delta <= NEXT_TO_NOTHING
+        first, pure = given_pairs[0].id if given_pairs else "", self.promise.never.delta <= NEXT_TO_NOTHING
         releases = self._releases()
-        return with_ranked(self.sampler, pairs, weights, self.inputs, usual.epsilon, kept, first, releases, pure=pure)
+        return with_ranked(self.sampler, pairs, weights, self.inputs, usual.epsilon, ids, first, releases, pure=pure)
 
     def _releases(self) -> float:
         """Return the releases per dataset that a pair takes, at least, for the required power."""
@@ -392,32 +392,33 @@ class Chosen:
         self, pair: Neighbours, result: BlackBoxResult, options: dict[str, Any]
     ) -> tuple[Neighbours, BlackBoxResult]:
         """Return the smallest pair refuted at the level of the result, and its result; a given pair stays unchanged."""
-        if result.verdict is not Verdict.REFUTED or pair in self.given:
+        if result.verdict is not Verdict.REFUTED or pair in self.given_pairs:
             return pair, result
-        ranked = self.inputs is not None and pair in self.inputs.pairs and isinstance(pair.left, Rows)
+        is_ranked = self.inputs is not None and pair in self.inputs.pairs and isinstance(pair.left, Rows)
         level = Level(result.epsilon, result.delta_claimed)
         together = pair.left.together if isinstance(pair.left, Rows) else 1
         sampler, seed = self.sampler, seed_of(self.request.seed, "shrink")
 
         def allowed(smaller: Neighbours) -> Neighbours | None:
-            known = smaller if ranked else usable(smaller, sampler, self.promise.adjacency, together)
-            sides = () if known is None else (known.left, known.right)  # a refused empty input is no output elsewhere
-            return None if any(not side and sampler.refuses(side, seed) for side in sides) else known
+            candidate = smaller if is_ranked else usable(smaller, sampler, self.promise.adjacency, together)
+            # a refused empty input is no output elsewhere
+            sides = () if candidate is None else (candidate.left, candidate.right)
+            return None if any(not side and sampler.refuses(side, seed) for side in sides) else candidate
 
         with sampler.doing("looking for smaller neighbours"):
-            return shrunk_pair(sampler, pair, level, result, options, allowed, without_users if ranked else shrunk)
+            return shrunk_pair(sampler, pair, level, result, options, allowed, without_users if is_ranked else shrunk)
 
 
 def _inputs(
     sampler: Sampler,
     promise: Promise,
-    given: Sequence[Neighbours],
+    given_pairs: Sequence[Neighbours],
     yielded: Sequence[Neighbours],
     request: MechanismRequest,
     data: Data | None,
 ) -> Inputs | None:
     """Return the datasets searched, None if the caller names the pairs; record whether the given pairs differ."""
-    for pair in given:
+    for pair in given_pairs:
         sampler.compared(pair, seed_of(request.seed, "look"))
     if not request.searches:
         return None
@@ -426,23 +427,23 @@ def _inputs(
 
 
 def _of_known_users(
-    sampler: Sampler, given: Sequence[Neighbours], inputs: Inputs | None, request: MechanismRequest, notes: list[str]
+    sampler: Sampler, pairs: Sequence[Neighbours], inputs: Inputs | None, request: MechanismRequest, notes: list[str]
 ) -> tuple[Neighbours, ...]:
     """Return the pairs without those that the target refuses because of an invented user, and note the reason.
 
     A target that looks up users refuses every user outside its data. It then raises on the invented user alone, too.
     """
     if inputs is None or inputs.search.takes_others:
-        return tuple(given)
-    seed, known = seed_of(request.seed, "look"), list[Neighbours]()
-    for pair in given:
+        return tuple(pairs)
+    seed, accepted_pairs = seed_of(request.seed, "look"), list[Neighbours]()
+    for pair in pairs:
         sides = [side for side in (pair.left, pair.right) if isinstance(side, Rows) and has_other(side)]
         alone = [Rows([row for row in side.rows if row[0] == OTHER_USER]) for side in sides]
         if not sides or not all(sampler.refuses(side, seed) for side in (*sides, *alone)):
-            known.append(pair)
-    if len(known) < len(given):
+            accepted_pairs.append(pair)
+    if len(accepted_pairs) < len(pairs):
         notes.append(f"refuses users outside your data ({sampler.error}): tested with the users of your data alone")
-    return tuple(known)
+    return tuple(accepted_pairs)
 
 
 def _all_refused(sampler: Sampler, pairs: Sequence[Neighbours], seed: int) -> bool:
@@ -453,7 +454,7 @@ def _all_refused(sampler: Sampler, pairs: Sequence[Neighbours], seed: int) -> bo
 def _decide(
     sampler: Sampler,
     promise: Promise,
-    given: tuple[Neighbours, ...],
+    given_pairs: tuple[Neighbours, ...],
     yielded: tuple[Neighbours, ...],
     request: MechanismRequest,
     data: Data | None,
@@ -471,13 +472,13 @@ def _decide(
     if request.searches:
         plain_alpha = plain_pairs.ALPHA_SHARE * alpha
         alpha -= plain_alpha
-        gross = _gross(Chosen(sampler, promise, request, given, None), plain_alpha, grid)
+        gross = _gross(Chosen(sampler, promise, request, given_pairs, None), plain_alpha, grid)
         if gross is not None:
             return gross
-    early = EarlyTests(sampler, promise, request, bool(given), notes).tests(alpha)
-    inputs = _inputs(sampler, promise, given, yielded, request, data)
+    early = EarlyTests(sampler, promise, request, bool(given_pairs), notes).tests(alpha)
+    inputs = _inputs(sampler, promise, given_pairs, yielded, request, data)
     notes += () if inputs is None else inputs.notes
-    chosen = Chosen(sampler, promise, request, _of_known_users(sampler, given, inputs, request, notes), inputs)
+    chosen = Chosen(sampler, promise, request, _of_known_users(sampler, given_pairs, inputs, request, notes), inputs)
     pairs, weights = chosen.pairs()
     if not pairs or (sampler.refused and _all_refused(sampler, pairs, seed)):
         return None
@@ -502,14 +503,14 @@ def _decide(
         left = sampler.pace.seconds() * (1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request)))
         left *= 1 - bool(representation.details(sampler, request)) * representation.SHARE
         result = stage.counted(run, left, counted, rare, aim)
-    named = next(pair for pair in pairs if pair.id == result.pair)
+    result_pair = next(pair for pair in pairs if pair.id == result.pair)
     options = {"alpha": stage.alpha, "seed": seed, "directions": request.directions, "profile": grid}
-    named, result = chosen.smaller(named, result, options)
+    result_pair, result = chosen.smaller(result_pair, result, options)
     shared = evidence.shared_keys
     if covers_keys and shared is not None and shared.power <= counted and result.verdict is Verdict.UNDECIDED:
         result = replace(result, verdict=Verdict.CONSISTENT, lacking=0)
     outcome = Outcome(
-        result, named, tuple(pairs), evidence.steered or (), suspected=evidence.suspected, rare=rare,
+        result, result_pair, tuple(pairs), evidence.steered or (), suspected=evidence.suspected, rare=rare,
         counted=counted, many_keys=evidence.many_keys, shared_keys=shared,
     )  # fmt: skip
     return _after_counting(chosen, outcome, details_alpha, grid, notes)
@@ -519,7 +520,7 @@ def _gross(chosen: Chosen, alpha: float, grid: tuple[float, ...]) -> Outcome | N
     """Return the refutation on plain pairs, with a smaller pair if one is refuted as well; None if there is none."""
     sampler, promise, request = chosen.sampler, chosen.promise, chosen.request
     with sampler.doing("testing plain neighbours"):
-        pairs = plain_pairs.plain_pairs(sampler, promise, chosen.given, seed_of(request.seed, "plain"))
+        pairs = plain_pairs.plain_pairs(sampler, promise, chosen.given_pairs, seed_of(request.seed, "plain"))
     if not pairs:
         return None
     options: dict[str, Any] = {"alpha": alpha, "seed": request.seed, "directions": request.directions}
@@ -527,9 +528,9 @@ def _gross(chosen: Chosen, alpha: float, grid: tuple[float, ...]) -> Outcome | N
     result = refutation(sampler, run, plain_pairs.RELEASES, plain_pairs.TIME_SHARE * sampler.pace.budget, grid)
     if result is None:
         return None
-    named = next(pair for pair in pairs if pair.id == result.pair)
-    named, result = chosen.smaller(named, result, {**options, "profile": grid})
-    return Outcome(result, named, tuple(pairs))
+    result_pair = next(pair for pair in pairs if pair.id == result.pair)
+    result_pair, result = chosen.smaller(result_pair, result, {**options, "profile": grid})
+    return Outcome(result, result_pair, tuple(pairs))
 
 
 def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[float, ...], notes: list[str]) -> Outcome:
@@ -546,9 +547,9 @@ def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[flo
     if best.result.verdict is not Verdict.REFUTED:
         options = {"seed": request.seed, "directions": request.directions, "profile": grid, "alpha": alpha}
         tested = representation.details(sampler, request)
-        found = representation.details_test(sampler, best.tried, promise.levels, tested, **options)
-        if found is not None:
-            result, alone = found
+        details_result = representation.details_test(sampler, best.tried, promise.levels, tested, **options)
+        if details_result is not None:
+            result, alone = details_result
             pair = next(pair for pair in best.tried if pair.id == result.pair)
             pair, result = chosen.smaller(pair, result, options)
             return replace(best, result=result, pair=pair, alone=alone)
@@ -584,9 +585,9 @@ def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: Mech
     if pace.limit() != 0 if pace.planned is not None else logs <= max(pace.seconds(), pace.share_of(QUICK)):
         with suppress(BudgetSpentError, MisbehavedError), sampler.doing("looking for the lines that draw"):
             outcome = replace(outcome, where=draws.where(sampler, pair, refuted, leak, promise, request.seed))
-            pace.drawn.append(1)
+            pace.blocks.append(1)
             return outcome
-    pace.drawn.append(0)
+    pace.blocks.append(0)
     return outcome
 
 
@@ -599,9 +600,9 @@ def _counted_down_to(
     the required delta. At an epsilon beyond counting, counting then need not detect anything (delta 1).
     """
     tests = evidence.steered
-    shown = rare is not None and rare.least <= wanted and tests is not None
+    is_covered = rare is not None and rare.least <= wanted and tests is not None
     least = max(wanted, request.wanted(draws.SMALLEST))
-    if not (shown and all(test.power <= least for test in tests or ())):
+    if not (is_covered and all(test.power <= least for test in tests or ())):
         return wanted
     return 1.0 if is_beyond_counting(promise.levels[0].epsilon) else max(wanted, NOTHING_CLAIMED)
 
@@ -632,7 +633,7 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: M
     if result.verdict is not Verdict.REFUTED or result.view is None:
         return of_bets
     if pace.limit() == 0 or pace.over():
-        pace.drawn.append(0)
+        pace.blocks.append(0)
         return of_bets
     try:
         left, right = (
@@ -641,9 +642,9 @@ def _band(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, request: M
     except (BudgetSpentError, MisbehavedError) as error:
         if isinstance(error, MisbehavedError):
             sampler.record_failure(error)
-        pace.drawn.append(0)
+        pace.blocks.append(0)
         return of_bets
-    pace.drawn.append(1)
+    pace.blocks.append(1)
     return Band(band_of_cells(result.view.counts(left, right), request.level), n, epsilons)
 
 
@@ -658,11 +659,11 @@ def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, note
     target.limits = replace(target.limits, answer_seconds=max(target.limits.answer_seconds, request.budget))
     notes.append(f"assumed: {one_sample.INDEPENDENT_KEYS}; not valid otherwise")
     alpha, most = request.level, promise.adjacency.most_changed
-    result, named, foreign = one_sample.one_run(sampler, keys, most, level, alpha, request.seed)
+    result, result_pair, foreign = one_sample.one_run(sampler, keys, most, level, alpha, request.seed)
     if foreign:
         detail = f"{foreign} of the keys it releases are not keys of its input: a one-run audit is not valid"
         raise MisbehavedError(Misbehaved("foreign keys", detail))
     if result.verdict is Verdict.CONSISTENT and result.power > request.wanted(level.delta):
         result = replace(result, verdict=Verdict.UNDECIDED)
-    sampler.record_difference(found=_differs(result))
-    return Outcome(result, named, (named,))
+    sampler.record_difference(has_difference=_differs(result))
+    return Outcome(result, result_pair, (result_pair,))

@@ -73,14 +73,14 @@ class EarlyTests:
         sampler: source of the releases.
         promise: claim.
         request: options.
-        given: whether the caller or the claim gives pairs; then each of them is tested on one sample.
+        has_pairs: whether the caller or the claim gives pairs; then each of them is tested on one sample.
         notes: notes of the audit; the tests append to them.
     """
 
     sampler: Sampler
     promise: Promise
     request: MechanismRequest
-    given: bool
+    has_pairs: bool
     notes: list[str]
 
     def tests(self, alpha: float) -> tuple[Test, ...]:
@@ -125,17 +125,17 @@ class EarlyTests:
         exposed = one_sample.exposed(pairs, request.directions)
         if not exposed:
             return evidence
-        exposed = exposed if self.given else one_sample.most_telling(exposed)
+        exposed = exposed if self.has_pairs else one_sample.most_telling(exposed)
         self.notes.append(
             f"assumed: {one_sample.ASSUMPTION}; keys that the neighbour lacks are tested on one sample, at "
             "half of alpha"
         )
         most = request.samples or SAMPLES
         tested = one_sample.keys_test(self.sampler, exposed, self.promise.never, alpha, request.seed, most)
-        refuted = next((found for found in tested if found[0].verdict is Verdict.REFUTED), None)
+        refuted = next((one for one in tested if one[0].verdict is Verdict.REFUTED), None)
         if refuted is not None:
             return replace(evidence, refutation=Outcome(*refuted, tuple(pairs)))
-        least = min((found for found, _pair in tested), key=lambda found: found.detectable_delta)
+        least = min((one for one, _pair in tested), key=lambda one: one.detectable_delta)
         self.notes.append(
             f"keys that the neighbour lacks show no violation in {least.samples} releases, which would have found a "
             f"delta >= {real(least.detectable_delta, down=False)} with probability 0.95"
@@ -159,10 +159,10 @@ class EarlyTests:
         """
         sampler, request = self.sampler, self.request
         declared = bool(sampler.target.releases_only_input_keys)
-        level, found = smallest(self.promise), list[draws.SteeredTest]()
+        level, tests = smallest(self.promise), list[draws.SteeredTest]()
         wanted = request.wanted(level.delta)
-        named = request.keys or sampler.target.public_partitions or self.promise.keys or sampler.fixed_keys
-        free = request.searches and not named
+        named_keys = request.keys or sampler.target.public_partitions or self.promise.keys or sampler.fixed_keys
+        free = request.searches and not named_keys
         exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
         for target in exposed:
             share = alpha / len(exposed)
@@ -173,15 +173,15 @@ class EarlyTests:
                 return None
             if test is None:
                 continue
-            found.append(test)
+            tests.append(test)
             if test.rejected:
-                return tuple(found)
+                return tuple(tests)
             self.notes.append(
                 f"importance sampling ({test.tilted}): a key that the neighbour lacks is released with probability "
                 f"{test.estimate:.2g} by estimate, at least {real(test.lower, down=True, digits=2)} "
                 f"(pair {target.pair.id})"
             )
-        return tuple(found)
+        return tuple(tests)
 
     def _suspected(self, alpha: float, pairs: Sequence[Neighbours]) -> SteeredTest | None:
         """Return a test of a value that both sides release; it refutes only under an unproved assumption."""

@@ -52,7 +52,7 @@ ALIKE = 0.95
 """Ratio of two estimated losses from which their pairs are alike."""
 STRATEGY = "the user's strategy"
 """Family of the pairs from the user's strategy."""
-DRAWN, FEWEST_DRAWN = 150, 10
+DRAWN_PAIRS, FEWEST_DRAWN_PAIRS = 150, 10
 """Numbers of pairs drawn from strategies: at the default budget, and at least at a smaller budget."""
 UNNAMED_KEYS = 6
 """Number of keys of histograms if no keys are named."""
@@ -87,18 +87,18 @@ class Inputs:
 
 def values_of(data: Data | None, declared: Sequence[float] | None) -> Values:
     """Return the values of rows: declared values, otherwise values of the data; 1 if there are neither."""
-    own = [value for *_, value in data.rows] if isinstance(data, Rows) else []
+    data_values = [value for *_, value in data.rows] if isinstance(data, Rows) else []
     integers = data.layout.integers if isinstance(data, Table) else None
-    known = [value for value in (*own, *(declared or ())) if math.isfinite(value)]
-    whole = bool(own) and all(float(value).is_integer() for value in known)
+    finite_values = [value for value in (*data_values, *(declared or ())) if math.isfinite(value)]
+    whole = bool(data_values) and all(float(value).is_integer() for value in finite_values)
     if declared is not None:
         low, high, *special = declared
-        return Values(low, high, tuple(special), tuple(own), declared=True, integers=integers, whole=whole)
+        return Values(low, high, tuple(special), tuple(data_values), declared=True, integers=integers, whole=whole)
     if not isinstance(data, Rows):
         return Values()
     low, high = data.value_ends
     none = isinstance(data, Table) and data.layout.value is None
-    return Values(low, high, data.special_values, tuple(own), declared=none, integers=integers, whole=whole)
+    return Values(low, high, data.special_values, tuple(data_values), declared=none, integers=integers, whole=whole)
 
 
 def search_inputs(
@@ -137,7 +137,7 @@ def search_inputs(
     search.second = _second(sampler, len(search.contenders()))
     best = _accepted(search, sampler, seed) if search.estimates else []
     best = [*_of_many_keys(search, sampler, seed), *(one for one in best if not _has_many_keys(one))]
-    sampler.record_difference(found=any(one.loss > 0 for one in search.estimates))
+    sampler.record_difference(has_difference=any(one.loss > 0 for one in search.estimates))
     return Inputs(
         tuple(one.candidate.pair for one in best), tuple(one.loss for one in best), tuple(search.best_beyond()), search,
         {name: bound for name, bound in bounds.items() if getattr(request, name) in (None, ())}, notes,
@@ -171,12 +171,12 @@ def _keys_of(one: EstimatedPair) -> int:
 
 def _preconditions(search: Search) -> list[str]:
     """Return a note on the data beyond the user's on which the target raises: no output, as if nobody had such data."""
-    known = search.preconditions
-    if not known:
+    preconditions = search.preconditions
+    if not preconditions:
         return []
-    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
-    errors, remedies = (dict.fromkeys(parts) for parts in zip(*known.values(), strict=True))
-    where = f"raises {', '.join(errors)} on data beyond yours ({', '.join([*known][:LISTED])}{more})"
+    more = f" and {len(preconditions) - LISTED} more" if len(preconditions) > LISTED else ""
+    errors, remedies = (dict.fromkeys(parts) for parts in zip(*preconditions.values(), strict=True))
+    where = f"raises {', '.join(errors)} on data beyond yours ({', '.join([*preconditions][:LISTED])}{more})"
     return [f"{where}: taken as a precondition, not as an output; to audit it: {'; '.join(remedies)}"]
 
 
@@ -193,32 +193,32 @@ def _accepted(search: Search, sampler: Sampler, seed: int) -> list[EstimatedPair
     pace = sampler.pace
     until = pace.clock() + pace.share_of(AGAIN_SECONDS)
     best = search.best()  # takes part of the time
-    found = pace.within(best, until - pace.clock(), fewest=1)
-    return [one for one in found if sampler.accepts(one.candidate.pair, seed)]
+    best_pairs = pace.within(best, until - pace.clock(), fewest=1)
+    return [one for one in best_pairs if sampler.accepts(one.candidate.pair, seed)]
 
 
 def _search_rows(
     search: Search, sampler: Sampler, promise: Promise, request: MechanismRequest, data: Data | None, notes: list[str]
 ) -> dict[str, Any]:
     """Rank pairs of rows, and return options that declare the bounds of the data; note the largest data tried."""
-    adjacency, own = promise.adjacency, data if isinstance(data, Rows) else None
+    adjacency, rows = promise.adjacency, data if isinstance(data, Rows) else None
     replaces = isinstance(adjacency, ReplaceUser)
     c_u = adjacency.most_changed // 2 if replaces else adjacency.most_changed
-    known = tuple(sampler.keys or sampler.looked_up)
-    keys = known or ("k0", "k1", "k2")
+    known_keys = tuple(sampler.keys or sampler.looked_up)
+    keys = known_keys or ("k0", "k1", "k2")
     declared = (request.c_u is not None or sampler.one_record, request.per_key is not None or sampler.one_record)
     tried = request.largest_count or LARGEST_DATA
-    largest = tried if own is None else sampler.largest
+    largest = tried if rows is None else sampler.largest
     new_keys = data.new_keys if isinstance(data, Table) and not (replaces or request.keys) else ()
     model = RowModel(
-        own, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed, largest,
-        tried, new_keys, has_keys=bool(known),
+        rows, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed, largest,
+        tried, new_keys, has_keys=bool(known_keys),
     )  # fmt: skip
     _rank_pairs(search, sampler.pace, RANK_SECONDS, model.candidates())
     reached = _rank_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)
     notes += _largest_tried(request, reached)
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.of_counts(compared_counts(search.steps)))
-    texts = () if known else compared_texts(search.steps)
+    texts = () if known_keys else compared_texts(search.steps)
     opened = _open_keys(sampler, promise, request, data)
     of_code = replace(model, keys=(*texts, *keys))
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
@@ -226,10 +226,10 @@ def _search_rows(
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
     _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
     values = model.values
-    bounds: dict[str, Any] = {} if own is None else {"largest_count": largest}
+    bounds: dict[str, Any] = {} if rows is None else {"largest_count": largest}
     bounds |= {} if sampler.one_record else {"c_u": c_u, "per_key": adjacency.per_key}
     bounds |= {} if values.declared else {"values": (values.low, values.high, *values.special)}
-    return bounds | ({"keys": keys} if (opened and own is not None) or new_keys else {})
+    return bounds | ({"keys": keys} if (opened and rows is not None) or new_keys else {})
 
 
 def _search_histograms(
@@ -238,11 +238,11 @@ def _search_histograms(
     """Rank pairs of histograms, and return options that declare the bounds of the data; note the largest data tried."""
     adjacency, pace = promise.adjacency, sampler.pace
     unnamed = tuple(f"k{i}" for i in range(max(UNNAMED_KEYS, min(adjacency.most_changed, 2 * UNNAMED_KEYS))))
-    known = tuple(sampler.keys or sampler.looked_up)
-    keys = known or unnamed
+    known_keys = tuple(sampler.keys or sampler.looked_up)
+    keys = known_keys or unnamed
     tried = request.largest_count or 2**LARGEST_POWER
     largest = sampler.largest if data is not None else tried
-    model = HistogramModel(keys, bool(known), adjacency, largest, search.seed, tried)
+    model = HistogramModel(keys, bool(known_keys), adjacency, largest, search.seed, tried)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.powers(LEAST_POWER, FEW))
     more = (
         tried > 2**FEW
@@ -259,7 +259,7 @@ def _search_histograms(
             f"--largest-count {most + 1} to audit the exception as an output"
         )
     _rank_pairs(search, pace, RANK_SECONDS, model.candidates())
-    texts = () if known else compared_texts(search.steps)
+    texts = () if known_keys else compared_texts(search.steps)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_code(texts))
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_counts(compared_counts(search.steps)))
     opened = _open_keys(sampler, promise, request, data)
@@ -297,8 +297,8 @@ def _open_keys(sampler: Sampler, promise: Promise, request: MechanismRequest, da
     """
     if data is not None and isinstance(promise.adjacency, ReplaceUser):
         return False
-    named = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up
-    return not (named or sampler.fixed_keys)
+    named_keys = request.keys or sampler.target.public_partitions or promise.keys or sampler.looked_up
+    return not (named_keys or sampler.fixed_keys)
 
 
 def _takes_no_longer(sampler: Sampler, key: str, seed: int) -> bool:
@@ -340,7 +340,7 @@ def _draw(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:
     """Rank pairs drawn from a strategy, and record how many were ranked."""
     with _stage(search, pace, DRAW_SECONDS):
         if search.estimates and not search.over:
-            search.rank(draw_pairs(strategy(), max(FEWEST_DRAWN, round(pace.share_of(DRAWN))), search.seed))
+            search.rank(draw_pairs(strategy(), max(FEWEST_DRAWN_PAIRS, round(pace.share_of(DRAWN_PAIRS))), search.seed))
 
 
 @contextmanager
@@ -348,7 +348,7 @@ def _stage(search: Search, pace: Pace, seconds: float) -> Iterator[None]:
     search.count, search.limit = 0, pace.limit()
     search.until = pace.clock() + pace.share_of(seconds)
     yield
-    pace.drawn.append(search.count)
+    pace.blocks.append(search.count)
 
 
 def with_ranked(
@@ -357,8 +357,8 @@ def with_ranked(
     weights: Sequence[float],
     inputs: Inputs,
     epsilon: float,
-    kept: Container[str],
-    own: str,
+    kept_ids: Container[str],
+    first_id: str,
     releases: float,
     *,
     pure: bool,
@@ -367,9 +367,9 @@ def with_ranked(
 
     Of pairs with equal estimated losses only the pair of fewest keys stays: with equal draws the target treats them
     alike. If the claim excludes rare events and the estimates are large enough, pairs below half the largest loss are
-    left out. Pairs whose ids are in `kept` stay, because estimates ignore rare events. Pairs with a loss clearly above
-    the claimed epsilon share half of the capital. If the claim excludes rare events, only as many pairs stay as get
-    their releases in time; see `affordable_pairs`.
+    left out. Pairs whose ids are in `kept_ids` stay, because estimates ignore rare events. Pairs with a loss clearly
+    above the claimed epsilon share half of the capital. If the claim excludes rare events, only as many pairs stay as
+    get their releases in time; see `affordable_pairs`.
 
     Args:
         sampler: source of the releases.
@@ -377,27 +377,27 @@ def with_ranked(
         weights: initial capital of each of them.
         inputs: the datasets searched, with their estimated losses.
         epsilon: usual privacy loss of the claim.
-        kept: ids of pairs that stay.
-        own: id of a pair that stays even if its releases take long.
+        kept_ids: ids of pairs that stay.
+        first_id: id of a pair that stays even if its releases take long.
         releases: releases per dataset that the required power takes for each pair.
         pure: whether the claim allows no event that is impossible on the neighbour.
     """
     inputs.search.second = _second(sampler, len(pairs))
     others = inputs.search.estimate_again([Candidate(pair, pair.id) for pair in pairs])
     losses = {one.candidate.pair.id: one.loss for one in others}
-    ranked = zip(inputs.pairs, inputs.losses, strict=True)
-    new = {pair.id: loss for pair, loss in ranked if loss > 0 or not pairs}
+    ranked_losses = zip(inputs.pairs, inputs.losses, strict=True)
+    new = {pair.id: loss for pair, loss in ranked_losses if loss > 0 or not pairs}
     largest = max([*losses.values(), *new.values()], default=0.0)
-    known = bool(others) and pure and largest >= MEANINGFUL * epsilon
-    least = largest / 2 if known else 0.0
+    is_meaningful = bool(others) and pure and largest >= MEANINGFUL * epsilon
+    least = largest / 2 if is_meaningful else 0.0
     share = dict(zip((pair.id for pair in pairs), weights, strict=True))
-    before = [pair for pair in pairs if pair.id in kept or losses.get(pair.id, 0.0) >= least]
+    before = [pair for pair in pairs if pair.id in kept_ids or losses.get(pair.id, 0.0) >= least]
     added = [pair for pair in inputs.pairs if pair.id in new]
     first = {_sides(pair): pair for pair in (*before, *added)[::-1]}
-    distinct = [pair for pair in (*before, *added) if pair.id in kept or first[_sides(pair)] is pair]
+    distinct = [pair for pair in (*before, *added) if pair.id in kept_ids or first[_sides(pair)] is pair]
     losses |= new
-    chosen = _unlike(distinct, losses, kept)
-    affordable = affordable_pairs(sampler, chosen, losses, own, releases)
+    chosen = _unlike(distinct, losses, kept_ids)
+    affordable = affordable_pairs(sampler, chosen, losses, first_id, releases)
     chosen = [pair for pair in chosen if not pure or pair in affordable]
     clear = [pair for pair in chosen if losses.get(pair.id, 0.0) > CLEAR * epsilon]
     weight = {pair.id: share.get(pair.id, 1.0 / (len(pairs) + len(added))) for pair in chosen}
@@ -408,19 +408,19 @@ def with_ranked(
 
 
 def affordable_pairs(
-    sampler: Sampler, pairs: Sequence[Neighbours], losses: Mapping[str, float], own: str, releases: float
+    sampler: Sampler, pairs: Sequence[Neighbours], losses: Mapping[str, float], first_id: str, releases: float
 ) -> list[Neighbours]:
     """Return the pairs that get their releases in time, and record their numbers.
 
     Pairs with about equal estimated losses are alike, among those of one key and among those of several. One pair of
-    each kind comes first, of the largest loss first: the pair `own`, or the pair of fewest rows. Further pairs of a
-    kind, of fewest rows first, stay while they take little time.
+    each kind comes first, of the largest loss first: the pair `first_id`, or the pair of fewest rows. Further pairs of
+    a kind, of fewest rows first, stay while they take little time.
 
     Args:
         sampler: source of the releases, with the seconds of a release of each pair.
         pairs: pairs to choose from.
         losses: estimated privacy loss by id.
-        own: id of a pair that stays.
+        first_id: id of a pair that stays.
         releases: releases per dataset that the required power takes for each pair.
     """
     kinds: list[list[Neighbours]] = []
@@ -431,16 +431,16 @@ def affordable_pairs(
             kinds[-1].append(pair)
         else:
             kinds.append([pair])
-    kinds = [sorted(kind, key=lambda pair: (pair.id != own, _size(pair))) for kind in kinds]
-    firsts = sorted((kind[0] for kind in kinds), key=lambda pair: (pair.id != own, -losses.get(pair.id, 0.0)))
+    kinds = [sorted(kind, key=lambda pair: (pair.id != first_id, _size(pair))) for kind in kinds]
+    firsts = sorted((kind[0] for kind in kinds), key=lambda pair: (pair.id != first_id, -losses.get(pair.id, 0.0)))
     others = sorted((pair for kind in kinds for pair in kind[1:]), key=_size)
     pace, left = sampler.pace, sampler.pace.seconds()
-    found: list[Neighbours] = []
+    pairs_in_time: list[Neighbours] = []
     for some, share, fewest in ((firsts, PAIRS_SHARE, FEWEST_PAIRS), (others, ALIKE_SHARE, 0)):
         takes = (releases * sampler.pair_seconds.get(pair.id, 2 * sampler.release_seconds) for pair in some)
         affordable = sum(seconds <= share * left for seconds in accumulate(takes))
-        found += some[: pace.decide(max(fewest, affordable))]
-    return found
+        pairs_in_time += some[: pace.decide(max(fewest, affordable))]
+    return pairs_in_time
 
 
 def _has_several_keys(pair: Neighbours) -> bool:
@@ -457,19 +457,19 @@ def _sides(pair: Neighbours) -> Hashable:
     return tuple(side if isinstance(side, Rows) else tuple(side.items()) for side in (pair.left, pair.right))
 
 
-def _unlike(pairs: Sequence[Neighbours], losses: Mapping[str, float], kept: Container[str]) -> list[Neighbours]:
+def _unlike(pairs: Sequence[Neighbours], losses: Mapping[str, float], kept_ids: Container[str]) -> list[Neighbours]:
     """Return the pairs without repeated losses, preferring few keys; losses of 0 and the largest may repeat.
 
     A loss may be that of a pair of one key and of a pair of several keys: noise of one number alone hides less if
     several numbers share it.
     """
     first: dict[tuple[float, bool], str] = {}
-    for pair in sorted(pairs, key=lambda pair: (pair.id not in kept, len(pair.left.keys() | pair.right.keys()))):
+    for pair in sorted(pairs, key=lambda pair: (pair.id not in kept_ids, len(pair.left.keys() | pair.right.keys()))):
         first.setdefault((losses.get(pair.id, 0.0), _has_several_keys(pair)), pair.id)
     return [
         pair
         for pair in pairs
-        if pair.id in kept
+        if pair.id in kept_ids
         or not 0 < (loss := losses.get(pair.id, 0.0)) < LARGEST_LOSS
         or first[loss, _has_several_keys(pair)] == pair.id
     ]

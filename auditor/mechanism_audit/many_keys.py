@@ -93,7 +93,7 @@ class ManyKeysTest:
         keys: keys of that user.
         users: users in each of the last releases.
         releases: total number of releases.
-        shown: number of users whose keys were released, out of `chances`.
+        hits: number of users whose keys were released, out of `chances`.
         chances: total number of users over all releases.
         lower: lower bound on the mean probability that a user's key is released.
         other: largest probability of this event on the neighbour.
@@ -112,7 +112,7 @@ class ManyKeysTest:
     keys: tuple[str, ...]
     users: int
     releases: int
-    shown: int
+    hits: int
     chances: int
     lower: float
     other: float
@@ -148,7 +148,7 @@ class ManyKeysTest:
             "users": self.users,
             "releases": self.releases,
             "chances": self.chances,
-            "released": self.shown,
+            "released": self.hits,
             "delta_lower": real(self.delta_lower, down=True),
             "power": real(self.power, down=False),
             "alpha": f"{self.alpha:.6g}",
@@ -160,12 +160,12 @@ class ManyKeysTest:
         test = OneSampleTest(math.exp(-self.log_capital), self.delta_lower, self.power, self.rejected)
         which = "the key" if len(self.keys) == 1 else f"one of the {len(self.keys)} keys"
         event = (
-            f"releases {which} of one user: {self.shown} of {self.chances:,} keys in {self.releases} releases, each of "
+            f"releases {which} of one user: {self.hits} of {self.chances:,} keys in {self.releases} releases, each of "
             f"{self._size_text}"
         )
         exposed = Exposed(self.neighbours, self.direction, self.keys)
         return one_sample.result_of(
-            test, self.level, self.alpha, exposed, event, self.shown / self.chances, self.releases, 0
+            test, self.level, self.alpha, exposed, event, self.hits / self.chances, self.releases, 0
         )
 
 
@@ -271,11 +271,11 @@ class Crowd:
 def small_releases_only(sampler: Sampler) -> Iterator[None]:
     """Restore the sampler's records of speed and width afterwards, so that large releases do not count."""
     pace = sampler.pace
-    before = sampler.drawn, sampler.seconds, sampler.width, pace.computed
+    before = sampler.release_count, sampler.seconds, sampler.width, pace.computed
     try:
         yield
     finally:
-        sampler.drawn, sampler.seconds, sampler.width, pace.computed = before
+        sampler.release_count, sampler.seconds, sampler.width, pace.computed = before
 
 
 class Run:
@@ -306,7 +306,7 @@ class Run:
             probes, is_released = probes + 1, any(self.crowd.count_users(batch))
             if is_released or (limit is None and sampler.slow_at_the_next(batch)):
                 break
-        pace.drawn.append(probes)
+        pace.blocks.append(probes)
         return is_released
 
     def draw(self, users: int) -> None:
@@ -334,7 +334,7 @@ class Run:
                     break
                 step += 1
         finally:
-            pace.drawn.append(step)
+            pace.blocks.append(step)
 
     def _enough(self) -> bool:
         """Return whether more users per release would give no more evidence."""
@@ -365,7 +365,7 @@ class Run:
                 if not decided and bets.rejected:
                     decided, most = True, self._tightened(most)
         finally:
-            pace.drawn.append(self.batches - before)
+            pace.blocks.append(self.batches - before)
 
     def _tightened(self, most: int) -> int:
         return min(most, math.ceil((1 + TIGHTER) * len(self.bets.users)))
@@ -402,7 +402,7 @@ class Run:
             keys=tuple(self.crowd.names(range(1))),
             users=self.users,
             releases=len(bets.users),
-            shown=sum(bets.released_counts),
+            hits=sum(bets.released_counts),
             chances=sum(bets.users),
             lower=bets.mean_lower(),
             other=self.other,

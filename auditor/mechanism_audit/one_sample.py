@@ -111,7 +111,7 @@ def keys_test(
             trials, block = trials + n, block + 1
             if not decided and impossible_event_wealth(hits, trials, level.delta) >= -math.log(share):
                 decided, delta_lower = trials, impossible_event_bet(hits, trials, level.delta, share).delta_lower
-        pace.drawn.append(block)
+        pace.blocks.append(block)
         if not trials:
             raise UsageError("--blocks are not those of this audit: the test of keys on one sample has none")
         test = impossible_event_bet(hits, trials, level.delta, share)

@@ -158,19 +158,19 @@ def draw_pairs(
         changed, ups = order[:c_u], random.randint(0, 3) if moves else 0
         others = [value for i, value in enumerate(values) if i not in changed]
         least, most = min(others, default=values[0]), max(others, default=values[0])
-        own = dict(zip(SHAPES[1:], (1, least, least + 1, max(1, most // 2), max(1, most // 10)), strict=True))
+        counts = dict(zip(SHAPES[1:], (1, least, least + 1, max(1, most // 2), max(1, most // 10)), strict=True))
         shape = random.choice(SHAPES)
-        left = {f"k{i}": own.get(shape, value) if i in changed else value for i, value in enumerate(values)}
+        left = {f"k{i}": counts.get(shape, value) if i in changed else value for i, value in enumerate(values)}
         right = {**left, **{f"k{i}": left[f"k{i}"] + 1 for i in changed[:ups]}}
         return left, without_user(right, [f"k{i}" for i in changed[ups:]])
 
-    found: dict[str, Neighbours] = {}
+    distinct_pairs: dict[str, Neighbours] = {}
     for _ in range(20 * number):
         left, right = neighbours()
-        found.setdefault(f"{left}|{right}", Neighbours(f"drawn {len(found)}", left, right))
-        if len(found) == number:
+        distinct_pairs.setdefault(f"{left}|{right}", Neighbours(f"drawn {len(distinct_pairs)}", left, right))
+        if len(distinct_pairs) == number:
             break
-    return tuple(found.values())
+    return tuple(distinct_pairs.values())
 
 
 def release_threshold(mostly: Callable[[int], bool | None], largest: int = LARGEST_COUNT) -> int:
@@ -184,9 +184,9 @@ def release_threshold(mostly: Callable[[int], bool | None], largest: int = LARGE
     if mostly(1):
         return 1
     high = 2
-    while not (found := high <= largest and mostly(high)):
+    while not (is_released := high <= largest and mostly(high)):
         high *= 2
-        if high > largest or found is None:
+        if high > largest or is_released is None:
             return 1
     low = high // 2
     while high - low > 1:
@@ -223,7 +223,7 @@ def large_jumps(looked: Callable[[int], Batch | None], largest: int) -> tuple[in
     Bisection follows the half in which the number moves more, with equal randomness. It ends where both halves move as
     evenly as the whole: the number follows the count. A rounded number, with many jumps, does not.
     """
-    found, low = list[int](), SMALL_COUNT
+    jump_counts, low = list[int](), SMALL_COUNT
     while 2 * low <= largest and (ends := (looked(low), looked(2 * low))) and None not in ends:
         below, above, whole = low, 2 * low, _move(*ends)
         while above - below > 1:
@@ -234,9 +234,9 @@ def large_jumps(looked: Callable[[int], Batch | None], largest: int) -> tuple[in
                 break
             below, above = (below, middle) if first >= last else (middle, above)
         jumps = above - below == 1 and _move(looked(below), looked(above)) > max(JUMP, JUMP * whole / low)
-        found += [above] if jumps else []
+        jump_counts += [above] if jumps else []
         low *= 2
-    return tuple(found)
+    return tuple(jump_counts)
 
 
 def _move(one: Batch | None, other: Batch | None) -> float:
@@ -290,7 +290,7 @@ def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int,
         largest: largest count tried.
         changed: returns the share of releases that change between two counts.
     """
-    found, small = dict(enumerate(turns.tolist())), len(turns) - 1
+    scores, small = dict(enumerate(turns.tolist())), len(turns) - 1
     low = small
     while 2 * low <= largest and (top := looked(2 * low)) is not None and (bottom := looked(low)) is not None:
         share, high, middle = changed(bottom, top), 2 * low, low
@@ -298,10 +298,10 @@ def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int,
             n = (middle + high) // 2
             here = looked(n)
             middle, high = (n, high) if here is None or changed(bottom, here) < MOSTLY else (middle, n)
-        found |= {high: share} if share >= MOSTLY else {}
+        scores |= {high: share} if share >= MOSTLY else {}
         low *= 2
-    clear = [n for n, score in found.items() if score >= MOSTLY]
-    return tuple(sorted(clear, key=lambda n: -found[n])[:MOST_TURNS])
+    clear = [n for n, score in scores.items() if score >= MOSTLY]
+    return tuple(sorted(clear, key=lambda n: -scores[n])[:MOST_TURNS])
 
 
 def drawing_places(sampler: Sampler, histogram: Mapping[str, int], seed: int) -> Hashable | None:
@@ -328,32 +328,32 @@ def drawing_turns(places: Callable[[int], Hashable | None], largest: int) -> tup
         places: returns the lines that draw in a few releases of a count, with equal randomness; None if too slow.
         largest: largest count tried.
     """
-    found, low = [], 1
+    change_points, low = [], 1
     while 2 * low <= largest and None not in (ends := (places(low), places(2 * low))):
         below, above = low, 2 * low
         while ends[0] != ends[1] and above - below > 1:
             middle = (below + above) // 2
             below, above = (middle, above) if places(middle) == ends[0] else (below, middle)
-        found += [above] if ends[0] != ends[1] else []
+        change_points += [above] if ends[0] != ends[1] else []
         low *= 2
-    return tuple(found[:MOST_TURNS])
+    return tuple(change_points[:MOST_TURNS])
 
 
-def forms_of(batch: Batch, said: Callable[[str], str] = str) -> list[tuple[str, ...]]:
-    """Return the form of each release, mapped by `said`, with the numbers that are equal in all of them."""
+def forms_of(batch: Batch, map_form: Callable[[str], str] = str) -> list[tuple[str, ...]]:
+    """Return the form of each release, mapped by `map_form`, with the numbers that are equal in all of them."""
     missing = np.isnan(batch.values)
     alike = ((batch.values == batch.values[0]) | missing).all(axis=0) & ((~missing).sum(axis=0) > 1)
     constant = tuple(column for column, same in zip(batch.columns, alike, strict=True) if same)
     shapes = [""] * len(missing)
     if batch.shapes is not None and batch.shape_index is not None:
-        told = [said(shape) for shape in batch.shapes]
-        shapes = [told[place] for place in batch.shape_index.tolist()]
+        forms = [map_form(shape) for shape in batch.shapes]
+        shapes = [forms[place] for place in batch.shape_index.tolist()]
     return [(shape, str(np.flatnonzero(row)), *constant) for shape, row in zip(shapes, missing, strict=True)]
 
 
-def changed_forms(before: Batch, after: Batch, said: Callable[[str], str] = str) -> float:
-    """Return the share of releases whose form, mapped by `said`, has changed."""
-    pairs = zip(forms_of(before, said), forms_of(after, said), strict=True)
+def changed_forms(before: Batch, after: Batch, map_form: Callable[[str], str] = str) -> float:
+    """Return the share of releases whose form, mapped by `map_form`, has changed."""
+    pairs = zip(forms_of(before, map_form), forms_of(after, map_form), strict=True)
     return float(np.mean([one != other for one, other in pairs]))
 
 
@@ -386,8 +386,8 @@ def both_sides(sampler: Sampler, pair: Neighbours, n: int, seed: int) -> tuple[S
 
 def suspicion(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
     """Return the log-wealth of a bet learnt on one half of the releases and evaluated on the other half."""
-    seen, played = ((take(left, half), take(right, half)) for half in HALVES)
-    learnt = learn(*seen, hypotheses)
+    training, played = ((take(left, half), take(right, half)) for half in HALVES)
+    learnt = learn(*training, hypotheses)
     return float(played_growth(hypotheses, learnt.past, learnt.view.counts(*played)).max())
 
 
@@ -407,23 +407,23 @@ def suspects(
     """
     pace = sampler.pace
     limit, until, looks = pace.limit(), pace.clock() + seconds, 0
-    ranked = list(candidates)
+    ranked_pairs = list(candidates)
     for width, n, judged in ROUNDS:
         gains: list[float] = []
-        for pair in ranked[:width]:
+        for pair in ranked_pairs[:width]:
             cost = 2 * n * sampler.release_seconds
             if looks >= limit if limit is not None else pace.clock() + cost >= until:
                 break
             gains.append(judged(*both_sides(sampler, pair, n, seed), hypotheses))
             looks += 1
         order = sorted(range(len(gains)), key=lambda place: -gains[place])
-        if len(gains) < len(ranked[:width]):
-            first = [ranked[place] for place in order if gains[place] > 0]
-            ranked = [*first, *(pair for pair in ranked if pair not in first)]
+        if len(gains) < len(ranked_pairs[:width]):
+            first = [ranked_pairs[place] for place in order if gains[place] > 0]
+            ranked_pairs = [*first, *(pair for pair in ranked_pairs if pair not in first)]
             break
-        ranked = [ranked[place] for place in order]
-    pace.drawn.append(looks)
-    return ranked
+        ranked_pairs = [ranked_pairs[place] for place in order]
+    pace.blocks.append(looks)
+    return ranked_pairs
 
 
 def halves(c_u: int) -> tuple[list[str], list[str]]:
@@ -578,22 +578,23 @@ def usable(pair: Neighbours, sampler: Sampler, adjacency: Adjacency, each: int =
     None if the target accepts too few keys, if the result is no neighbouring pair, or if there are more users than
     declared.
     """
-    known = sampler.accepted(pair)
-    if known is not None and sampler.most_users is not None and sum(known.left.values()) > sampler.most_users:
+    result = sampler.accepted(pair)
+    if result is None or not related(adjacency, result.left, result.right):
         return None
-    return sampler.formed(known, each) if known is not None and related(adjacency, known.left, known.right) else None
+    has_too_many = sampler.most_users is not None and sum(result.left.values()) > sampler.most_users
+    return None if has_too_many else sampler.formed(result, each)
 
 
 def beside(
-    given: Sequence[Neighbours], found: Sequence[Neighbours]
+    pairs: Sequence[Neighbours], others: Sequence[Neighbours]
 ) -> tuple[tuple[Neighbours, ...], tuple[float, ...]]:
     """Return a claim's worst-case pairs with the searched pairs added, and the initial capital of each."""
-    if not given:
-        return tuple(found), initial_shares(found)
-    if not found:
-        return tuple(given), (1.0 / len(given),) * len(given)
-    shares = (GIVEN_SHARE / len(given),) * len(given)
-    return (*given, *found), (*shares, *((1 - GIVEN_SHARE) * share for share in initial_shares(found)))
+    if not pairs:
+        return tuple(others), initial_shares(others)
+    if not others:
+        return tuple(pairs), (1.0 / len(pairs),) * len(pairs)
+    shares = (GIVEN_SHARE / len(pairs),) * len(pairs)
+    return (*pairs, *others), (*shares, *((1 - GIVEN_SHARE) * share for share in initial_shares(others)))
 
 
 def initial_shares(pairs: Sequence[Neighbours]) -> tuple[float, ...]:

@@ -55,42 +55,42 @@ class Shrinking:
 
     Attributes:
         accepts: returns whether a pair is still refuted; None, if time has run out, ends the descent.
-        found: the initial pair and every smaller pair accepted, in order.
+        pairs: the initial pair and every smaller pair accepted, in order.
     """
 
     accepts: Callable[[Neighbours], bool | None]
-    found: list[Neighbours]
-    _seen: set[str] = field(default_factory=set)
+    pairs: list[Neighbours]
+    _tried_texts: set[str] = field(default_factory=set)
     _over: bool = False
 
     def run(self) -> list[Neighbours]:
         """Descend until no smaller pair is accepted; return all pairs found."""
         size_before = None
-        while size_before != size(self.found[-1]) and not self._over:
-            size_before = size(self.found[-1])
-            while any(self._take(smaller) for smaller in fewer_keys(self.found[-1])):
+        while size_before != size(self.pairs[-1]) and not self._over:
+            size_before = size(self.pairs[-1])
+            while any(self._take(smaller) for smaller in fewer_keys(self.pairs[-1])):
                 pass
-            self._lower(list(self.found[-1].left))
-            while self._take(halved(self.found[-1])):
+            self._lower(list(self.pairs[-1].left))
+            while self._take(halved(self.pairs[-1])):
                 pass
-            for key in list(self.found[-1].left):
+            for key in list(self.pairs[-1].left):
                 self._lower([key])
-        return self.found
+        return self.pairs
 
     def _take(self, candidate: Neighbours) -> bool:
         text = f"{candidate.left}|{candidate.right}"
-        if self._over or text in self._seen or size(candidate) >= size(self.found[-1]):
+        if self._over or text in self._tried_texts or size(candidate) >= size(self.pairs[-1]):
             return False
-        self._seen.add(text)
+        self._tried_texts.add(text)
         answer = self.accepts(candidate)
         self._over = answer is None
         if answer:
-            self.found.append(candidate)
+            self.pairs.append(candidate)
         return bool(answer)
 
     def _lower(self, keys: Sequence[str]) -> None:
         """Lower the counts of some keys together by bisection, starting with the largest possible step."""
-        pair = self.found[-1]
+        pair = self.pairs[-1]
         accepted, refused = 0, min(pair.left[key] for key in keys)
         by = refused - 1
         while by > accepted:

@@ -33,7 +33,7 @@ PLAIN = (
 """Names of the pairs."""
 
 
-def plain_pairs(sampler: Sampler, promise: Promise, given: Sequence[Neighbours], seed: int) -> list[Neighbours]:
+def plain_pairs(sampler: Sampler, promise: Promise, given_pairs: Sequence[Neighbours], seed: int) -> list[Neighbours]:
     """Return the given pairs, or else plain pairs, that the target accepts; none for a slow target, which is recorded.
 
     Pairs are left out if the target raises on one side in every release: the search tells refusals from outputs.
@@ -41,18 +41,18 @@ def plain_pairs(sampler: Sampler, promise: Promise, given: Sequence[Neighbours],
     Args:
         sampler: source of the releases.
         promise: claim.
-        given: pairs of the caller's data, beyond which invented pairs may lie, or worst-case pairs of the claim.
+        given_pairs: pairs of the caller's data, beyond which invented pairs may lie, or worst-case pairs of the claim.
         seed: seed of a separate stream.
     """
     pace, users = sampler.pace, promise.adjacency
     if not pace.decide_whether(2 * FEWEST * sampler.release_seconds <= TIME_SHARE * pace.budget):
         return []
-    pairs = list(given[:MOST_GIVEN])
+    pairs = list(given_pairs[:MOST_GIVEN])
     if not pairs:
         threshold = next((count for count in COUNTS if _is_released(sampler, count, seed)), COUNTS[0])
         fixed = (*families(users.most_changed, users.per_key, threshold), *moved(users.most_changed, threshold))
-        named = [usable(pair, sampler, users) for pair in fixed if pair.id in PLAIN]
-        pairs = [pair for pair in named if pair is not None]
+        usable_pairs = [usable(pair, sampler, users) for pair in fixed if pair.id in PLAIN]
+        pairs = [pair for pair in usable_pairs if pair is not None]
     return [pair for pair in pairs if not _refused(sampler, pair, seed)]
 
 

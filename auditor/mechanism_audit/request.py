@@ -48,7 +48,7 @@ class MechanismRequest(MechanismOptions):
             callable `release(histogram, rng)`, an object with `release_many(histogram, n, rng)`, or a located target.
         claim: claim to audit at `parameters`; without it, the options state the claim.
         parameters: exact values by the claim's names, and by the further names of its neighbours (`tau`).
-        own: neighbouring pairs to try besides the claim's, from a registered fault or control.
+        registered_pairs: neighbouring pairs to try besides the claim's, from a registered fault or control.
 
     Errors:
         UsageError: a value that cannot be used, in one line.
@@ -57,7 +57,7 @@ class MechanismRequest(MechanismOptions):
     target: str | Callable[..., Any] | object
     claim: Claim | None = None
     parameters: Mapping[str, Number] = field(default_factory=dict)
-    own: tuple[Neighbours, ...] = ()
+    registered_pairs: tuple[Neighbours, ...] = ()
 
     def __post_init__(self) -> None:
         """Treat a strategy given as the dataset as the strategy, and raise if no audit is possible."""
@@ -272,7 +272,7 @@ class MechanismRequest(MechanismOptions):
     def pairs_to_try(
         self, promise: Promise, data: Data | None = None, kind: str = "histogram"
     ) -> tuple[Neighbours, ...]:
-        """Return the pairs that are tried in any case: the caller's, or the pairs of data, `own` and claim.
+        """Return the pairs to try in any case: the caller's, or the pairs of data, `registered_pairs` and claim.
 
         The claim's pairs get the caller's keys, or the keys of the data, if any name is valid and there are enough
         keys.
@@ -288,7 +288,7 @@ class MechanismRequest(MechanismOptions):
         pairs, keys = promise.pairs, tuple(self.keys) or tuple(data or ())
         if keys and not promise.keys:
             pairs = tuple(renamed for pair in pairs for renamed in (pair.named(keys), _of_last(pair, keys)) if renamed)
-        return tuple({neighbours.id: neighbours for neighbours in (*of_data, *self.own, *pairs)}.values())
+        return tuple({neighbours.id: neighbours for neighbours in (*of_data, *self.registered_pairs, *pairs)}.values())
 
     def command(self, name: str, promise: Promise) -> list[str]:
         """Return the command line of the audit, without the block counts."""

@@ -111,7 +111,7 @@ class Pace:
         budget: CPU seconds of the auditor and the target.
         wall: wall-clock limit in seconds; None for no limit. Its elapsed share counts as the share of the budget spent.
         planned: blocks of each stage of the replayed audit; None if the budget decides.
-        drawn: blocks of each stage so far.
+        blocks: blocks of each stage so far.
         of_target: CPU seconds of the target so far, with a share of its waiting time.
         computed: CPU seconds of releases so far, without waiting time.
     """
@@ -119,7 +119,7 @@ class Pace:
     budget: float
     planned: tuple[int, ...] | None = None
     wall: float | None = None
-    drawn: list[int] = field(default_factory=list)
+    blocks: list[int] = field(default_factory=list)
     of_target: float = 0.0
     computed: float = 0.0
     _started: float = field(default_factory=time.process_time)
@@ -151,14 +151,14 @@ class Pace:
         """Return the blocks of the next stage, or of a later one; None if the budget decides."""
         if self.planned is None:
             return None
-        place = len(self.drawn) + ahead
+        place = len(self.blocks) + ahead
         return self.planned[place] if place < len(self.planned) else 0
 
     def decide(self, number: int) -> int:
         """Return the number of a stage, or the replayed audit's, and record it."""
         limit = self.limit()
-        self.drawn.append(number if limit is None else limit)
-        return self.drawn[-1]
+        self.blocks.append(number if limit is None else limit)
+        return self.blocks[-1]
 
     def decide_whether(self, answer: bool) -> bool:
         """Return whether a stage takes place, or did in the replayed audit, and record it."""
@@ -175,7 +175,7 @@ class Pace:
                 break
             count += 1
             yield item
-        self.drawn.append(count)
+        self.blocks.append(count)
 
     def seconds(self) -> float:
         """Return the remaining CPU seconds, more than 0."""
@@ -188,7 +188,7 @@ class Pace:
     def over(self) -> bool:
         """Return whether there is no time for a further stage."""
         if self.planned is not None:
-            return len(self.drawn) >= len(self.planned)
+            return len(self.blocks) >= len(self.planned)
         return self.clock() > self.budget
 
 
@@ -209,14 +209,14 @@ class Sampler:
     target: Target
     pace: Pace
     mutated: bool = False
-    asked: int = 0
+    tests: int = 0
     raised: int = 0
     """Number of tested releases, and number of them that raised."""
     error: str = ""
     """Last exception of the target."""
     refused: list[str] = field(default_factory=list)
     """Exceptions on searched inputs, with their inputs; these inputs were left out."""
-    drawn: int = 0
+    release_count: int = 0
     few: bool = False
     """Whether the budget holds few releases of a slow target."""
     slow: bool = False
@@ -286,17 +286,17 @@ class Sampler:
     @property
     def speed(self) -> float:
         """Return the releases per second of the target's own time so far."""
-        return self.drawn / max(self.seconds, 1e-9)
+        return self.release_count / max(self.seconds, 1e-9)
 
     @property
     def release_seconds(self) -> float:
         """Return the CPU seconds of a release so far; 0 before any."""
-        return self.pace.computed / max(1, self.drawn)
+        return self.pace.computed / max(1, self.release_count)
 
     @property
     def expected_seconds(self) -> float:
         """Return the seconds of a release in the budget, with a share of its waiting time."""
-        return max(self.release_seconds, self.seconds / max(1, self.drawn) * self.pace.waits_share)
+        return max(self.release_seconds, self.seconds / max(1, self.release_count) * self.pace.waits_share)
 
     @property
     def looks(self) -> int:
@@ -319,9 +319,9 @@ class Sampler:
             MisbehavedError: the target hangs, dies, or returns no JSON value; the message names the input.
             BudgetSpentError: the target waited until the budget was exhausted.
         """
-        given = as_rows(histogram, histogram, self.values[1])[0] if self._needs_rows(histogram) else histogram
+        dataset = as_rows(histogram, histogram, self.values[1])[0] if self._needs_rows(histogram) else histogram
         try:
-            rows = given.rows if isinstance(given, Rows) else given
+            rows = dataset.rows if isinstance(dataset, Rows) else dataset
             batch = self.target.sample(rows, n, seed, path, self._patience, plan, listen=listen)
         except MisbehavedError as error:
             detail = f"{error.what.detail}, given {_format_input(histogram)}"
@@ -346,7 +346,7 @@ class Sampler:
         if plan is not None:
             self.steered_seconds = batch.cpu_seconds / n
         else:
-            self.drawn += n
+            self.release_count += n
             self.pace.computed += batch.cpu_seconds
             self.seconds += batch.seconds
             self._compare(batch)
@@ -354,7 +354,7 @@ class Sampler:
             bets = self.standing or Standing()
             self.watch(
                 Progress(
-                    self.stage, self.drawn, self.speed, bets.samples, bets.log10_wealth, bets.log10_needed,
+                    self.stage, self.release_count, self.speed, bets.samples, bets.log10_wealth, bets.log10_needed,
                     bets.power, self.pace.clock(), self.pace.budget,
                 )
             )  # fmt: skip
@@ -366,8 +366,8 @@ class Sampler:
         Errors:
             MisbehavedError, BudgetSpentError: as for `batch`.
         """
-        given = [as_rows(one, one, self.values[1])[0] if self._needs_rows(one) else one for one in inputs]
-        raw = [one.rows if isinstance(one, Rows) else one for one in given]
+        datasets = [as_rows(one, one, self.values[1])[0] if self._needs_rows(one) else one for one in inputs]
+        raw = [one.rows if isinstance(one, Rows) else one for one in datasets]
         try:
             clock = seconds / self.pace.waits_share
             survey = self.target.survey(raw, n, seed, seconds, self._patience, clock=clock, cover=True)
@@ -391,9 +391,9 @@ class Sampler:
         """Record a failure of the target that leaves the verdict as it is."""
         self.trouble = error.what.detail
 
-    def record_difference(self, *, found: bool) -> None:
+    def record_difference(self, *, has_difference: bool) -> None:
         """Record whether neighbours gave different releases with equal randomness."""
-        self.moved = self.moved or found
+        self.moved = self.moved or has_difference
 
     def set_rounding(self, *, on: bool) -> None:
         """Round numbers before the test, or keep their last bits."""
@@ -445,14 +445,14 @@ class Sampler:
         """
         if self.keys:
             return pair.named(self.keys)
-        own = sorted({*pair.left, *pair.right} - {*self.looked_up})
-        return pair.named((*self.looked_up, *own)) if self.looked_up else pair
+        other_keys = sorted({*pair.left, *pair.right} - {*self.looked_up})
+        return pair.named((*self.looked_up, *other_keys)) if self.looked_up else pair
 
     def listen(self, seed: int) -> list[str]:
         """Record the keys that the target looks up in its input, until it looks up no more; return a note on them."""
         for _ in range(MOST_CALLS):
-            given = dict.fromkeys(self.looked_up or (self.first_key,), 2)
-            batch = self.batch(given, self.looks, seed, listen=True)
+            histogram = dict.fromkeys(self.looked_up or (self.first_key,), 2)
+            batch = self.batch(histogram, self.looks, seed, listen=True)
             if not batch.looked_up:
                 break
             self.looked_up = (*self.looked_up, *batch.looked_up)
@@ -494,9 +494,9 @@ class Sampler:
         before = len(self.refused)
         for histogram, batch in zip((pair.left, pair.right), batches, strict=True):
             if self.raises(batch) == len(batch.values):
-                said = f"{self.error}, given {_format_input(histogram)}"
+                refusal = f"{self.error}, given {_format_input(histogram)}"
                 if not histogram or self._refuses_keys(histogram, seed):
-                    self.refused.append(said)
+                    self.refused.append(refusal)
         return len(self.refused) == before
 
     def refuses(self, histogram: Mapping[str, int], seed: int) -> bool:
@@ -519,8 +519,8 @@ class Sampler:
         if shape.startswith(RAISED):
             self.constant = self.constant and self.usual_output is None
             return
-        found = dict(zip(batch.columns, batch.values[place].tolist(), strict=True))
-        output = shape, {key: value for key, value in found.items() if not math.isnan(value)}
+        numbers = dict(zip(batch.columns, batch.values[place].tolist(), strict=True))
+        output = shape, {key: value for key, value in numbers.items() if not math.isnan(value)}
         self.usual_output = output if self.usual_output is None else self.usual_output
         self.constant = self.constant and equal[place] == n and output == self.usual_output
         self.varies = equal[place] < min(USUAL * n, n - 1) or output != self.usual_output
@@ -531,7 +531,7 @@ class Sampler:
         assert isinstance(seeds, np.random.SeedSequence)  # noqa: S101 - block generators are made from one
         histogram = pair.left if side is Side.LEFT else pair.right
         batch = self.batch(histogram, n, int(seeds.entropy), seeds.spawn_key)  # type: ignore[arg-type]
-        self.asked, self.raised = self.asked + n, self.raised + self.raises(batch)
+        self.tests, self.raised = self.tests + n, self.raised + self.raises(batch)
         values = batch.values if self.exact else self._on_grid(batch)
         return Sample(batch.columns, values, batch.shapes, batch.shape_index)
 
@@ -554,9 +554,9 @@ class Sampler:
             return
         for column, values in zip(batch.columns, batch.values.T, strict=True):
             if column not in self.grid:
-                known = values[~np.isnan(values)]
-                spread = float(known.std()) if len(known) >= FEWEST_LOOKS else 0.0
-                fractions = bool((known != np.round(known)).any())
+                numbers = values[~np.isnan(values)]
+                spread = float(numbers.std()) if len(numbers) >= FEWEST_LOOKS else 0.0
+                fractions = bool((numbers != np.round(numbers)).any())
                 self.grid[column] = 2.0 ** math.floor(math.log2(GRID * spread)) if spread > 0 and fractions else 0.0
 
     def check_speed(self, histogram: Mapping[str, int], seed: int) -> None:
@@ -568,12 +568,12 @@ class Sampler:
         """
         looks = self.pace.limit()
         if not looks:  # an audit that ended here states the speed, and so does its replay
-            held = self._affordable_releases(histogram, seed)
-            if held < FEW_RELEASES:  # the first call may compile or load
-                held = self._affordable_releases(histogram, seed)
+            affordable = self._affordable_releases(histogram, seed)
+            if affordable < FEW_RELEASES:  # the first call may compile or load
+                affordable = self._affordable_releases(histogram, seed)
         if looks is None:
-            looks = LOOKS if held >= FEW_RELEASES else FEWEST_LOOKS if held >= NO_RELEASES else 0
-        self.pace.drawn.append(looks)
+            looks = LOOKS if affordable >= FEW_RELEASES else FEWEST_LOOKS if affordable >= NO_RELEASES else 0
+        self.pace.blocks.append(looks)
         self.few = looks < LOOKS
         if not looks:
             raise BudgetSpentError
@@ -642,17 +642,17 @@ class Sampler:
 
         If the input gives only one outcome, larger counts are tried.
         """
-        for place, given in enumerate((histogram, dict.fromkeys(histogram, self.limited(PROBES[1])))):
-            told = False
+        for place, dataset in enumerate((histogram, dict.fromkeys(histogram, self.limited(PROBES[1])))):
+            varies = False
             for design, (batches, size) in enumerate(map(self._fitting, BATCHES)):
                 try:
-                    drawn = [self.batch(given, size, seed, (place, design, k)) for k in range(batches)]
+                    blocks = [self.batch(dataset, size, seed, (place, design, k)) for k in range(batches)]
                 except MisbehavedError as error:
                     if place == 0 or error.what.name != RELEASE_MANY_RAISES:
                         raise
                     return True
-                values = _table(drawn)
-                told = told or bool(
+                values = _table(blocks)
+                varies = varies or bool(
                     (np.nan_to_num(values, nan=-np.inf) != np.nan_to_num(values[0, 0], nan=-np.inf)).any()
                 )
                 if (
@@ -660,7 +660,7 @@ class Sampler:
                     <= DEPENDENCE_ALPHA
                 ):
                     return False
-            if told:
+            if varies:
                 return True
         return True
 
@@ -688,16 +688,16 @@ class Sampler:
         notes = []
         if self.mutated:
             notes.append("mutates its input: each release was given a fresh copy")
-        if 0 < self.raised < self.asked:
+        if 0 < self.raised < self.tests:
             notes.append(
-                f"is random in its failure or fails on some inputs: {self.raised} of {self.asked} releases raised"
+                f"is random in its failure or fails on some inputs: {self.raised} of {self.tests} releases raised"
             )
         if self.refused:
             notes.append(
                 f"refuses {len(self.refused)} of the searched inputs, which were left out: raises "
                 f"{self.refused[0]}; --keys names the keys that it takes"
             )
-        if self.drawn and self.constant:
+        if self.release_count and self.constant:
             notes.append("is constant: every release of every input was equal")
         if (running := self.target.left_running) > 0:
             notes.append(f"leaves {running} started processes running at the end: they were ended with it")
@@ -711,8 +711,8 @@ class Sampler:
 
     def console(self) -> list[str]:
         """Return the note on the target's standard output; empty without output."""
-        told = f"{printing(self.target.printed)}: printed text is not part of the releases and is not audited"
-        return [told] if self.target.printed else []
+        note = f"{printing(self.target.printed)}: printed text is not part of the releases and is not audited"
+        return [note] if self.target.printed else []
 
     def remedy_for_exceptions(self) -> str:
         """Return how the caller makes a target run that raises on every input."""
@@ -724,10 +724,10 @@ class Sampler:
 
     def nothing_seen(self) -> str | None:
         """Return why the releases give no evidence, whatever their values; None if they do."""
-        if self.asked and self.raised > self.asked / 2:
-            every = "every release" if self.raised == self.asked else f"{self.raised} of {self.asked} releases"
+        if self.tests and self.raised > self.tests / 2:
+            every = "every release" if self.raised == self.tests else f"{self.raised} of {self.tests} releases"
             return f"{every} raised ({self.error}), so nothing was tested; {self.remedy_for_exceptions()}"
-        if self.drawn and (self.constant or not (self.varies or self.bounded)):
+        if self.release_count and (self.constant or not (self.varies or self.bounded)):
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"
             every = "every release of every tried input was equal"
             rare = f"in over {USUAL:.0%} of the releases of each input, whatever its counts; give --input rows for rows"
@@ -771,10 +771,10 @@ def strings_of(shape: str) -> set[str]:
 def releases_key(batch: Batch, key: str) -> NDArray[np.bool_]:
     """Return for each release whether it releases the key, (n,): with a number, or as a string anywhere."""
     columns = [place for place, column in enumerate(batch.columns) if column == key]
-    found = (~np.isnan(batch.values[:, columns])).any(axis=1)
+    has_number = (~np.isnan(batch.values[:, columns])).any(axis=1)
     if batch.shapes is None or batch.shape_index is None:
-        return np.asarray(found)
-    return np.asarray(found | np.array([key in strings_of(shape) for shape in batch.shapes])[batch.shape_index])
+        return np.asarray(has_number)
+    return np.asarray(has_number | np.array([key in strings_of(shape) for shape in batch.shapes])[batch.shape_index])
 
 
 def released(batch: Batch) -> set[str]:
@@ -843,9 +843,9 @@ def has_last_bits(values: NDArray[np.float64], steps: NDArray[np.float64]) -> bo
     Multiples of a step stay as they are. Decimal numbers twice a step apart stay distinct.
     """
     for column, step in zip(values.T, steps.tolist(), strict=True):
-        known = column[np.isfinite(column)] if step else column[:0]
-        if (np.round(known / (step or 1.0)) * step != known).any():
-            decimals = np.round(known, math.floor(-math.log10(2 * step)))
-            if (decimals != known).any():
+        finite_values = column[np.isfinite(column)] if step else column[:0]
+        if (np.round(finite_values / (step or 1.0)) * step != finite_values).any():
+            decimals = np.round(finite_values, math.floor(-math.log10(2 * step)))
+            if (decimals != finite_values).any():
                 return True
     return False

@@ -156,7 +156,7 @@ def exhausted_sentence(sampler: Sampler, request: MechanismRequest) -> str:
     """Return why an audit without a release for any test is undecided: CPU budget or wall-clock limit exhausted."""
     walled = sampler.pace.walled or (sampler.few and request.wall is not None)
     within = f"--wall {request.wall:g} seconds" if walled else f"the budget of {request.budget:g} CPU seconds"
-    few = f"fewer than {LOOKS} releases" if sampler.drawn < LOOKS else "too few releases to bet on"
+    few = f"fewer than {LOOKS} releases" if sampler.release_count < LOOKS else "too few releases to bet on"
     slow = ""
     if sampler.few:
         takes = f"{about(1 / sampler.speed)} s" if walled else f"{about(sampler.expected_seconds)} CPU s"

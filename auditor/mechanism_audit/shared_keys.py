@@ -342,7 +342,7 @@ class Run:
                 elif limit is None and self.bets.detectable(0.0) <= self.wanted:
                     break
         finally:
-            pace.drawn += [len(self.bets.coins), step]
+            pace.blocks += [len(self.bets.coins), step]
 
     def lacking_seconds(self) -> float:
         """Return the CPU seconds of the further releases that the requested power takes; infinite if out of reach."""

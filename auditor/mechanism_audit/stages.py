@@ -86,19 +86,19 @@ def bet(
         samples, None if limit is not None else seconds, limit, clock=pace.clock, detect=detect, most=most,
         interim=interim, extended=extended,
     )  # fmt: skip
-    needed, told = -math.log10(run.alpha), 0.0
+    needed, last_time = -math.log10(run.alpha), 0.0
 
-    def follow(_blocks: int, drawn: int, log_wealth: float, power: Callable[[], float]) -> None:
-        nonlocal told
+    def follow(_blocks: int, release_count: int, log_wealth: float, power: Callable[[], float]) -> None:
+        nonlocal last_time
         before, now = sampler.standing, time.monotonic()
-        due = before is None or now - told > POWER_SECONDS
-        told = now if due else told
-        shown = power() if due or before is None else before.power
-        sampler.set_standing(Standing(drawn, log_wealth / math.log(10), needed, shown))
+        due = before is None or now - last_time > POWER_SECONDS
+        last_time = now if due else last_time
+        current_power = power() if due or before is None else before.power
+        sampler.set_standing(Standing(release_count, log_wealth / math.log(10), needed, current_power))
 
     with sampler.doing("betting"):
         run.play(budget, None if sampler.watch is None else follow)
-    pace.drawn.append(run.blocks - before)
+    pace.blocks.append(run.blocks - before)
     return budget
 
 
@@ -107,7 +107,7 @@ def concluded(sampler: Sampler, run: Run[Neighbours], budget: Budget, profile: S
     pace = sampler.pace
     with sampler.doing("concluding"):
         result = conclude(run, replace(budget, confirmation_blocks=pace.limit()), profile)
-    pace.drawn.append(result.confirmation_blocks)
+    pace.blocks.append(result.confirmation_blocks)
     return result
 
 
@@ -169,35 +169,35 @@ def shrunk_pair(
         nonlocal tried
         if tried >= (MOST_TRIED if limit is None else limit) or (limit is None and pace.clock() >= until):
             return None
-        known = allowed(candidate)
-        if known is None:
+        usable_pair = allowed(candidate)
+        if usable_pair is None:
             return False
         try:
-            found = refutes(
-                sampler, known, level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
+            is_refuted = refutes(
+                sampler, usable_pair, level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
                 budget=enough, directions=options["directions"], claim_id=f"try {tried}",
             )  # fmt: skip
         except MisbehavedError as error:  # a failure on a smaller input does not retract the larger one's violation
             sampler.record_failure(error)
             tried += 1
             return False
-        if not found and limit is None and pace.over():
+        if not is_refuted and limit is None and pace.over():
             return None
         tried += 1
-        return found
+        return is_refuted
 
-    smaller = [known for found in shrink(pair, accepts)[1:] if (known := allowed(found)) is not None]
-    pace.drawn.append(tried)
-    most, own = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SMALLEST_JUDGED}
+    smaller = [usable_pair for each in shrink(pair, accepts)[1:] if (usable_pair := allowed(each)) is not None]
+    pace.blocks.append(tried)
+    most, settings = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SMALLEST_JUDGED}
     for place, candidate in enumerate(smaller[: -SMALLEST_JUDGED - 1 : -1]):
         if pace.limit() == 0 or pace.over():
-            pace.drawn += [0, 0]
+            pace.blocks += [0, 0]
             continue
         try:
-            again = paced(sampler, [candidate], [level], most, pace.seconds(), claim_id=f"judge {place}", **own)
+            again = paced(sampler, [candidate], [level], most, pace.seconds(), claim_id=f"judge {place}", **settings)
         except MisbehavedError as error:
             sampler.record_failure(error)
-            pace.drawn += [0, 0]
+            pace.blocks += [0, 0]
             continue
         if again.verdict is Verdict.REFUTED:
             return candidate, _in_all(again, result.samples)

@@ -354,7 +354,7 @@ def test_a_registered_id_is_a_target_against_its_own_claim(own_session, monkeypa
     request, _progress = audits.call_args.args
     fault = registry().faults["half_noise"]
     assert request.claim is registry().claims[fault.violates]
-    assert [(pair.left, pair.right) for pair in request.own] == [(fault.pair.left, fault.pair.right)]
+    assert [(pair.left, pair.right) for pair in request.registered_pairs] == [(fault.pair.left, fault.pair.right)]
     assert (request.samples, request.detect, request.alpha) == (2000, "2x", "4.50000e-7")
     expected = mechanism_request("half_noise", None, {}, {"samples": 2000, "detect": "2x", "alpha": request.alpha})
     assert (request.parameters, request.target.name) == (expected.parameters, expected.target.name)

@@ -483,7 +483,7 @@ def explore(
                     break
         except UnexploredError as error:
             done, why, summary = done + 1, str(error), exploration.summarize()
-    pace.drawn.append(done)
+    pace.blocks.append(done)
     releases, lines, escaped = summary
     if not (why or suspicion):  # no other pair fills the gap of one
         late = f"the time sufficed for {done} of {len(pairs)} pairs: give a larger --budget"

@@ -193,7 +193,7 @@ def gaussian_value_test(
     test = None
     with contextlib.suppress(OverError, BudgetSpentError):
         test = _tested(sides[0], sides[1], level, alpha)
-    pace.drawn += [side.blocks for side in sides]
+    pace.blocks += [side.blocks for side in sides]
     return test
 
 

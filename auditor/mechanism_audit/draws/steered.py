@@ -542,7 +542,7 @@ def steered_test(
             plan = steering.plan()
         bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, share, wanted)
     finally:
-        pace.drawn.append(steering.blocks)
+        pace.blocks.append(steering.blocks)
     if plan is None or bets is None:
         return None
     if bets.rejected and not steering.stands_alone(plan, bets.values, steering.find_event):

@@ -221,17 +221,17 @@ def test_a_target_too_slow_for_its_budget_is_undecided_at_once():
         short = Sampler(target, Pace(0.2))
         with pytest.raises(BudgetSpentError):
             short.check_speed({"k": 1}, 1)
-        assert (short.drawn, short.pace.drawn) == (2 * PACED, [0])
+        assert (short.release_count, short.pace.blocks) == (2 * PACED, [0])
         longer = Sampler(target, Pace(3.0))
         longer.check_speed({"k": 1}, 1)
-        assert (longer.looks, longer.pace.drawn) == (FEWEST_LOOKS, [FEWEST_LOOKS])
+        assert (longer.looks, longer.pace.blocks) == (FEWEST_LOOKS, [FEWEST_LOOKS])
         replay = Sampler(target, Pace(3.0, planned=(LOOKS,)))
         replay.check_speed({"k": 1}, 1)
-        assert (replay.looks, replay.drawn) == (LOOKS, 0)
+        assert (replay.looks, replay.release_count) == (LOOKS, 0)
         ended = Sampler(target, Pace(0.2, planned=(0,)))
         with pytest.raises(BudgetSpentError):
             ended.check_speed({"k": 1}, 1)
-        assert (ended.drawn, ended.few) == (2 * PACED, True)  # the speed that the first audit stated is measured
+        assert (ended.release_count, ended.few) == (2 * PACED, True)  # the speed that the first audit stated
     result = audit(release, pair=PAIR, budget=0.2)
     assert result.verdict is Verdict.UNDECIDED
     assert "a release takes about 0.0" in result.detail

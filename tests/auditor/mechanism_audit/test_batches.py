@@ -154,8 +154,8 @@ def test_of_wide_releases_few_are_looked_at(spread):
         sampler = Sampler(target, Pace(60.0))
         sampler.batch({"k0": 1}, 1, 1)
         assert sampler.looks == FEWEST_LOOKS * 4 == LOOKS
-        before = sampler.drawn
+        before = sampler.release_count
         assert sampler.independent({"k0": 1}, 2) is (spread == 0)
-        assert (sampler.drawn - before) * WIDE <= 2 * NUMBERS_TESTED
+        assert (sampler.release_count - before) * WIDE <= 2 * NUMBERS_TESTED
         sampler.width = 4 * WIDE
         assert sampler.looks == FEWEST_LOOKS

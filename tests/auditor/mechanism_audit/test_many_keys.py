@@ -32,7 +32,7 @@ def result_of(name, delta, **options):
         sampler = Sampler(target, Pace(request.budget, request.blocks))
         sampler.rows = request.rows
         result = many_keys.many_keys_test(sampler, request.promise(), request, 1e-9, notes)
-    return result, notes, tuple(sampler.pace.drawn)
+    return result, notes, tuple(sampler.pace.blocks)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_one_draw_for_all_keys_is_no_false_alarm_and_lowers_the_power():
     """Each key alone keeps the claim."""
     test, _notes, _drawn = result_of("one_draw", RIGHT)
     assert not test.rejected
-    if test.shown >= 64:  # fewer may be those of one small release, which says nothing of independence
+    if test.hits >= 64:  # fewer may be those of one small release, which says nothing of independence
         assert test.together
         assert test.power > 3 * float(RIGHT)
 

@@ -136,12 +136,12 @@ def test_no_suspect_is_looked_at_that_would_take_longer_than_there_is():
     pairs = [Neighbours(f"p{i}", {"a": 20 + i}, {"a": 19 + i}) for i in range(3)]
     with ExitStack() as stack:
         sampler = sampler_of(leaky.exactly_seven, stack)
-        sampler.drawn, sampler.pace.computed = 10, 1.0
+        sampler.release_count, sampler.pace.computed = 10, 1.0
         assert suspects(sampler, pairs, hypothesis(1.0, 1e-3), 3, 2 * ROUNDS[0][1] * 0.1) == pairs
-        assert sampler.pace.drawn == [0]
-        assert sampler.drawn == 10
+        assert sampler.pace.blocks == [0]
+        assert sampler.release_count == 10
         suspects(sampler, pairs, hypothesis(1.0, 1e-3), 3, 1000.0)
-        assert sampler.drawn > 10
+        assert sampler.release_count > 10
 
 
 @pytest.mark.slow
@@ -155,10 +155,10 @@ def test_suspects_are_looked_at_in_rounds():
         sampler = sampler_of(leaky.exactly_seven, stack)
         leaks = suspects(sampler, [*plain, leak], hypothesis(1.0, 1e-3), 3, 1000.0)
         assert leaks[0] is leak
-        assert sampler.pace.drawn == [10 + 10 + ROUNDS[2][0]]
+        assert sampler.pace.blocks == [10 + 10 + ROUNDS[2][0]]
         sampler.pace = Pace(np.inf, (4,))
         assert suspects(sampler, [*plain, leak], hypothesis(1.0, 1e-3), 3, 1000.0) == [*plain, leak]
-        assert sampler.pace.drawn == [4]
+        assert sampler.pace.blocks == [4]
         sampler.pace = Pace(np.inf, (4,))
         cut_short = suspects(sampler, [*plain[:2], leak, *plain[2:]], hypothesis(1.0, 1e-3), 3, 1000.0)
         assert cut_short == [leak, *plain]
@@ -365,7 +365,7 @@ def test_of_a_target_that_waits_next_to_no_pairs_are_drawn():
         pairs = searched(sampler, AddRemoveUser(1), hypothesis(1.0, 1e-3), 1, 0.5, hunt=True)
     assert pairs[0].left == {"k0": 1}
     assert len([pair for pair in pairs if pair.id.startswith("drawn")]) <= 1
-    assert sampler.pace.of_target >= 0.1 * sampler.drawn / 10
+    assert sampler.pace.of_target >= 0.1 * sampler.release_count / 10
 
 
 def test_a_heavy_user_is_met_at_the_threshold():
@@ -454,7 +454,7 @@ def test_pairs_that_get_no_releases_in_time_are_left_out_alike_and_large_ones_fi
         pace = Pace(60.0, planned)
         sampler = Sampler(as_target(leaky.rare_key, "mechanism"), pace, pair_seconds=large)
         found = affordable_pairs(sampler, pairs, losses, "own", 5000.0)
-        return [pair.id for pair in found], tuple(pace.drawn)
+        return [pair.id for pair in found], tuple(pace.blocks)
 
     names, drawn = chosen(None)
     assert sorted(names) == sorted(expected)

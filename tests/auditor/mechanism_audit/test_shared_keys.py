@@ -64,7 +64,7 @@ def result_of(target, delta, **options):
         sampler = Sampler(located, Pace(request.budget, request.blocks), rows=request.rows)
         promise = request.promise()
         found = shared_keys.shared_keys_test(sampler, promise, request, float(request.alpha), notes)
-    return found, notes, tuple(sampler.pace.drawn)
+    return found, notes, tuple(sampler.pace.blocks)
 
 
 @pytest.mark.parametrize(

@@ -173,11 +173,11 @@ def test_counting_that_there_is_no_time_for_ends_early(why, release_seconds, pla
     """3e-6 at level .05 takes a million releases per dataset: 200 CPU seconds, or 2, where 100 are left."""
     rare = Explored(1, 100, 1, 1.0 if why else 3e-6, why, "", PAIRS[0])
     with as_target(total, "mechanism") as target:
-        sampler = Sampler(target, Pace(100.0, planned), drawn=1000)
+        sampler = Sampler(target, Pace(100.0, planned), release_count=1000)
         sampler.pace.computed = 1000 * release_seconds
         enough = audit_module._enough(sampler, rare, 3e-6, 3e-6, 0.05)
     assert enough == (NOTHING_CLAIMED if hopeless else 3e-6)
-    assert sampler.pace.drawn == [int(hopeless)]
+    assert sampler.pace.blocks == [int(hopeless)]
 
 
 def tilted(histogram, rng):
@@ -220,12 +220,12 @@ def test_what_takes_longer_than_there_is_time_is_not_begun(computed, each, monke
     """By what a release took so far; a replay would draw as many."""
     monkeypatch.setattr(explored_module, "EACH", each)
     with as_target(total, "mechanism") as target:
-        sampler = Sampler(target, Pace(600.0), drawn=1)
+        sampler = Sampler(target, Pace(600.0), release_count=1)
         sampler.pace.computed = computed
         result = explore(sampler, PAIRS, Level(1.0, 1e-6), 3e-6, 5, 300.0)
     assert (result.pairs, result.releases, result.least) == (0, 0, 1.0)
     assert result.why.startswith(f"the time sufficed for 0 of {len(PAIRS)} pairs")
-    assert sampler.pace.drawn == [0]
+    assert sampler.pace.blocks == [0]
 
 
 @pytest.mark.slow

@@ -57,7 +57,7 @@ def test_nothing_is_steered_that_would_take_longer_than_there_is():
     """A steered release takes at least what one takes that is not, and as long as the last steered one took."""
     with as_target(thresholds.by_comprehension, "mechanism") as target:
         sampler = Sampler(target, Pace(120.0))
-        sampler.drawn, sampler.pace.computed = 10, 100.0
+        sampler.release_count, sampler.pace.computed = 10, 100.0
         steering = Steering(sampler, NEW_KEY, 1, seconds=40.0)
         with pytest.raises(OverError):
             steering.batch(Plan.of([]).to_json(), 4)
