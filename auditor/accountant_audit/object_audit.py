@@ -290,7 +290,7 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
                 box,
                 Fraction(request.tolerance),
                 request.budget / shares,
-                pairs=COMPOSED in paths and ANOTHER in (loaded.parts or {})["compose"].own,
+                pairs=COMPOSED in paths and ANOTHER in (loaded.parts or {})["compose"].own_names,
                 watch=None if watch is None else partial(watch, "consistency of answers"),
                 right=partial(_is_right, request, box.constants),
             )
@@ -390,9 +390,9 @@ def _unusable(name: str, part: Part, declared: Declaration, names: set[str]) -> 
     """Return why a method is not audited; empty if it is."""
     takes = part.accepts
     if name == "compose":
-        usable = ANOTHER in part.own or (declared.counts and declared.counts in part.own)
+        usable = ANOTHER in part.own_names or (declared.counts and declared.counts in part.own_names)
         what = f"{declared.counts} or {ANOTHER}" if declared.counts else ANOTHER
-        return "" if usable else f"takes {', '.join(sorted(part.own)) or 'nothing'}; expected {what}"
+        return "" if usable else f"takes {', '.join(sorted(part.own_names)) or 'nothing'}; expected {what}"
     if name != "delta" and takes is not None and (name in takes or DELTA.name not in takes):
         return f"takes {name} itself" if name in takes else "takes no delta"
     missing = sorted(part.needs - names)
@@ -410,7 +410,7 @@ def _part(request: ObjectRequest, loaded: Target, path: str, shares: int, watch:
     """Audit one part against the claim."""
     claim = request.claim
     assert claim is not None and loaded.parts is not None  # noqa: PT018, S101 - the caller's condition
-    if path == COMPOSED and ANOTHER in loaded.parts["compose"].own:
+    if path == COMPOSED and ANOTHER in loaded.parts["compose"].own_names:
         claim = twice(claim)
     solves = () if path in {"delta", COMPOSED} else (path,)
     names = {*claim.domain.names, DELTA.name} - {*solves, *(() if solves else (DELTA.name,))}

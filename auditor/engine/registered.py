@@ -67,7 +67,7 @@ def find_registered(identifier: str, values: Mapping[str, Any], catalogue: Regis
         read, placing = claim.privacy.reads({n: value for n, value in parameters.items() if n in claim.domain.names})
     of_claim = {name: value for name, value in read.items() if name in claim.domain.names}
     return MechanismRequest(
-        target=Target(identifier, "mechanism", given=mechanism),
+        target=Target(identifier, "mechanism", live_object=mechanism),
         claim=claim,
         parameters={**of_claim, **placing, **values},
         registered_pairs=pairs,

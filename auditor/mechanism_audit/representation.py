@@ -87,7 +87,7 @@ def details_test(
 
     def keep(details: Sequence[Detail]) -> None:
         sampler.set_rounding(on=LAST_BITS not in details)
-        sampler.target.order.kept = ORDER in details
+        sampler.target.order.is_released = ORDER in details
 
     if not tested:
         return None

@@ -73,7 +73,7 @@ class Constant(str):
 
 
 def _walk(value: Any, path: str, numbers: dict[str, float]) -> None:
-    """Add the parts of a value to `found`; an object is a tuple of its entries, since a key may occur twice."""
+    """Add the parts of a value to `numbers`; an object is a tuple of its entries, since a key may occur twice."""
 
     def note(name: str, number: float) -> None:
         numbers.setdefault(sys.intern(name), float(number))

@@ -370,7 +370,7 @@ def fork_with(live: object) -> Connection:
     """Start a fork of this process that serves a live callable."""
     if not hasattr(os, "fork"):
         raise TargetError("a live callable needs a system with fork; give the target as path/to/file.py:callable")
-    return forked(partial(target_worker.serve, given=live))
+    return forked(partial(target_worker.serve, live_object=live))
 
 
 def forked(serve: Callable[[int, int], None]) -> Connection:

@@ -228,12 +228,12 @@ class KeyOrder:
     """The order of the keys of dictionaries in releases.
 
     Attributes:
-        kept: whether it is part of a release; otherwise keys are sorted.
+        is_released: whether it is part of a release; otherwise keys are sorted.
         varies: whether releases differed in this order alone, as far as orders are stored.
         first: first shape of releases, by the shape with sorted keys.
     """
 
-    kept: bool = False
+    is_released: bool = False
     varies: bool = False
     first: dict[str, str] = field(default_factory=dict)
 
@@ -247,7 +247,7 @@ class KeyOrder:
                 self.varies = self.varies or shape != one
             else:
                 self.varies = self.varies or self.first.setdefault(one, shape) != shape
-        if self.kept:
+        if self.is_released:
             return shapes, index
         places = {shape: place for place, shape in enumerate(dict.fromkeys(ordered))}
         return tuple(places), np.array([places[shape] for shape in ordered], dtype=np.int64)[index]
@@ -320,7 +320,7 @@ class Part:
 
     accepts: frozenset[str] | None
     needs: frozenset[str]
-    own: frozenset[str]
+    own_names: frozenset[str]
 
 
 @dataclass
@@ -329,10 +329,10 @@ class Target:
 
     Args:
         name: printed and imported: `package.module:callable` or `path/to/file.py:callable`, or the name of
-            `given`.
+            `live_object`.
         kind: `accountant` (called with keyword arguments) or `mechanism` (asked for releases).
         limits: time and memory.
-        given: a live callable or object, run in a fork; None imports `name`.
+        live_object: a live callable or object, run in a fork; None imports `name`.
         search_path: directories put first on the child's `sys.path`.
         python: the interpreter that imports `name`.
         imports_kept: run the imports of `name`'s file once for all its targets, whose processes are forks.
@@ -367,7 +367,7 @@ class Target:
     name: str
     kind: str
     limits: Limits = field(default_factory=Limits)
-    given: object | None = None
+    live_object: object | None = None
     search_path: tuple[str, ...] = ()
     python: str = sys.executable
     imports_kept: bool = False
@@ -471,7 +471,7 @@ class Target:
 
     def sample(
         self,
-        given: Mapping[str, int] | Sequence[tuple[str, str, float]],
+        dataset: Mapping[str, int] | Sequence[tuple[str, str, float]],
         n: int,
         seed: int,
         spawn_key: Sequence[int] = (),
@@ -483,7 +483,7 @@ class Target:
         """Draw `n` releases with the generator PCG64(SeedSequence(seed, spawn_key)).
 
         Args:
-            given: the input, a histogram or rows, in the order to pass on.
+            dataset: the input, a histogram or rows, in the order to pass on.
             n: number of releases.
             seed: entropy of the seed sequence.
             spawn_key: path of the seed sequence.
@@ -497,7 +497,7 @@ class Target:
         """
         request = {
             "do": "sample",
-            **({"histogram": dict(given)} if isinstance(given, Mapping) else {"rows": list(given)}),
+            **({"histogram": dict(dataset)} if isinstance(dataset, Mapping) else {"rows": list(dataset)}),
             "n": n,
             "seed": str(seed),
             "spawn_key": list(spawn_key),
@@ -512,7 +512,7 @@ class Target:
 
     def survey(
         self,
-        given: Sequence[Mapping[str, int] | Sequence[tuple[str, str, float]]],
+        datasets: Sequence[Mapping[str, int] | Sequence[tuple[str, str, float]]],
         n: int,
         seed: int,
         seconds: float,
@@ -524,7 +524,7 @@ class Target:
         """Draw `n` releases of each input, all with the same generator, in one round trip.
 
         Args:
-            given: the inputs, histograms or rows.
+            datasets: the inputs, histograms or rows.
             n: releases per input.
             seed: entropy of the seed sequence of every input's generator.
             seconds: CPU seconds after which no further input is drawn.
@@ -536,7 +536,7 @@ class Target:
             MisbehavedError: the target hangs, dies, or returns no JSON value.
             BudgetSpentError: the time limit ended first.
         """
-        inputs = [{"histogram": dict(one)} if isinstance(one, Mapping) else {"rows": list(one)} for one in given]
+        inputs = [{"histogram": dict(one)} if isinstance(one, Mapping) else {"rows": list(one)} for one in datasets]
         request = {"do": "survey", "inputs": inputs, "n": n, "seed": str(seed), "seconds": seconds, "cover": cover}
         request["clock"] = clock
         self._ask(request)
@@ -642,8 +642,8 @@ class Target:
             return replace(
                 self, name=f"{self.name} {path}", command=(*self.command, path), parts=None, _connection=None
             )
-        given = None if self.given is None else attribute_of(self.given, path.split("."))
-        return replace(self, name=f"{self.name}.{path}", given=given, _connection=None)
+        live_object = None if self.live_object is None else attribute_of(self.live_object, path.split("."))
+        return replace(self, name=f"{self.name}.{path}", live_object=live_object, _connection=None)
 
     def _batch(self, header: dict[str, Any], payload: bytearray, n: int) -> Batch:
         if "died" in header:
@@ -680,8 +680,8 @@ class Target:
         return self._connection
 
     def _start(self) -> Connection:
-        if self.given is not None:
-            connection = fork_with(self.given)
+        if self.live_object is not None:
+            connection = fork_with(self.live_object)
         elif self.imports_kept:
             connection = fork_after_imports(self.python, self.name.rpartition(":")[0], self.limits.startup_seconds)
         else:
@@ -982,8 +982,8 @@ def locate_own(module: str, attribute: str, kind: str, limits: Limits | None = N
     The child is a fork of this process, which takes a tenth of the time of a fresh interpreter. Without fork, a fresh
     interpreter imports the target, with this project's packages first on its path.
     """
-    given = getattr(importlib.import_module(module), attribute) if hasattr(os, "fork") else None
-    return Target(f"{module}:{attribute}", kind, limits or Limits(), given=given, search_path=(PACKAGE_ROOT,))
+    live = getattr(importlib.import_module(module), attribute) if hasattr(os, "fork") else None
+    return Target(f"{module}:{attribute}", kind, limits or Limits(), live_object=live, search_path=(PACKAGE_ROOT,))
 
 
 def as_target(
@@ -995,4 +995,4 @@ def as_target(
     if python is not None:
         raise TargetError("expected a target by name or file, which another interpreter can import, got a live object")
     name = getattr(target, "__qualname__", type(target).__qualname__)
-    return Target(printable(str(name)), kind, limits or Limits(), given=target)
+    return Target(printable(str(name)), kind, limits or Limits(), live_object=target)

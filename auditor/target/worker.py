@@ -206,8 +206,8 @@ def attribute_of(loaded: object, names: list[str]) -> object:
     """Return a nested attribute; from a class on, its methods as one callable."""
     for place, name in enumerate(names):
         if not hasattr(loaded, name):
-            own = [each for each in getattr(loaded, "__dict__", ()) if not each.startswith("_")]
-            near = own if len(own) <= MOST_NAMED else difflib.get_close_matches(name, own)
+            public_names = [each for each in getattr(loaded, "__dict__", ()) if not each.startswith("_")]
+            near = public_names if len(public_names) <= MOST_NAMED else difflib.get_close_matches(name, public_names)
             message = f"it has no attribute {name!r}" + (f"; it has {', '.join(near)}" if near else "")
             raise ImportError(message)
         if of_instances(loaded, name):
@@ -218,9 +218,9 @@ def attribute_of(loaded: object, names: list[str]) -> object:
 
 def of_instances(loaded: object, name: str) -> bool:
     """Return whether the attribute is a method or a property, which needs an instance of the class."""
-    found = inspect.getattr_static(loaded, name, None) if isinstance(loaded, type) else None
-    routine = inspect.isroutine(found) and not isinstance(found, (staticmethod, classmethod))
-    return routine or isinstance(found, PROPERTIES)
+    attribute = inspect.getattr_static(loaded, name, None) if isinstance(loaded, type) else None
+    routine = inspect.isroutine(attribute) and not isinstance(attribute, (staticmethod, classmethod))
+    return routine or isinstance(attribute, PROPERTIES)
 
 
 class Methods:
@@ -238,21 +238,21 @@ class Methods:
         anything = [one for one in merged.values() if one.kind is one.VAR_KEYWORD][:1]
         self.__signature__ = inspect.Signature([*keywords, *anything])
 
-    def __call__(self, **given: Any) -> object:
+    def __call__(self, **arguments: Any) -> object:
         """Build the object and call the methods; return the last result."""
         shares: list[dict[str, Any]] = [{} for _ in self.takes]
-        for name, value in given.items():
+        for name, value in arguments.items():
             naming = [place for place, parameters in enumerate(self.takes) if name in parameters]
             loose = [place for place, taken in enumerate(self.takes) if any(map(any_name, taken.values()))]
             shares[(naming or loose or [-1])[-1]][name] = value
-        found: Any = self.built(**shares[0])
+        result: Any = self.built(**shares[0])
         for name, share, taken in zip(self.names, shares[1:], self.takes[1:]):  # noqa: B905 - Python 3.9
             if ANOTHER in taken:
                 share[ANOTHER] = self.built(**shares[0])
-            method = getattr(found, name)
+            method = getattr(result, name)
             value = method(**share) if callable(method) else method
-            found = found if value is None and name is not self.names[-1] else value
-        return found
+            result = result if value is None and name is not self.names[-1] else value
+        return result
 
 
 def any_name(parameter: inspect.Parameter) -> bool:
@@ -262,21 +262,21 @@ def any_name(parameter: inspect.Parameter) -> bool:
 
 def method_parameters(built: type, name: str) -> dict[str, inspect.Parameter]:
     """Return the parameters of a method besides its object; a property has none."""
-    found = inspect.getattr_static(built, name)
-    return {} if isinstance(found, PROPERTIES) else dict(list(inspect.signature(found).parameters.items())[1:])
+    method = inspect.getattr_static(built, name)
+    return {} if isinstance(method, PROPERTIES) else dict(list(inspect.signature(method).parameters.items())[1:])
 
 
 def parts_of(built: type) -> dict[str, Any]:
     """Return, for each public method, accepted and required keywords with the constructor's, and its own names."""
-    found = {}
+    parts = {}
     for name in dir(built):
         if name.startswith("_") or not (of_instances(built, name) or callable(getattr(built, name))):
             continue
         with contextlib.suppress(TypeError, ValueError):  # a method in another language may have no signature
             method = Methods(built, [name]) if of_instances(built, name) else getattr(built, name)
-            own = list(method_parameters(built, name)) if of_instances(built, name) else []
-            found[name] = [accepted_keywords(method), required_keywords(method), own]
-    return found
+            own_names = list(method_parameters(built, name)) if of_instances(built, name) else []
+            parts[name] = [accepted_keywords(method), required_keywords(method), own_names]
+    return parts
 
 
 # --- accountants: one real number for each call ---------------------------------------------------------------------
@@ -390,8 +390,8 @@ quoted = json.encoder.encode_basestring_ascii
 
 def plain(value: object) -> object:
     """Convert NumPy scalars, arrays and tuples to JSON values; a value with named fields stays."""
-    named = hasattr(value, "keys") or getattr(getattr(value, "dtype", None), "names", None)
-    if hasattr(value, "tolist") and not isinstance(value, (str, bytes)) and not named:
+    has_fields = hasattr(value, "keys") or getattr(getattr(value, "dtype", None), "names", None)
+    if hasattr(value, "tolist") and not isinstance(value, (str, bytes)) and not has_fields:
         return value.tolist()
     return list(value) if isinstance(value, tuple) else value
 
@@ -406,11 +406,11 @@ def cell(value: object) -> object:
     Errors:
         UnusableOutputError: the value has another type.
     """
-    found = plain(value)
-    if found is value:
+    plain_value = plain(value)
+    if plain_value is value:
         message = f"returns {describe_value(value)} of type {type(value).__name__} in its data; allowed: {CELLS}"
         raise UnusableOutputError(message)
-    return found
+    return plain_value
 
 
 def shape_of(value: Any, row: list[float]) -> str:
@@ -437,13 +437,13 @@ def shape_of(value: Any, row: list[float]) -> str:
         entries = []
         for key, item in value.items():
             if not isinstance(key, str):
-                found = f"returns the key {describe_value(key)} of type {type(key).__name__}"
-                message = f"{found}; allowed: keys that are strings"
+                output = f"returns the key {describe_value(key)} of type {type(key).__name__}"
+                message = f"{output}; allowed: keys that are strings"
                 raise UnusableOutputError(message)
             entries.append(f"{quoted(key)}:{shape_of(item, row)}")
         return "{" + ",".join(entries) + "}"
-    found = f"returns {describe_value(value)} of type {type(value).__name__}"
-    message = f"{found}; allowed: dict[str, float] or another JSON value"
+    output = f"returns {describe_value(value)} of type {type(value).__name__}"
+    message = f"{output}; allowed: dict[str, float] or another JSON value"
     raise UnusableOutputError(message)
 
 
@@ -541,9 +541,9 @@ def reader_of(output: object) -> Callable[[Any], tuple[Any, ...] | None] | None:
         else:
             return None
     body = "\n    ".join([*lines, f"return ({''.join(f'{name}, ' for name in numbers)})"])
-    found: dict[str, Any] = {}
-    exec(f"def read(output):\n    {body}", found)  # noqa: S102 - made of reprs and own names alone
-    return found["read"]  # type: ignore[no-any-return]
+    namespace: dict[str, Any] = {}
+    exec(f"def read(output):\n    {body}", namespace)  # noqa: S102 - made of reprs and own names alone
+    return namespace["read"]  # type: ignore[no-any-return]
 
 
 class Alike:
@@ -584,8 +584,8 @@ class Releases:
         group = Alike(len(self.groups), self.shapes.setdefault(shape, len(self.shapes)), places)
         self.groups[shape, len(columns)] = group
         if len(self.columns) > (most := min(MOST_NAMES, MOST_CELLS // self.n)):
-            told = f"releases numbers under {len(self.columns)} names in {len(self.kinds) + 1} of {self.n} releases"
-            message = f"{told}; allowed: {most} names; release what is random as a value, not a key"
+            finding = f"releases numbers under {len(self.columns)} names in {len(self.kinds) + 1} of {self.n} releases"
+            message = f"{finding}; allowed: {most} names; release what is random as a value, not a key"
             raise UnusableOutputError(message)
         return group
 
@@ -756,13 +756,13 @@ def sample(
     looked_up: dict[str, None] = {}
     program = mechanism if isinstance(mechanism, Program) else None
     started, computed = clock(program), cpu_seconds(program)
-    given, n = inputs(request, request["form"], looked_up), int(request["n"])
+    fresh_input, n = inputs(request, request["form"], looked_up), int(request["n"])
     entropy, spawn_key = int(request["seed"]), tuple(request["spawn_key"])
     payload: bytes | memoryview
     if request["plan"] is not None:
         worker, plan = sys.modules[__name__], request["plan"]
         fields, payload = beside("draws/sample").steered_sample(
-            worker, mechanism, kind, given, n, entropy, spawn_key, plan, beat
+            worker, mechanism, kind, fresh_input, n, entropy, spawn_key, plan, beat
         )
         return fields, payload
     rng, state = generator(entropy, spawn_key, kind)
@@ -770,17 +770,17 @@ def sample(
     release_many = getattr(mechanism, "release_many", None)
     if program is not None:
         releases, mutated = Releases(n), False
-        program.draw(given(), n, entropy, spawn_key, releases, beat)
+        program.draw(fresh_input(), n, entropy, spawn_key, releases, beat)
         fields, payload = releases.encode()
     elif release_many is not None and not request.get("singly"):
-        one, is_changed = given(), change_detector(given())
+        one, is_changed = fresh_input(), change_detector(fresh_input())
         keys, values = check_release_many(release_many(one, n, rng), n)
         payload = memoryview(values).cast("B") if len(keys) * n else b""
         fields, mutated = {"shapes": None, "columns": list(keys)}, is_changed(one)
     else:
         releases = Releases(n)
         release = getattr(mechanism, "release", mechanism) if release_many is None else first_of(release_many)
-        mutated = draw_singly(release, given, n, rng, releases, beat)
+        mutated = draw_singly(release, fresh_input, n, rng, releases, beat)
         fields, payload = releases.encode()
     notes = {
         "mutated": mutated,
@@ -805,18 +805,18 @@ def survey(
     release_many = getattr(mechanism, "release_many", None)
     release = first_of(release_many) if release_many is not None else getattr(mechanism, "release", mechanism)
     started, computed = clock(program), cpu_seconds(program)
-    seen = coverage(mechanism) if request["cover"] and program is None else None
+    tracer = coverage(mechanism) if request["cover"] and program is None else None
     steps: list[list[Any]] = []
     for one in request["inputs"]:
-        given = inputs(one, request["form"], {})
+        fresh_input = inputs(one, request["form"], {})
         if program is not None:
-            program.draw(given(), n, entropy, (), releases, beat)
+            program.draw(fresh_input(), n, entropy, (), releases, beat)
         else:
-            if seen is not None:  # first: a second run may skip what the target remembers
-                with seen:
-                    draw_singly(release, given, 1, generator(entropy, (), kind)[0], Releases(), beat)
-            draw_singly(release, given, n, generator(entropy, (), kind)[0], releases, beat)
-        steps.append([] if seen is None else seen.new_steps())
+            if tracer is not None:  # first: a second run may skip what the target remembers
+                with tracer:
+                    draw_singly(release, fresh_input, 1, generator(entropy, (), kind)[0], Releases(), beat)
+            draw_singly(release, fresh_input, n, generator(entropy, (), kind)[0], releases, beat)
+        steps.append([] if tracer is None else tracer.new_steps())
         if cpu_seconds(program) - computed > request["seconds"] or clock(program) - started > request["clock"]:
             break
     releases.n = len(releases.kinds)
@@ -920,15 +920,15 @@ def clock(program: Program | None) -> float:
 def starved_seconds(pid: int | str) -> float:
     """Return the seconds that a process's first thread waited for a core; 0 if the system does not count them."""
     try:
-        told = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # twice a request; a Path takes ten times as long
+        descriptor = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)  # twice a request; a Path takes ten times as long
     except OSError:
         return 0.0
     try:
-        return int(os.read(told, 100).split()[1]) / 1e9
+        return int(os.read(descriptor, 100).split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
     finally:
-        os.close(told)
+        os.close(descriptor)
 
 
 def first_of(release_many: Any) -> Callable[[Any, Any], dict[str, float]]:
@@ -956,8 +956,8 @@ def finished(output: Any) -> Any:
     else:
         entries = [*output]
     keyed = all(isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[0], str) for entry in entries)
-    found = dict(entries) if keyed else {}
-    return found if keyed and len(found) == len(entries) else entries
+    mapping = dict(entries) if keyed else {}
+    return mapping if keyed and len(mapping) == len(entries) else entries
 
 
 async def listed(output: Any) -> list[Any]:
@@ -972,14 +972,14 @@ def event_loop() -> Any:
 
 
 def draw_singly(
-    release: Any, given: Callable[[], Any], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
+    release: Any, fresh_input: Callable[[], Any], n: int, rng: Any, releases: Releases, beat: Callable[[], None]
 ) -> bool:
     """Draw `n` releases, each from an unchanged copy of the input; return whether any copy was changed.
 
     A copy of a frame, an array or records takes as long as many a release: the next release gets it again if the last
     one left it as it was.
     """
-    untouched = given()
+    untouched = fresh_input()
     order = [*untouched] if type(untouched) is dict else None
     is_changed = change_detector(untouched)
     doubles, kinds = releases.known.get(float), releases.kinds
@@ -987,10 +987,10 @@ def draw_singly(
     again = order is None and not rows
     mutated = changed = False
     failed = None
-    one = given()
+    one = fresh_input()
     for _ in range(n):
         if changed or not again:
-            one = given()
+            one = fresh_input()
         try:
             output = release(one, rng)
             if (kind := type(output)) in LAZY:
@@ -1031,18 +1031,18 @@ def beside(name: str) -> Any:
     return module
 
 
-def one_release(mechanism: object, given: Any, rng: Any) -> tuple[str, list[str], list[float]]:
+def one_release(mechanism: object, dataset: Any, rng: Any) -> tuple[str, list[str], list[float]]:
     """Return shape, columns and numbers of a release or of its exception."""
     columns: list[str] = []
     row: list[float] = []
     try:
         release_many = getattr(mechanism, "release_many", None)
         if release_many is None:
-            output = finished(getattr(mechanism, "release", mechanism)(given, rng))  # type: ignore[operator]
+            output = finished(getattr(mechanism, "release", mechanism)(dataset, rng))  # type: ignore[operator]
         else:
-            keys, values = check_release_many(release_many(given, 1, rng), 1)
-            drawn = values.reshape(-1).tolist() if hasattr(values, "dtype") else values.tolist()
-            output = {key: drawn[i] for i, key in enumerate(keys) if not math.isnan(drawn[i])}
+            keys, values = check_release_many(release_many(dataset, 1, rng), 1)
+            cells = values.reshape(-1).tolist() if hasattr(values, "dtype") else values.tolist()
+            output = {key: cells[i] for i, key in enumerate(keys) if not math.isnan(cells[i])}
     except (MemoryError, UnusableOutputError):
         raise
     except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
@@ -1105,7 +1105,7 @@ def examples(source: Any, request: dict[str, Any]) -> list[object]:
     """
     import hypothesis
 
-    found: list[object] = []
+    results: list[object] = []
     strategy = source if is_strategy(source) else source()
     if not is_strategy(strategy):
         message = f"returns {describe_value(strategy)}; allowed: a strategy of Hypothesis"
@@ -1122,10 +1122,10 @@ def examples(source: Any, request: dict[str, Any]) -> list[object]:
     @hypothesis.given(strategy)
     def keep(example: object) -> None:
         is_pair = isinstance(example, tuple) and len(example) == 2
-        found.append({PAIR: [sent(side) for side in example]} if is_pair else sent(example))  # type: ignore[attr-defined]
+        results.append({PAIR: [sent(side) for side in example]} if is_pair else sent(example))  # type: ignore[attr-defined]
 
     keep()
-    return found
+    return results
 
 
 def answer_make(function: Callable[..., Any], request: dict[str, Any], form: dict[str, Any]) -> dict[str, Any]:
@@ -1178,12 +1178,12 @@ class Program:
         """The end of its output on standard error."""
 
     def draw(
-        self, given: Any, n: int, entropy: int, spawn_key: tuple[int, ...], releases: Releases, beat: Callable[[], None]
+        self, data: Any, n: int, entropy: int, spawn_key: tuple[int, ...], releases: Releases, beat: Callable[[], None]
     ) -> None:
         """Append `n` releases of one input; the seed is an integer below 2^31, which fits most generators."""
         seed = random.Random(f"{entropy} {spawn_key}").getrandbits(31)  # noqa: S311 - replayed, not a secret
-        kind = "histogram" if isinstance(given, dict) else "rows"
-        with self.exchange({kind: given, "seed": seed, "n": n}):
+        kind = "histogram" if isinstance(data, dict) else "rows"
+        with self.exchange({kind: data, "seed": seed, "n": n}):
             for _ in range(n):
                 line = self.line()
                 if line.startswith("!"):
@@ -1302,11 +1302,11 @@ def json_value(line: str) -> object:
     """Return the value of one line; raises on duplicate keys, which would hide a value."""
 
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        members = dict(pairs)
+        if len(members) < len(pairs):
             message = f"answers with a duplicate key: {describe_value(line)}"
             raise UnusableOutputError(message)
-        return found
+        return members
 
     try:
         return json.loads(line, object_pairs_hook=once)
@@ -1397,14 +1397,14 @@ def branches_of(loaded: object, kind: str) -> Any:
     return beside("call_branches").CallBranches(loaded)
 
 
-def load(request: dict[str, Any], given: object | None) -> tuple[object, dict[str, Any]]:
+def load(request: dict[str, Any], live_object: object | None) -> tuple[object, dict[str, Any]]:
     """Answer the first request: import the target, or take the callable given to a forked child."""
     try:
         if request["command"]:
             return describe_loaded(Program(request["command"]), request["kind"])
         loaded = (
-            given
-            if given is not None
+            live_object
+            if live_object is not None
             else load_target(request["target"], request["search_path"], request["fallback_path"])
         )
         loaded, header = describe_loaded(loaded, request["kind"])
@@ -1435,7 +1435,7 @@ def requests(stream: BinaryIO) -> Iterator[dict[str, Any]]:
         yield request
 
 
-def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) -> None:
+def serve(in_descriptor: int, out_descriptor: int, live_object: object | None = None) -> None:
     """Answer requests until the pipe closes; memory is limited before the import."""
     with os.fdopen(in_descriptor, "rb") as incoming, os.fdopen(out_descriptor, "wb") as outgoing:
         loaded: object = None
@@ -1449,7 +1449,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
                 # a virtual machine, such as Java's below a Python engine, reserves more address space than it uses
                 memory = resource.RLIMIT_DATA if request["foreign"] else resource.RLIMIT_AS
                 limit_memory(int(request["memory_bytes"]), memory)
-                loaded, header = load(request, given)
+                loaded, header = load(request, live_object)
                 kind = generator_kind(loaded) if request["kind"] == "mechanism" else ""
                 header = {**header, "input": guessed_input(loaded, request["kind"])}
                 branches = branches_of(loaded, request["kind"])

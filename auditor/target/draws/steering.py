@@ -631,7 +631,7 @@ class Proposal:
 
         Computed for all releases at once: one by one they take up to a hundred microseconds each.
         """
-        found = np.zeros((len(releases), self.components))
+        ratios = np.zeros((len(releases), self.components))
         alike: dict[tuple[Law, int], tuple[Coordinate, list[int], list[float]]] = {}
         for row, (anew, _of_tables) in enumerate(releases):
             for law, coordinate, x in anew:
@@ -639,11 +639,11 @@ class Proposal:
                 rows.append(row)
                 numbers.append(x)
         for (law, _place), (coordinate, rows, numbers) in alike.items():
-            drawn = np.array(numbers)
+            values = np.array(numbers)
             for strength, components in coordinate.components.items():
-                found[np.ix_(rows, components)] += law.log_ratio(drawn, strength)[:, None]
-        found[:, -1] += [of_tables for _anew, of_tables in releases]
-        return found
+                ratios[np.ix_(rows, components)] += law.log_ratio(values, strength)[:, None]
+        ratios[:, -1] += [of_tables for _anew, of_tables in releases]
+        return ratios
 
     def weights(self, log_ratios: Floats) -> Floats:
         """Return the likelihood ratios f / q of releases, (n,), given their log-ratios, (n, components)."""
@@ -654,71 +654,71 @@ class Proposal:
         """Whether the current release drew any number."""
         return bool(self.bits.state != self._begun)
 
-    def replace_draw(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
+    def replace_draw(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any, asking: Any) -> Any:
         """Return the result of a method called from a frame, with the coordinates of the plan drawn anew."""
         if self._tables is not None:
-            return self._drawn_alike(name, args, kwargs, drawn, asking) if name in ALIKE else drawn
+            return self._drawn_alike(name, args, kwargs, result, asking) if name in ALIKE else result
         site = asked_from(asking)
         order = self._orders.get((site, name), 0)
         self._orders[site, name] = order + 1
         coordinates = self._index.get((site, name, order), ())
         if not (coordinates or self._log or self._watch):
-            return drawn
+            return result
         method = (WATCHED if self._watch else METHODS).get(name)
         number = 0 if method is None else len(method.parameters)
         if method is WATCHED["integers"]:
             args, kwargs = _bounds(*args, **kwargs), {}
-        known = len(args) <= number + 1 and kwargs.keys().isdisjoint(("dtype", "out"))
+        is_supported = len(args) <= number + 1 and kwargs.keys().isdisjoint(("dtype", "out"))
         if self._watch:
-            known_now = (known and method is not None) or name in ORDERS
+            known_now = (is_supported and method is not None) or name in ORDERS
             self.met[site, name] = self.met.get((site, name), True) and known_now
-        if method is None or not known:
-            return drawn
+        if method is None or not is_supported:
+            return result
         parameters = [
             args[place] if place < len(args) else kwargs.get(parameter, default)
             for place, (parameter, default) in enumerate(method.parameters)
         ]
-        array = isinstance(drawn, np.ndarray)
+        array = isinstance(result, np.ndarray)
         new = self._watch and (site, name) not in self._planned
         if (self._log or new) and len(self.logged) < MOST_LOGGED:
             described = {key: plain(parameters[place]) for place, (key, _) in enumerate(method.parameters)}
-            self.logged.append((site, name, order, drawn.size if array else 1, described))
+            self.logged.append((site, name, order, result.size if array else 1, described))
         for coordinate in coordinates:
-            if coordinate.position >= (drawn.size if array else 1):
+            if coordinate.position >= (result.size if array else 1):
                 continue
-            own = [number_at(value, drawn, coordinate.position) for value in parameters]
-            law = method.law(*own)
+            arguments = [number_at(value, result, coordinate.position) for value in parameters]
+            law = method.law(*arguments)
             if law is None:
                 continue
             law = NORMAL_BEYOND if self._beyond and law is NORMAL else law
-            value = method.place(self._tilted(law, coordinate), *own)
+            value = method.place(self._tilted(law, coordinate), *arguments)
             if array:
-                drawn.reshape(-1)[coordinate.position] = value
+                result.reshape(-1)[coordinate.position] = value
             else:
-                drawn = type(drawn)(value)
-        return drawn
+                result = type(result)(value)
+        return result
 
-    def _drawn_alike(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], drawn: Any, asking: Any) -> Any:
+    def _drawn_alike(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any, asking: Any) -> Any:
         """Return the result of a method with its first numbers drawn anew, cell by cell."""
-        found = ALIKE[name](*args, **kwargs) if self.steered < MOST_ALIKE else None
-        if found is None:
-            return drawn
-        site, (way, turn), array = asked_from(asking), self._way(asking), isinstance(drawn, np.ndarray)
-        cells, tables = Cells(*found.cells), self._tables or {}
-        size, own = drawn.size if array else 1, self._component == self.components - 1
+        alike = ALIKE[name](*args, **kwargs) if self.steered < MOST_ALIKE else None
+        if alike is None:
+            return result
+        site, (way, turn), array = asked_from(asking), self._way(asking), isinstance(result, np.ndarray)
+        cells, tables = Cells(*alike.cells), self._tables or {}
+        size, is_last = result.size if array else 1, self._component == self.components - 1
         for position in range(min(size, MOST_ALIKE - self.steered)):
-            kind = site, name, way, f"{turn}[{position if size <= FEW_ALIKE else 0}]", found.cells
-            table = tables.get(kind) or tables.get((site, name, way, "", found.cells))
-            cell, outcome = cells.draw(self._own, table.cumulated if table is not None and own else cells.cumulated)
+            kind = site, name, way, f"{turn}[{position if size <= FEW_ALIKE else 0}]", alike.cells
+            table = tables.get(kind) or tables.get((site, name, way, "", alike.cells))
+            cell, outcome = cells.draw(self._own, table.cumulated if table is not None and is_last else cells.cumulated)
             if table is not None:
                 self.of_tables += table.log_ratios[cell]
             self.alike.setdefault(kind, []).append(cell)
             self.steered += 1
             if array:
-                drawn.reshape(-1)[position] = found.place(outcome)
+                result.reshape(-1)[position] = alike.place(outcome)
             else:
-                drawn = type(drawn)(found.place(outcome))
-        return drawn
+                result = type(result)(alike.place(outcome))
+        return result
 
     def _way(self, frame: Any) -> tuple[str, str]:
         """Return the call path of a draw with the index of its call, and the iteration of the innermost loop.
@@ -784,8 +784,8 @@ def _overridden(name: str) -> Callable[..., Any]:
     plain_method = getattr(np.random.Generator, name)
 
     def draw(self: SteeredGenerator, *args: Any, **kwargs: Any) -> Any:
-        drawn = plain_method(self, *args, **kwargs)
-        return self._proposal.replace_draw(name, args, kwargs, drawn, sys._getframe(1))  # noqa: SLF001 - the way to the caller
+        result = plain_method(self, *args, **kwargs)
+        return self._proposal.replace_draw(name, args, kwargs, result, sys._getframe(1))  # noqa: SLF001 - the way to the caller
 
     draw.__name__, draw.__doc__ = name, plain_method.__doc__
     return draw
@@ -872,8 +872,8 @@ class SteeredState(Unseeded, np.random.RandomState):
         if self._seeded is not None:
             return self._seeded.randint(low, high, size, dtype)
         kind = {} if dtype is int else {"dtype": dtype}
-        drawn = self.proposal.generator.integers(low, high, size, **kind)
-        return int(drawn) if dtype is int and np.ndim(drawn) == 0 else drawn
+        number = self.proposal.generator.integers(low, high, size, **kind)
+        return int(number) if dtype is int and np.ndim(number) == 0 else number
 
     def random_integers(self, low: Any, high: Any = None, size: Any = None) -> Any:
         """Return integers in [1, low] or [low, high]."""
@@ -1000,9 +1000,9 @@ class Instead:
         self._known: dict[int, tuple[Any, Any]] = {}
         """Stand-ins by the identity of their original, with the original, which stays alive."""
         for kind in (SteeredState, SteeredRandom, SteeredSystemRandom):
-            own = StandsFor(kind.stands_for.__name__, (kind,), {"proposal": proposal})
-            self._kinds[kind.stands_for] = own
-            self._know(kind.stands_for, own)
+            substitute = StandsFor(kind.stands_for.__name__, (kind,), {"proposal": proposal})
+            self._kinds[kind.stands_for] = substitute
+            self._know(kind.stands_for, substitute)
         for bits in BITS:
             self._know(bits, StandsFor(bits.__name__, (LooseBits,), {"proposal": proposal, "stands_for": bits}))
         default_rng = np.random.default_rng
@@ -1021,15 +1021,15 @@ class Instead:
         self._places: list[tuple[Any, Any]] = []
         self._put: list[tuple[Any, Any, Any, Any]] = []
 
-    def _know(self, original: Any, own: Any) -> Any:
-        self._known[id(original)] = original, own
-        return own
+    def _know(self, original: Any, substitute: Any) -> Any:
+        self._known[id(original)] = original, substitute
+        return substitute
 
     def _of(self, value: Any) -> Any:
         """Return the stand-in of a value; None if it has none."""
-        known = self._known.get(id(value))
-        if known is not None:
-            return known[1]
+        entry = self._known.get(id(value))
+        if entry is not None:
+            return entry[1]
         if type(value) in self._kinds:
             return self._know(value, self._kinds[type(value)]())
         if isinstance(value, (types.MethodType, types.BuiltinMethodType)) and type(value.__self__) in self._kinds:
@@ -1049,14 +1049,14 @@ class Instead:
             ]
         for holder, name in self._places:
             value = _values_of(holder).get(name)
-            own = self._of(value)
-            if own is not None:
-                self._put.append((holder, name, value, own))
-                _hold(holder, name, own)
+            substitute = self._of(value)
+            if substitute is not None:
+                self._put.append((holder, name, value, substitute))
+                _hold(holder, name, substitute)
 
     def __exit__(self, *_: object) -> None:
-        for holder, name, value, own in self._put:
-            if _values_of(holder).get(name) is own:
+        for holder, name, value, substitute in self._put:
+            if _values_of(holder).get(name) is substitute:
                 _hold(holder, name, value)
         self._put.clear()
         self._proposal.rest()
@@ -1071,21 +1071,21 @@ class Instead:
         modules = [*sys.modules.values(), *every]  # modules that the collector ignores, and modules without a name
         names = [vars(each) for each in modules if issubclass(type(each), types.ModuleType)]
         names += [each.__globals__ for each in every if type(each) is types.FunctionType]  # also of notebooks
-        seen = {id(own) for own in (vars(self._proposal), self._known)}
-        for own in names:
-            if id(own) not in seen:
-                seen.add(id(own))
-                if any(self._of(value) is not None for value in list(own.values())):
-                    yield own
+        ids = {id(dictionary) for dictionary in (vars(self._proposal), self._known)}
+        for dictionary in names:
+            if id(dictionary) not in ids:
+                ids.add(id(dictionary))
+                if any(self._of(value) is not None for value in list(dictionary.values())):
+                    yield dictionary
         for each in every:
             if issubclass(type(each), type) and any(type(value) in self._kinds for value in list(vars(each).values())):
-                seen.update(map(id, gc.get_referents(each)))  # never write to its dictionary: attributes are cached
+                ids.update(map(id, gc.get_referents(each)))  # never write to its dictionary: attributes are cached
                 yield each
         for holder in gc.get_referrers(*(each for each in every if type(each) in self._kinds)):
-            held = holder if type(holder) in (dict, types.CellType) else getattr(holder, "__dict__", None)
-            if type(held) in (dict, types.CellType) and id(held) not in seen:
-                seen.add(id(held))
-                yield held
+            content = holder if type(holder) in (dict, types.CellType) else getattr(holder, "__dict__", None)
+            if type(content) in (dict, types.CellType) and id(content) not in ids:
+                ids.add(id(content))
+                yield content
 
 
 def _pickled_by(holder: Any, value: Any) -> bool:
@@ -1124,11 +1124,11 @@ def asked_from(frame: Any) -> str:
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
-def number_at(value: Any, drawn: Any, position: int) -> float:
+def number_at(value: Any, result: Any, position: int) -> float:
     """Return a parameter's value for the number at a position of a draw."""
     if isinstance(value, (int, float)):
         return value
-    number: float = np.broadcast_to(value, np.shape(drawn)).item(position)
+    number: float = np.broadcast_to(value, np.shape(result)).item(position)
     return number
 
 

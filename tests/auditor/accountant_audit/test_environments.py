@@ -150,7 +150,7 @@ def test_a_library_of_this_interpreter_needs_no_environment(monkeypatch, tmp_pat
     if one.installed_version is None:
         pytest.skip("opendp is not installed")
     assert one.called["python"] is None
-    assert one.called["target"].given is not None  # a fork of this process: no interpreter is started for it
+    assert one.called["target"].live_object is not None  # a fork of this process: no interpreter is started for it
     audit = audit_accountant(accountant_request(one.id, max_examples=3))
     assert audit.unsafe is audit.invalid is None
     assert audit.judged

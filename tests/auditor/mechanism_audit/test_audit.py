@@ -217,7 +217,7 @@ def test_a_target_too_slow_for_its_budget_is_undecided_at_once():
             pass
         return {key: count + round(rng.laplace()) for key, count in histogram.items()}
 
-    with Target("slow", "mechanism", given=release) as target:
+    with Target("slow", "mechanism", live_object=release) as target:
         short = Sampler(target, Pace(0.2))
         with pytest.raises(BudgetSpentError):
             short.check_speed({"k": 1}, 1)
@@ -1160,7 +1160,7 @@ def test_a_registered_mechanism_that_reduces_takes_pairs_with_more_than_k_keys()
 def test_a_registered_mechanism_is_built_at_the_parameters_given():
     """What is audited is what was asked for; a fault has the law that it states at its own parameters only."""
     own = find_registered("gaussian_sparse_histogram", {"sigma": "3", "gap": "8", "epsilon": "1"}, registry())
-    assert own.target.given.sigma == 3
+    assert own.target.live_object.sigma == 3
     assert own.parameters["gap"] == "8"
     with pytest.raises(UsageError, match=r"integer tau .* got tau=3/2"):
         find_registered("gaussian_sparse_histogram", {"tau": "1.5"}, registry())

@@ -270,5 +270,5 @@ def test_the_order_of_keys_is_read_only_if_it_is_kept():
         assert batch.shapes == ('{"a":#,"b":#}',)
         assert target.order.varies
         assert np.array_equal(batch.values[:, [batch.columns.index("a"), batch.columns.index("b")]], [[1.0, 2.0]] * 64)
-        target.order.kept = True
+        target.order.is_released = True
         assert len(target.sample({"k0": 1}, 64, 1).shapes) == 2
