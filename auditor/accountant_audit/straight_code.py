@@ -98,12 +98,12 @@ class _Straight(ast.NodeTransformer):
 
     Args:
         functions: functions of the adapter, by name.
-        known: values that decide conditions.
+        values: values that decide conditions.
         bound: names that the program binds.
     """
 
     def __init__(self, functions: Functions, values: Mapping[str, object], bound: set[str]) -> None:
-        self.functions, self.known, self.bound = functions, values, bound
+        self.functions, self.values, self.bound = functions, values, bound
         self.before: list[ast.stmt] = []
 
     def statements(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -120,9 +120,9 @@ class _Straight(ast.NodeTransformer):
 
     def _decided(self, branch: ast.If) -> list[ast.stmt]:
         """Return the statements of the branch taken if the condition is known, else the whole branch."""
-        if {each.id for each in ast.walk(branch.test) if isinstance(each, ast.Name)} <= self.known.keys():
+        if {each.id for each in ast.walk(branch.test) if isinstance(each, ast.Name)} <= self.values.keys():
             condition = compile(ast.fix_missing_locations(ast.Expression(branch.test)), "condition", "eval")
-            holds = eval(condition, {"__builtins__": {}}, dict(self.known))  # noqa: S307 - of our own adapter
+            holds = eval(condition, {"__builtins__": {}}, dict(self.values))  # noqa: S307 - of our own adapter
             return self.statements(branch.body if holds else branch.orelse)
         return [self.visit(branch)]
 
@@ -164,15 +164,15 @@ class _Bound(ast.NodeTransformer):
     """Replaces parameters by arguments, `*` and `**` by all their arguments."""
 
     def __init__(self, arguments: Arguments) -> None:
-        self.single, self.starred, self.named = arguments
+        self.single, self.starred, self.words = arguments
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         """Replace a parameter by its argument."""
         if node.id in self.starred:
             return ast.Tuple(self.starred[node.id], ast.Load())
-        if node.id in self.named:
-            words = self.named[node.id]
-            return ast.Dict([ast.Constant(word.arg) for word in words], [word.value for word in words])
+        if node.id in self.words:
+            passed = self.words[node.id]
+            return ast.Dict([ast.Constant(word.arg) for word in passed], [word.value for word in passed])
         return copy.deepcopy(self.single.get(node.id, node)) if isinstance(node.ctx, ast.Load) else node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -184,7 +184,7 @@ class _Bound(ast.NodeTransformer):
         keywords: list[ast.keyword] = []
         for word in node.keywords:
             name = word.arg is None and isinstance(word.value, ast.Name) and word.value.id
-            keywords += self.named[name] if name and name in self.named else [word]
+            keywords += self.words[name] if name and name in self.words else [word]
         return self.generic_visit(ast.Call(node.func, args, keywords))
 
 

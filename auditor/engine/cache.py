@@ -207,7 +207,7 @@ class Cache:
     """
 
     def __init__(self, folder: Path | None, catalogue: Registry, settings: Settings) -> None:
-        self._known = catalogue
+        self._catalogue = catalogue
         self._settings = json.dumps({**versions(), **asdict(settings)}, sort_keys=True)
         self._folder = None if folder is None or settings.continued is not None else writable_directory(folder)
         self._code = None if self._folder is None else Code(self._folder)
@@ -262,7 +262,7 @@ class Cache:
 
     def _path(self, unit: Unit) -> Path | None:
         """Return the file of a unit's findings; None if they are not cached."""
-        if self._folder is None or not self._known.plugins.isdisjoint({unit.subject, unit.check}):
+        if self._folder is None or not self._catalogue.plugins.isdisjoint({unit.subject, unit.check}):
             return None
         return self._folder / f"{_sha(f'{self._settings} {unit.id}'.encode())}.json"
 
@@ -272,7 +272,7 @@ class Cache:
         items = {*record.items, ("checks", unit.check), *subject}
         modules = {RUNS, *(index()[name][identifier][MODULE] for name, identifier in items)}
         # an accountant is called by name, without an import
-        accountants = [self._known.accountants[identifier] for name, identifier in items if name == "accountants"]
+        accountants = [self._catalogue.accountants[identifier] for name, identifier in items if name == "accountants"]
         modules.update(one.module for one in accountants)
         code = dict[str, str]()
         for digests in (
@@ -282,15 +282,15 @@ class Cache:
             if digests is None:
                 return None
             code |= digests
-        premises = self._known.checks[unit.check].after(self._known.subjects[unit.subject])
+        premises = self._catalogue.checks[unit.check].after(self._catalogue.subjects[unit.subject])
         return {
             "unit": unit.id,
             "settings": self._settings,
             "verdicts": {claim: verdicts[claim].value for claim in sorted(premises) if claim in verdicts},
             "items": [list(each) for each in sorted(record.items)],
-            "listed": {name: list(getattr(self._known, name)) for name in sorted(record.listed)},
+            "listed": {name: list(getattr(self._catalogue, name)) for name in sorted(record.listed)},
             "asked": [
-                [name, dict(attributes), self._known.where(name, dict(attributes))]
+                [name, dict(attributes), self._catalogue.where(name, dict(attributes))]
                 for name, attributes in sorted(record.queries)
             ],
             "code": code,

@@ -240,7 +240,7 @@ class Run:
         """Begin bets on groups of keys with these numbers of other users."""
         self.others, self.last = others, np.zeros((0, 0), dtype=bool)
         self.bets = CoinBets(self.level.epsilon, self.level.delta, self.alpha, len(others), RULES)
-        self.seen = [(np.zeros(0), np.zeros(0, dtype=bool)) for _ in others]
+        self.observations = [(np.zeros(0), np.zeros(0, dtype=bool)) for _ in others]
         self.rules: list[Rules] = []
 
     def data(self, others: tuple[int, ...], coins: Coins) -> tuple[Mapping[str, int], dict[str, int]]:
@@ -307,13 +307,13 @@ class Run:
         batch = self.sampler.batch(data, 1, self.seed, (1, release))
         self.seconds = clock() - begun
         numbers = self.numbers(batch, places, coins.size).reshape(coins.shape)
-        self.rules = [Rules.learnt(*earlier, self.level.epsilon) for earlier in self.seen]
+        self.rules = [Rules.learnt(*earlier, self.level.epsilon) for earlier in self.observations]
         self.bets.add(
             keys, np.array([rules.guesses(*new) for rules, *new in zip(self.rules, numbers, coins, strict=True)])
         )
-        self.seen = [
+        self.observations = [
             (np.concatenate([old, new]), np.concatenate([before, coin]))
-            for (old, before), new, coin in zip(self.seen, numbers, coins, strict=True)
+            for (old, before), new, coin in zip(self.observations, numbers, coins, strict=True)
         ]
         self.keys, self.last = keys, coins
 
@@ -356,7 +356,7 @@ class Run:
         bets = self.bets
         power = bets.detectable(0.0) if self.by_key else 1.0
         group, rule = bets.best
-        numbers, coins = self.seen[group]
+        numbers, coins = self.observations[group]
         picked = self.rules[group].picks(numbers, rule)
         with_user, without = (float(picked[coins == coin].mean()) if (coins == coin).any() else 0.0 for coin in (1, 0))
         return SharedKeysTest(

@@ -386,7 +386,7 @@ class CallBranches:
         self.numbers: list[float] = []
         self.lookups: list[list[tuple[str, float]]] = []
         self.new: list[tuple[int, bool]] = []
-        self._known: set[tuple[int, bool]] = set()
+        self._ways: set[tuple[int, bool]] = set()
         try:
             self._rewrite(target)
         except Exception:  # noqa: BLE001 - the module is the target's; without a source nothing is recorded
@@ -395,8 +395,8 @@ class CallBranches:
     def __call__(self, number: int, value: Any) -> Any:
         """Record the truth value of a condition and return it."""
         way = (number, bool(value))
-        if way not in self._known:
-            self._known.add(way)
+        if way not in self._ways:
+            self._ways.add(way)
             self.new.append(way)
         return way[1]
 

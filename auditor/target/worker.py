@@ -569,7 +569,7 @@ class Releases:
         self.columns: dict[str, int] = {}
         self.groups: dict[tuple[str, int], Alike] = {}
         """Outputs by their shape and how many numbers they hold: a `#` of an exception may be a number or text."""
-        self.known: dict[object, Alike] = {}
+        self.by_key: dict[object, Alike] = {}
         """Outputs that hold only numbers, by their keys in order, their length or their type; texts, by themselves."""
         self.readers: dict[object, list[tuple[Callable[[Any], tuple[Any, ...] | None], Alike]]] = {}
         """Readers of nested outputs and their kinds, by keys or length."""
@@ -616,7 +616,7 @@ class Releases:
             key, numbers = output, ()
         else:
             key, numbers = kind, (output,)
-        group = self.known.get(key)
+        group = self.by_key.get(key)
         if group is None or not all_doubles(numbers):
             for read, nested in self.readers.get(key, ()):
                 row = read(output)
@@ -635,7 +635,7 @@ class Releases:
         shape = shape_of_output(output, row)
         group = self.groups.get((shape, len(row))) or self.new_group(shape, columns_of(output))
         if all_doubles(numbers):
-            self.known[key] = group
+            self.by_key[key] = group
         elif len(readers := self.readers.setdefault(key, [])) < MOST_READERS and (read := reader_of(output)):
             readers.append((read, group))
         return group, row
@@ -982,7 +982,7 @@ def draw_singly(
     untouched = fresh_input()
     order = [*untouched] if type(untouched) is dict else None
     is_changed = change_detector(untouched)
-    doubles, kinds = releases.known.get(float), releases.kinds
+    doubles, kinds = releases.by_key.get(float), releases.kinds
     rows = type(untouched) is list and not (untouched and type(untouched[0]) in (dict, list))
     again = order is None and not rows
     mutated = changed = False
@@ -1006,7 +1006,7 @@ def draw_singly(
                 doubles.numbers.append(output)
             else:
                 releases.add_output(output)
-                doubles = releases.known.get(float)
+                doubles = releases.by_key.get(float)
         changed = is_changed(one) if order is None else one != untouched or [*one] != order
         mutated = mutated or changed
         beat()

@@ -296,7 +296,7 @@ def prove(claim: Claim, claims: Claims) -> Theorem:
         box = replace(claim.domain, parameters=(*claim.domain.parameters, *value))
         root = replace(root, scope=(*root.scope, *_unreached(claim.kind.by, box, others)))
     theorem = Theorem(claim.id, root, _MADE_BY_PROVE)
-    _PROVED[id(claim)] = _Proved(claim, others.named, theorem)
+    _PROVED[id(claim)] = _Proved(claim, others.premises, theorem)
     return theorem
 
 
@@ -465,12 +465,12 @@ class _Others(Mapping[str, Claim]):
 
     def __init__(self, claims: Claims, left_out: str) -> None:
         self._claims, self._left_out = claims, left_out
-        self.named: dict[str, Claim] = {}
+        self.premises: dict[str, Claim] = {}
 
     def __getitem__(self, identifier: str) -> Claim:
         if identifier == self._left_out:
             raise KeyError(identifier)
-        claim = self.named[identifier] = self._claims[identifier]
+        claim = self.premises[identifier] = self._claims[identifier]
         return claim
 
     def __iter__(self) -> Iterator[str]:

@@ -571,7 +571,7 @@ class Proposal:
     def __init__(self) -> None:
         self.bits, self._tilts = np.random.PCG64(0), np.random.PCG64(0)
         self.generator = SteeredGenerator(self)
-        self._own = np.random.Generator(self._tilts)
+        self._rng = np.random.Generator(self._tilts)
         self.rest()
 
     def rest(self) -> None:
@@ -612,7 +612,7 @@ class Proposal:
             bits.state = self._starts[place]
             bits.advance(release * APART)
         self._begun = self.bits.state
-        chosen = min(bisect.bisect(self._cumulated, self._own.random()), self.components - 1)
+        chosen = min(bisect.bisect(self._cumulated, self._rng.random()), self.components - 1)
         self._component = chosen if tilted else 0
         self._orders: dict[tuple[str, str], int] = {}
         self.anew: list[tuple[Law, Coordinate, float]] = []
@@ -709,7 +709,7 @@ class Proposal:
         for position in range(min(size, MOST_ALIKE - self.steered)):
             kind = site, name, way, f"{turn}[{position if size <= FEW_ALIKE else 0}]", alike.cells
             table = tables.get(kind) or tables.get((site, name, way, "", alike.cells))
-            cell, outcome = cells.draw(self._own, table.cumulated if table is not None and is_last else cells.cumulated)
+            cell, outcome = cells.draw(self._rng, table.cumulated if table is not None and is_last else cells.cumulated)
             if table is not None:
                 self.of_tables += table.log_ratios[cell]
             self.alike.setdefault(kind, []).append(cell)
@@ -750,7 +750,7 @@ class Proposal:
         return f"{'<'.join(calls)} {first}", turn
 
     def _tilted(self, law: Law, coordinate: Coordinate) -> float:
-        x = law.draw(self._own, coordinate.strengths.get(self._component, 0.0))
+        x = law.draw(self._rng, coordinate.strengths.get(self._component, 0.0))
         self.anew.append((law, coordinate, x))
         self.levels[2 * coordinate.place : 2 * coordinate.place + 2] = law.levels(x)
         self.steered += 1
@@ -997,7 +997,7 @@ class Instead:
 
     def __init__(self, proposal: Proposal) -> None:
         self._kinds: dict[type, Callable[[], Any]] = {np.random.Generator: lambda: SteeredGenerator(proposal)}
-        self._known: dict[int, tuple[Any, Any]] = {}
+        self._substitutes: dict[int, tuple[Any, Any]] = {}
         """Stand-ins by the identity of their original, with the original, which stays alive."""
         for kind in (SteeredState, SteeredRandom, SteeredSystemRandom):
             substitute = StandsFor(kind.stands_for.__name__, (kind,), {"proposal": proposal})
@@ -1022,12 +1022,12 @@ class Instead:
         self._put: list[tuple[Any, Any, Any, Any]] = []
 
     def _know(self, original: Any, substitute: Any) -> Any:
-        self._known[id(original)] = original, substitute
+        self._substitutes[id(original)] = original, substitute
         return substitute
 
     def _of(self, value: Any) -> Any:
         """Return the stand-in of a value; None if it has none."""
-        entry = self._known.get(id(value))
+        entry = self._substitutes.get(id(value))
         if entry is not None:
             return entry[1]
         if type(value) in self._kinds:
@@ -1071,7 +1071,7 @@ class Instead:
         modules = [*sys.modules.values(), *every]  # modules that the collector ignores, and modules without a name
         names = [vars(each) for each in modules if issubclass(type(each), types.ModuleType)]
         names += [each.__globals__ for each in every if type(each) is types.FunctionType]  # also of notebooks
-        ids = {id(dictionary) for dictionary in (vars(self._proposal), self._known)}
+        ids = {id(dictionary) for dictionary in (vars(self._proposal), self._substitutes)}
         for dictionary in names:
             if id(dictionary) not in ids:
                 ids.add(id(dictionary))

@@ -464,7 +464,7 @@ class Watch:
     def __init__(self, files: Sequence[str]) -> None:
         self._files, self.sites = frozenset(files), list[Site]()
         self._entered: set[types.CodeType] = set()
-        self._own: set[types.CodeType] = set()
+        self._own_code: set[types.CodeType] = set()
         self._texts: dict[str, str] = {}
         self._codes: dict[tuple[str, frozenset[int]], list[types.CodeType]] = {}
         """Watched code, by file and by sites left out, in source order."""
@@ -480,7 +480,7 @@ class Watch:
         self._makers: set[int] = set()
         """Sites whose results are identified by their inputs alone."""
         self._weights: Callable[[], Sequence[float]] = list
-        self._whole, self._known, self._open = sys.maxsize, frozenset[int](), True
+        self._whole, self._settled_places, self._open = sys.maxsize, frozenset[int](), True
         self._prepare(functions_of(files) if files else ())
 
     def _prepare(self, functions: Sequence[types.FunctionType]) -> None:
@@ -506,7 +506,7 @@ class Watch:
     ) -> list[types.CodeType]:
         tree = ast.fix_missing_locations(Eyes(file, sites, closed).visit(ast.parse(text)))
         results = [*codes(compile(tree, file, "exec", dont_inherit=True))]
-        self._own.update(results)
+        self._own_code.update(results)
         return results
 
     def _look(self, closed: frozenset[int]) -> None:
@@ -523,7 +523,7 @@ class Watch:
             function.__code__ = self._codes[file, left[file]][n]
 
     def __enter__(self) -> None:
-        self._look(frozenset() if self._open else self._known)
+        self._look(frozenset() if self._open else self._settled_places)
         vars(sys.modules["builtins"])[NAME] = self
 
     def __exit__(self, *_: object) -> None:
@@ -534,14 +534,14 @@ class Watch:
     def follow(self, components: int, weights: Callable[[], Sequence[float]]) -> None:
         """Forget earlier releases and start a plan, given its component count and a function for current weights."""
         self._releases, self.unsteady, self._weights = [], {}, weights
-        self._whole, self._known, self._open = WHOLE * components, frozenset(), True
+        self._whole, self._settled_places, self._open = WHOLE * components, frozenset(), True
         self._entered.clear()
 
     def begin(self, again: int | None = None) -> None:
         """Start a release; for a repeated release, given by its number, record every function entered."""
         self._now, self._opaque.made = {}, {}
-        if len(self._releases) == self._whole and not self._known:
-            self._known = frozenset(self._settled())
+        if len(self._releases) == self._whole and not self._settled_places:
+            self._settled_places = frozenset(self._settled())
         self._close(len(self._releases) if again is None else again)
         if again is not None:
             sys.settrace(self._enter)
@@ -550,7 +550,7 @@ class Watch:
         """Select the sites to watch in the release of this number."""
         if self._open is not (number < self._whole):
             self._open = not self._open
-            self._look(frozenset() if self._open else self._known)
+            self._look(frozenset() if self._open else self._settled_places)
 
     def _settled(self) -> Iterator[int]:
         """Yield the sites that were constant in each release, and the operations whose unusual results are not rare.
@@ -777,7 +777,7 @@ class Watch:
     def taken(self) -> list[list[tuple[str, int, int, int]]]:
         """Return for each release the ways of its conditions, settled ones included: file, line, column and way."""
         results = []
-        of_first = {place: observations for place, observations in self._releases[0].items() if place in self._known}
+        of_first = {place: each for place, each in self._releases[0].items() if place in self._settled_places}
         for release in self._releases:
             pairs = [(self.sites[place], observations) for place, observations in (of_first | release).items()]
             results.append(
@@ -792,7 +792,7 @@ class Watch:
 
     def unwatched(self) -> list[str]:
         """Return the files of functions that ran without a watch."""
-        return sorted({each.co_filename for each in self._entered - self._own if not foreign(each)})
+        return sorted({each.co_filename for each in self._entered - self._own_code if not foreign(each)})
 
     def drawn_elsewhere(self) -> list[str]:
         """Return the first place that differed when a release was drawn again."""
@@ -834,7 +834,7 @@ class Watch:
 
     def _complaint(self, place: int, numbers: Sequence[int], least: float) -> str:
         """Return the outcomes of a place that the given releases leave open; "" for none."""
-        if place in self._known:
+        if place in self._settled_places:
             return ""
         site, observations = self.sites[place], {number: self._releases[number][place] for number in numbers}
         times = Counter(way for each in observations.values() for way in each.ways)

@@ -167,7 +167,7 @@ def test_what_is_watched_gives_what_it_gave():
     watch = watching.Watch((__file__,))
     plain = [speaks(np.random.default_rng(seed)) for seed in range(20)]
     with watch:
-        assert speaks.__code__ in watch._own
+        assert speaks.__code__ in watch._own_code
         for seed, told in enumerate(plain):
             watch.begin()
             assert speaks(np.random.default_rng(seed)) == told
