@@ -264,19 +264,11 @@ NAMED_FOLDERS = ("auditor", "mechanisms", "benchmarks", "proofs_numeric")
 NAMED_FUNCTIONS = ("auditor", "mechanisms")
 """Folders in which no function, class or constant of a module is a bare participle."""
 PUBLIC_NAMES = {
-    *(("evaluation.py", "held"), ("white_box.py", "seen"), ("declarations.py", "known")),
+    ("evaluation.py", "held"),
     *(("paper.py", "own"), ("parameters.py", "own"), ("integer.py", "own")),  # the constructor of our own claims
     *(("mixed_pair.py", "own"), ("pair_stick.py", "own"), ("symbolic.py", "own")),  # parameters of a formula
     ("theorem_10.py", "asked"),  # a symbol of a formula
-    *(
-        ("kinds.py", "given"),
-        ("kinds.py", "seen"),
-        ("neighbours.py", "named"),
-        ("profiles.py", "Drawn"),
-    ),  # of statements
-    *(("races.py", "given"), ("gaussians.py", "own")),
     *(("races.py", "own"), ("races.py", "_own")),  # parameters of a formula
-    *(("tactics.py", "Given"), ("tactics.py", "given"), ("tactics.py", "kept")),
 }
 """Names that other packages or readers of results use."""
 

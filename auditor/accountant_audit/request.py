@@ -117,7 +117,7 @@ class AccountantRequest:
 
     @classmethod
     def registered(cls, subject: Accountant | AccountantFault, claim: Claim, **options: Any) -> AccountantRequest:
-        """Return the request of a registered accountant or planted fault; `given` overrides its declarations.
+        """Return the request of a registered accountant or planted fault; `options` override its declarations.
 
         Errors:
             MissingPackageError: the adapter's library is not installed.

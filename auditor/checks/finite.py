@@ -25,7 +25,7 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
     if result.failing is not None:
         by = "" if kind.rigorous else f" by more than {kind.tolerance}, in floating point"
         failing = result.failing[0]
-        parts = {"case": failing} if kind.seen is None else kind.seen(failing)
+        parts = {"case": failing} if kind.describe is None else kind.describe(failing)
         parameters = {part: show.case(value) for part, value in parts.items()}
         evidence = WitnessEvidence(
             parameters=parameters,
@@ -33,7 +33,7 @@ def check_enumeration(subject: Subject, context: Context) -> Sequence[Finding]:
             explanation=f"'{subject.title}' is false there; the first case in order that fails ({scope})",
         )
         at = ", ".join(f"{part} = {value}" for part, value in parameters.items())
-        headline = (f"fails for {parameters['case']}" if kind.seen is None else f"fails at {at}") + by
+        headline = (f"fails for {parameters['case']}" if kind.describe is None else f"fails at {at}") + by
         return [finding(subject, name, context, result.verdict, headline, [evidence], scope=scope)]
     if not result.cases:
         raise ValueError(f"expected cases for {subject.id} at {scope}, got none: an empty enumeration tests nothing")

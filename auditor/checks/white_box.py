@@ -71,14 +71,14 @@ class Statements:
         claimed: enclosure of the theorem's delta.
         tilted: interval from tilted losses.
         exact: certified ball of the pair's profile; None without a formula.
-        seen: lower bound from releases of the mechanism; 0 without releases.
+        lower: lower bound from releases of the mechanism; 0 without releases.
         reported: accountant id -> (its delta, relative tolerance).
     """
 
     claimed: Range
     tilted: Range
     exact: Range | None = None
-    seen: Fraction = Fraction(0)
+    lower: Fraction = Fraction(0)
     reported: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
 
@@ -104,15 +104,15 @@ def disagreement(statements: Statements) -> tuple[Disagreement, ...]:
     lower, upper = max(tilted.lower, exact.lower), min(tilted.upper, exact.upper)
     if lower > upper:
         blame = "one of the two is wrong"
-        if statements.seen > upper:
+        if statements.lower > upper:
             blame = "releases refute the " + ("profile's formula" if exact.upper < tilted.lower else "declared loss")
         why = f"the certified profile {_text(exact)} and the tilted losses {_text(tilted)} are disjoint; {blame}"
         return (*differences, Disagreement(Culprit.NUMERICS, why))
     if lower > statements.claimed.upper:
         why = f"the claimed delta {_text(statements.claimed)} is below the mechanism's {_text(Range(lower, upper))}"
         differences.append(Disagreement(Culprit.THEOREM, why))
-    if statements.seen > upper:
-        why = f"releases show delta >= {show.real(statements.seen, 4, -1)}, the mechanism analysed has {_text(exact)}"
+    if statements.lower > upper:
+        why = f"releases show delta >= {show.real(statements.lower, 4, -1)}, the mechanism analysed has {_text(exact)}"
         differences.append(Disagreement(Culprit.SAMPLER, why))
     return tuple(differences)
 
@@ -214,7 +214,7 @@ def check_white_box(subject: Subject, context: Context) -> Sequence[Finding]:
             claimed=Range(claimed.lower, claimed.upper),
             tilted=_widen(interval),
             exact=None if exact is None else Range(exact.lower, exact.upper),
-            seen=Fraction(0) if released is None else Fraction(released.delta_lower),
+            lower=Fraction(0) if released is None else Fraction(released.delta_lower),
             reported=reports(context, setting.claim, setting.parameters, case.epsilon),
         )
         contradictions += [(case, wrong) for wrong in disagreement(statements)]
@@ -316,7 +316,7 @@ def _release_evidence(
         epsilon=show.real(case.epsilon, EPSILON_DIGITS),
         delta_claimed=show.real(statements.claimed.upper, _DIGITS, 1),
         delta_tested=show.real(Fraction(result.delta_claimed), _DIGITS, 1),
-        delta_lower=show.real(statements.seen, 4, -1),
+        delta_lower=show.real(statements.lower, 4, -1),
         delta_exact=_round_enclosure(exact),
         level=show.real(share, 12, 1),
         samples=result.samples,

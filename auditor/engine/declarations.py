@@ -72,9 +72,9 @@ class Declared:
         """`path:line` of the declaration."""
         return place(self.module, self.id)
 
-    def defect(self, text: str, *, known: bool = False) -> Defect:
-        """Return the defect of an item that is skipped; `known` if another item has, or may have, its id."""
-        subject = f"{self.plugin or self.module.__name__}:{self.id}" if known else self.id
+    def defect(self, text: str, *, is_duplicate: bool = False) -> Defect:
+        """Return the defect of an item that is skipped; `is_duplicate` if another item has, or may have, its id."""
+        subject = f"{self.plugin or self.module.__name__}:{self.id}" if is_duplicate else self.id
         return Defect(printable("".join(subject.split())), self.collection, self.place, text)
 
 

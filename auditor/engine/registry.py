@@ -232,7 +232,7 @@ def _without_doubles(declared: Sequence[Declared], catalogue: Registry) -> tuple
         if not isinstance(one.item, kinds[one.collection]):
             noun = one.collection.removesuffix("s")
             text = f"expected a {noun}, got {one.item!r:.60}; mend {one.module.__name__}"
-            defects.append(one.defect(text, known=True))
+            defects.append(one.defect(text, is_duplicate=True))
         elif not NAME.fullmatch(one.id):
             text = f"expected an id of printable ASCII without spaces, at most 200 characters, got {one.id!r:.210}"
             defects.append(one.defect(f"{text}; rename it"))
@@ -241,7 +241,7 @@ def _without_doubles(declared: Sequence[Declared], catalogue: Registry) -> tuple
         elif other is None or other.item is not one.item:
             where = suite_place(one.id) if other is None else other.place
             text = f"expected each id once, got {one.id!r} in {where}, too; rename this one"
-            defects.append(one.defect(text, known=True))
+            defects.append(one.defect(text, is_duplicate=True))
     return list(unique.values()), defects
 
 

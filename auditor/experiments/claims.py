@@ -207,7 +207,7 @@ def _claim(
         complete=True,
         rigorous=False,
         tolerance=tolerance,
-        seen=lambda at: {"data": at, **{side: f"{value:.6g}" for side, value in sides(at).items()}},
+        describe=lambda at: {"data": at, **{side: f"{value:.6g}" for side, value in sides(at).items()}},
     )
     return make(f"exp.{row}", "Section 5", title, statement, kind, **more)
 

@@ -287,7 +287,7 @@ class MechanismRequest(MechanismOptions):
             of_data = own_neighbours(data, promise.adjacency, self.values)
         pairs, keys = promise.pairs, tuple(self.keys) or tuple(data or ())
         if keys and not promise.keys:
-            pairs = tuple(renamed for pair in pairs for renamed in (pair.named(keys), _of_last(pair, keys)) if renamed)
+            pairs = tuple(each for pair in pairs for each in (pair.with_keys(keys), _of_last(pair, keys)) if each)
         return tuple({neighbours.id: neighbours for neighbours in (*of_data, *self.registered_pairs, *pairs)}.values())
 
     def command(self, name: str, promise: Promise) -> list[str]:
@@ -300,7 +300,7 @@ class MechanismRequest(MechanismOptions):
 
 def _of_last(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:
     """Return the pair with the last of the keys, under a separate id, so that the whole universe is covered."""
-    return replace(pair, id=f"{pair.id}, last keys").named(keys[::-1])
+    return replace(pair, id=f"{pair.id}, last keys").with_keys(keys[::-1])
 
 
 def _text(name: str, value: Number) -> str:

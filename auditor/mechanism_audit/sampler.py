@@ -444,9 +444,9 @@ class Sampler:
         If keys were only looked up, other keys may follow them.
         """
         if self.keys:
-            return pair.named(self.keys)
+            return pair.with_keys(self.keys)
         other_keys = sorted({*pair.left, *pair.right} - {*self.looked_up})
-        return pair.named((*self.looked_up, *other_keys)) if self.looked_up else pair
+        return pair.with_keys((*self.looked_up, *other_keys)) if self.looked_up else pair
 
     def listen(self, seed: int) -> list[str]:
         """Record the keys that the target looks up in its input, until it looks up no more; return a note on them."""

@@ -72,7 +72,7 @@ class SharedLoss(Protocol):
 
     @property
     def on_grid(self) -> tuple[Floats, Floats]:
-        """What `given` says of the grid."""
+        """Values of `conditional_on` at the grid."""
 
     @property
     def variance(self) -> float:

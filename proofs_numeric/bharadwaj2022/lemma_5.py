@@ -70,7 +70,7 @@ BY_MEAN = Through(
 
 BY_SHARE = ByClaim(
     "bharadwaj2022.lem5.below", {"p": p_s, "k": w, "fall": 1 - tau / mean, "less": lift(1)},
-    {"fall": product_of(1 / mean, (mean - tau, Given())), "fall <": Sign()},
+    {"fall": product_of(1 / mean, (mean - tau, Hypothesis())), "fall <": Sign()},
 )  # fmt: skip
 
 CLAIMS = (

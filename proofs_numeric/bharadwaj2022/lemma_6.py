@@ -33,7 +33,7 @@ from proofs_numeric.statements.kinds import FiniteStatement, Quantity, sizes
 from proofs_numeric.statements.tactics import (
     ByClaim,
     Derivative,
-    Given,
+    Hypothesis,
     Increasing,
     Sign,
     Split,
@@ -162,12 +162,12 @@ def below_first(first: Expression, less: Tactic) -> Tactic:
 
 
 TAILS = Through(
-    both, largest_of((lift(1), Given()), (both, Symbolic()), inside=True),
+    both, largest_of((lift(1), Hypothesis()), (both, Symbolic()), inside=True),
     sum_of(
         (
             one_sided - below_close,
             largest_of(
-                (tau, below_first(tau, sum_of((low - tau, Given()), floor(low) - low + 1))),
+                (tau, below_first(tau, sum_of((low - tau, Hypothesis()), floor(low) - low + 1))),
                 (first_close, below_first(first_close, Sign())), inside=True
             ),
         ),
@@ -254,7 +254,7 @@ CLAIMS = (
     refuted(
         "lem6.norm", "Section 3.3", "Relative frequencies in the sample have no larger delta than the counts",
         r"H_{e^\epsilon}(v_i/\textstyle\sum_j V_j)\le H_{e^\epsilon}(v_i),\ v_i=V_i\text{ if }V_i\ge\tau",
-        FiniteStatement(samples, keep(of_sample), _SIZES, "counts of two items", seen=seen_of),
+        FiniteStatement(samples, keep(of_sample), _SIZES, "counts of two items", describe=seen_of),
         by="lem6.norm.corrected",
         note="The text does not name the divisor. The size of the sample tells of a client whose item is not shown: "
         "fault sample_and_threshold_true_size.",

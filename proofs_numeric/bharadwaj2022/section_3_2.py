@@ -12,7 +12,7 @@ from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.kinds import AllOf, sizes
-from proofs_numeric.statements.profiles import Drawn, OfSamples
+from proofs_numeric.statements.profiles import OfSamples, Samples
 
 
 def fixed_size_law(counts: tuple[int, ...], m: int, tau: int) -> Masses:
@@ -100,7 +100,7 @@ CLAIMS = (
         r"\max\{H_{e^\epsilon}(P_n\|P_{n-1}),H_{e^\epsilon}(P_{n-1}\|P_n)\}=m/n",
         DeltaBound(
             fixed_delta, removed_by_samples, points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
-            pairs=Drawn(m, n, tau), proof=OfSamples(),
+            pairs=Samples(m, n, tau), proof=OfSamples(),
         ),
         domain=Box((LEVEL, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n - 1))), "tau <= m <= n - 1"),
         points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},), privacy=neighbours.LEAVES,
@@ -118,7 +118,7 @@ CLAIMS = (
         DeltaBound(
             fixed_delta, fixed_delta_by_samples,
             points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
-            pairs=Drawn(m, n, tau, replaced=True), proof=OfSamples(),
+            pairs=Samples(m, n, tau, replaced=True), proof=OfSamples(),
         ),
         domain=Box((LEVEL, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n))), "tau <= m <= n"),
         falls=("epsilon", "n"), rises=("m",),

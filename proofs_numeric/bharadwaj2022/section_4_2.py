@@ -115,7 +115,7 @@ CLAIMS = (
     ),
     refuted(
         "sec42.probes", "Section 4.2", "Any prefix query is answered with L (beta - 1) probes", r"\le L(\beta-1)",
-        FiniteStatement(queries, few_probes, _SMALL, "L", seen=_probes), by="sec42.probes.corrected",
+        FiniteStatement(queries, few_probes, _SMALL, "L", describe=_probes), by="sec42.probes.corrected",
         note="r = 1 at L = 1 needs beta probes.",
     ),
     own(

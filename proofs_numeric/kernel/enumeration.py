@@ -88,8 +88,8 @@ def _check_steps(kind: FiniteStatement, holds: Instances, every: Recurrence, dom
     complete = False
     for case, one in _instances(kind, holds):
         _check_inside((domain,), one.at, case)
-        for step in one.given:
-            for parameter in every.given.parameters:
+        for step in one.inputs:
+            for parameter in every.inputs.parameters:
                 if not parameter.contains(step[parameter.name]):
                     raise TacticError(f"expected {parameter.allowed} for {parameter.name} at {case!r}")
         _check_numbers(functools.partial(_numbers, every=every, instance=one), case)
@@ -162,7 +162,7 @@ def _check_numbers(numbers: Callable[[Any], Iterable[tuple[str, Any, Any]]], cas
 def _numbers(A: Any, every: Recurrence, instance: Instance) -> list[tuple[str, Any, Fraction]]:
     """What a number is, the general form's, and the case's."""
     at = {name: A.number(formula(A)) for name, formula in instance.at.items()}
-    steps = [{name: A.number(value) for name, value in step.items()} for step in instance.given]
+    steps = [{name: A.number(value) for name, value in step.items()} for step in instance.inputs]
     state = every.after(A, steps, **at)
     sides = {"left": (every.left, instance.left), "right": (every.right, instance.right)}
     results = [

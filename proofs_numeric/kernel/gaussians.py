@@ -108,8 +108,8 @@ def matching(goal: Relabelled, tactic: Matching) -> Left:
         )
     )
     sides = (
-        (parameter_named("of_d"), highest("outside"), tactic.own[0]),
-        (parameter_named("of_e"), highest("left_outside"), tactic.own[1]),
+        (parameter_named("of_d"), highest("outside"), tactic.bounds[0]),
+        (parameter_named("of_e"), highest("left_outside"), tactic.bounds[1]),
         (squares(("of_d", "of_e")), square, tactic.pair),
         (squares(("of_d", "outside"), ("outside", "left_outside")), square, tactic.next),
     )

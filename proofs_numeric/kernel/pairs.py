@@ -80,7 +80,7 @@ def _chord(goal: GoodParts) -> Recurs:
 
     recurrence = Recurrence(
         state=Box(state),
-        given=Box(of_step),
+        inputs=Box(of_step),
         start=dict.fromkeys(("mass", "share", "moment"), zero),
         step={
             "mass": lambda A, **at: A.number(at["mass"]) + at["weight"],

@@ -30,7 +30,6 @@ from proofs_numeric.statements.profiles import (
     Concentrated,
     Converted,
     Counts,
-    Drawn,
     HalfLine,
     OfAnyNumber,
     OfSamples,
@@ -39,13 +38,24 @@ from proofs_numeric.statements.profiles import (
     Promised,
     Reflected,
     Repeated,
+    Samples,
     Shifted,
     SparseRows,
     Withheld,
     WithinLevel,
 )
 from proofs_numeric.statements.statement import Statement
-from proofs_numeric.statements.tactics import Given, Increasing, Maximum, Part, Sign, Split, Symbolic, Tactic, Through
+from proofs_numeric.statements.tactics import (
+    Hypothesis,
+    Increasing,
+    Maximum,
+    Part,
+    Sign,
+    Split,
+    Symbolic,
+    Tactic,
+    Through,
+)
 
 _COPIES = Parameter("copies", "", lower=1, integer=True)
 _BEYOND = Parameter("beyond", "", integer=True)
@@ -82,7 +92,7 @@ def of_samples(goal: Profile, tactic: OfSamples) -> Left:
     """What `OfSamples` leaves."""
     pairs, constraint = goal.pairs, goal.box.constraint
     box = _with_level(replace(goal, box=Box(goal.box.parameters)))
-    if not isinstance(pairs, Drawn):
+    if not isinstance(pairs, Samples):
         raise TacticError(f"expected samples, got {type(pairs).__name__.lower()}")
     hypotheses = (
         constraint.parts if isinstance(constraint, AllOf) else (constraint,) if isinstance(constraint, AtMost) else ()
@@ -96,7 +106,7 @@ def of_samples(goal: Profile, tactic: OfSamples) -> Left:
         return pairs.clients(A, **at) - (0 if pairs.replaced else 1)
 
     for left, right in ((pairs.threshold, pairs.size), (pairs.size, most)):
-        yield Statement(left, right, "<=", box, hypotheses=hypotheses), Given() if hypotheses else Sign()
+        yield Statement(left, right, "<=", box, hypotheses=hypotheses), Hypothesis() if hypotheses else Sign()
     yield Statement(_told_by_sample, _of_drawn, "<=", _SAMPLES), tactic.outcome
 
     def share(A: Any, **at: Any) -> Any:
@@ -463,7 +473,7 @@ def _sticks_of_order() -> Recurs:
     outcome = (Parameter("q", "", upper=1, open_lower=True), Parameter("loss", "", lower="-infinity"))
     recurrence = Recurrence(
         state=Box((Parameter("stick", ""), Parameter("moment", ""))),
-        given=Box(outcome),
+        inputs=Box(outcome),
         start={"stick": zero, "moment": zero},
         step={"stick": beyond, "moment": power},
         left=lambda A, *, stick, **_rest: A.number(stick),

@@ -582,7 +582,7 @@ def _by_hypothesis(goal: Goal, tactic: Tactic, _claims: Claims) -> Step:
     usable = (one for one in goal.hypotheses if one.strict or goal.relation == "<=")
     gaps = [_difference(replace(goal, left=one.left, right=one.right)) for one in usable]
     if not any(expressions.vanishes(needed - gap) for gap in gaps):
-        raise TacticError(f"Given: expected the gap of a hypothesis, one of {gaps}, got {needed}")
+        raise TacticError(f"Hypothesis: expected the gap of a hypothesis, one of {gaps}, got {needed}")
     return Step(goal, tactic)
 
 
@@ -762,10 +762,10 @@ def _substitute(goal: Goal, tactic: tactics.Substitute, claims: Claims) -> Step:
             what = "the new sides at the new variables to be the sides of the goal"
             _equal(first, second, tactic, what, goal.box, goal.hypotheses)
     children = _inside(goal, tactic.box, tactic.new, tactic, claims)
-    for hypothesis, proof in tactic.given.items():
+    for hypothesis, proof in tactic.hypotheses.items():
         children.append(apply(_at_values(hypothesis, goal, tactic.box, tactic.new), proof, claims))
     box = _unconstrained(tactic.box, tactic)
-    changed = Statement(tactic.left, tactic.right, goal.relation, box, hypotheses=tuple(tactic.given))
+    changed = Statement(tactic.left, tactic.right, goal.relation, box, hypotheses=tuple(tactic.hypotheses))
     return _inferred(goal, tactic, *children, apply(changed, tactic.proof, claims))
 
 
@@ -1295,7 +1295,7 @@ def _steps(goal: Goal, tactic: tactics.Steps, claims: Claims) -> Step:
     if set(kind.start) != set(names) or set(kind.step) != set(names):
         raise TacticError(f"Steps: expected a start and a step of each of {', '.join(names)}")
     state = Box((*box.parameters, *_unconstrained(kind.state, tactic).parameters))
-    whole = Box((*state.parameters, *_unconstrained(kind.given, tactic).parameters))
+    whole = Box((*state.parameters, *_unconstrained(kind.inputs, tactic).parameters))
     if len(set(whole.names)) != len(whole.names):
         raise TacticError(f"Steps: expected names of its own for each parameter, got {', '.join(whole.names)}")
     children = []
@@ -1306,10 +1306,9 @@ def _steps(goal: Goal, tactic: tactics.Steps, claims: Claims) -> Step:
         for formula, over in ((kind.start[parameter.name], box), (kind.step[parameter.name], whole)):
             children += [apply(inside, proof, claims) for inside in _ends(parameter, formula, over)]
     whole_goal = invariant = Statement(kind.left, kind.right, kind.relation, state)
-    if tactic.kept is not None:
-        invariant = replace(
-            whole_goal, left=tactic.kept[0], right=tactic.kept[1], relation="=" if whole_goal.relation == "=" else "<="
-        )
+    if tactic.invariant is not None:
+        (left, right), relation = tactic.invariant, "=" if whole_goal.relation == "=" else "<="
+        invariant = replace(whole_goal, left=left, right=right, relation=relation)
     first = replace(
         invariant,
         left=_composed(invariant.left, state, kind.start),
@@ -1327,7 +1326,7 @@ def _steps(goal: Goal, tactic: tactics.Steps, claims: Claims) -> Step:
         whole,
     )
     children.append(apply(next_one, tactic.proof, claims))
-    if tactic.kept is not None:
+    if tactic.invariant is not None:
         if whole_goal.relation == "<":
             raise TacticError("Steps: expected a goal with <= or =, whose gap may be that of what is kept")
         if whole_goal.relation != "=":
@@ -1346,13 +1345,13 @@ def _trees(goal: Goal, tactic: tactics.Trees, claims: Claims) -> Step:
     levels, bound = kind.levels, kind.right
     if levels is None:
         raise TacticError("Trees: expected a recurrence with levels")
-    count, below = box[levels.count], kind.given[levels.below]
+    count, below = box[levels.count], kind.inputs[levels.below]
     from_one = count.integer and count.lower == 1 and not count.open_lower
     if not from_one or kind.relation != "<=" or box.constraint is not None:
         raise TacticError(f"Trees: expected <= from one level on, without a constraint, got {count.allowed}")
     if below.lower != 0 or below.open_lower or below.upper != "infinity" or below.integer:
         raise TacticError(f"Trees: expected any value >= 0 below, got {below.allowed}")
-    share = _with(kind.given, levels.below, upper=1, open_upper=False)
+    share = _with(kind.inputs, levels.below, upper=1, open_upper=False)
 
     def bounded(step: Formula) -> Formula:
         def at_share(A: Any, **at: Any) -> Any:
@@ -1361,7 +1360,7 @@ def _trees(goal: Goal, tactic: tactics.Trees, claims: Claims) -> Step:
 
         return at_share
 
-    node = replace(kind, given=share, step={name: bounded(step) for name, step in kind.step.items()}, levels=None)
+    node = replace(kind, inputs=share, step={name: bounded(step) for name, step in kind.step.items()}, levels=None)
     rest = Box(tuple(p for p in box.parameters if p.name != levels.count))
     leaf = expressions.at(levels.leaf, levels.count, 0)
     state = Box((*box.parameters, *kind.state.parameters))
@@ -1468,7 +1467,7 @@ def _same_recurrence(goal: Recurs, premise: Recurs, tactic: tactics.ByClaim) -> 
     Its states stay in its ranges, and so in those of the goal, on which the formulas of both are compared.
     """
     here, there = goal.recurrence, premise.recurrence
-    if premise.box.constraint is not None or there.given.constraint is not None:
+    if premise.box.constraint is not None or there.inputs.constraint is not None:
         raise TacticError(f"ByClaim: {tactic.claim} is proved only under a constraint")
     if there.relation not in _STRONGER[here.relation]:
         raise TacticError(f"ByClaim: {tactic.claim} says {there.relation}, the goal {here.relation}")
@@ -1478,16 +1477,16 @@ def _same_recurrence(goal: Recurs, premise: Recurs, tactic: tactics.ByClaim) -> 
     names = {name: _name(formula, goal.box) for name, formula in tactic.at.items()}
     for parameter in premise.box.parameters:
         _check_range(goal.box, replace(parameter, name=names.get(parameter.name, parameter.name)), tactic)
-    for inner, outer in ((here.given, there.given), (there.state, here.state)):
+    for inner, outer in ((here.inputs, there.inputs), (there.state, here.state)):
         for parameter in outer.parameters:
             _check_range(inner, parameter, tactic)
     of_levels = [
         levels and (names.get(levels.count, levels.count) if levels is there.levels else levels.count, levels.below)
         for levels in (here.levels, there.levels)
     ]
-    if (here.given.names, here.state.names, of_levels[0]) != (there.given.names, there.state.names, of_levels[1]):
+    if (here.inputs.names, here.state.names, of_levels[0]) != (there.inputs.names, there.state.names, of_levels[1]):
         raise TacticError(f"ByClaim: expected the state, the steps and the levels of {tactic.claim}")
-    state, of_step = here.state.parameters, here.given.parameters
+    state, of_step = here.state.parameters, here.inputs.parameters
     pairs = [(f"the start of {name}", here.start[name], there.start[name], 0) for name in here.state.names]
     pairs += [(f"the step of {name}", here.step[name], there.step[name], 2) for name in here.state.names]
     pairs += [("the left side", here.left, there.left, 1), ("the right side", here.right, there.right, 1)]
@@ -1533,7 +1532,7 @@ def _name(formula: Formula, box: Box) -> str:
 
 _RULES: Mapping[type[Tactic], Callable[[Any, Any, Claims], Step]] = {
     tactics.Symbolic: _symbolic,
-    tactics.Given: _by_hypothesis,
+    tactics.Hypothesis: _by_hypothesis,
     tactics.Sign: _sign,
     tactics.Boxes: _boxes,
     tactics.Sum: _parts,

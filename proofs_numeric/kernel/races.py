@@ -85,7 +85,7 @@ def _first_to_ring() -> Recurs:
     """``w_1 prod_i e^(-w_i v) = w_1 e^(-W v)``, whose integral over v is w_1/W."""
     recurrence = Recurrence(
         state=_more(Box(), "none", "rate"),
-        given=_more(Box(), "weight", **_POSITIVE),
+        inputs=_more(Box(), "weight", **_POSITIVE),
         start={
             "none": lambda A, *, first, v: A.exp(-A.number(first) * v),
             "rate": lambda A, *, first, **_v: A.number(first),
@@ -124,7 +124,7 @@ def _picked(*, ended: bool) -> Recurs:
 
     recurrence = Recurrence(
         state=_more(Box(), "common", "law", "merged"),
-        given=_more(Box(), "weight", **_POSITIVE),
+        inputs=_more(Box(), "weight", **_POSITIVE),
         start={
             "common": lambda A, *, rest, **_rates: A.number(rest),
             "law": last(lambda A, *, bottom, **_own: A.number(bottom)) if ended else share,
@@ -169,7 +169,7 @@ def order_of_counts(item: Box, most: Exact) -> Recurs:
     names = ("ours", "theirs", "theirs_below")
     recurrence = Recurrence(
         state=_more(Box(), *names, **_REAL),
-        given=item,
+        inputs=item,
         start=dict.fromkeys(names, zero),
         step={
             "ours": counted("ours", 0, fallen=False),
@@ -217,7 +217,7 @@ def _merged(goal: InRange) -> Recurs:
 
     recurrence = Recurrence(
         state=_more(Box(), "rate", "other"),
-        given=Box((Parameter("weight", ""), Parameter("place", "", upper=1))),
+        inputs=Box((Parameter("weight", ""), Parameter("place", "", upper=1))),
         start={"rate": lambda A, *, share, **at: factor(A, share, at), "other": one},
         step={
             "rate": lambda A, *, rate, weight, place, **at: A.number(rate) + weight * factor(A, place, at),
@@ -236,7 +236,7 @@ def _merged(goal: InRange) -> Recurs:
 
 def picked(goal: Lists | Picks, tactic: Picked) -> Left:
     """What `Picked` leaves."""
-    parts = (tactic.given, tactic.range, tactic.likely)
+    parts = (tactic.condition, tactic.range, tactic.likely)
     if isinstance(goal, Picks):
         if tactic.width is not None or any(parts):
             raise TacticError("expected proofs about the event of lists alone, got them of picks")
@@ -244,13 +244,13 @@ def picked(goal: Lists | Picks, tactic: Picked) -> Left:
         _require_number(goal.picks, goal.box)
         yield _tree_of_picks(goal), tactic.picks
         return
-    if tactic.width is None or tactic.given is None or tactic.range is None or tactic.likely is None:
+    if tactic.width is None or tactic.condition is None or tactic.range is None or tactic.likely is None:
         raise TacticError("expected a width, and proofs about the event of lists, got none")
     race, box = goal.race, goal.box
     for name in filter(None, (goal.picks, goal.calls)):
         _require_number(name, goal.more)
     order_of(goal.more)
-    yield race.conditioned, tactic.given
+    yield race.conditioned, tactic.condition
     yield race.in_range(tactic.width), tactic.range
     yield _chance_of_event(goal, _most(race)), tactic.likely
     yield _tree_of_picks(Picks(box, goal.picks, of_box(tactic.width, race.box), goal.rho)), tactic.picks
@@ -295,7 +295,7 @@ def _tree_of_picks(goal: Picks) -> Recurs:
 
     recurrence = Recurrence(
         state=Box((Parameter("mass", ""), Parameter("share", "", upper=1), Parameter("moment", ""))),
-        given=Box((Parameter("weight", "", open_lower=True), Parameter("place", "", upper=1), Parameter("below", ""))),
+        inputs=Box((Parameter("weight", "", open_lower=True), Parameter("place", "", upper=1), Parameter("below", ""))),
         start=dict.fromkeys(("mass", "share", "moment"), zero),
         step={
             "mass": lambda A, *, mass, weight, **_rest: A.number(mass) + weight,

@@ -29,9 +29,9 @@ from proofs_numeric.statements.profiles import (
     BoundedRows,
     ConcentratedRows,
     Counts,
-    Drawn,
     Promised,
     Repeated,
+    Samples,
     Shifted,
     SparseRows,
 )
@@ -149,7 +149,7 @@ def _require_equal(what: str, ours: Formula, theirs: Formula | tuple[Formula, ..
 def _compared(pairs: Any, reader: _Reader) -> Compared:
     """The numbers of the pairs, each with that of the release."""
     kind = type(reader.release)
-    if isinstance(pairs, Counts | Drawn | Repeated) is not (kind is Sampled):
+    if isinstance(pairs, Counts | Samples | Repeated) is not (kind is Sampled):
         raise TacticError(f"expected pairs of what is released, got {type(pairs).__name__} of {kind.__name__}")
     numbers = _NUMBERS.get(type(pairs))
     if numbers is None:
@@ -157,7 +157,7 @@ def _compared(pairs: Any, reader: _Reader) -> Compared:
     return numbers(pairs, reader)
 
 
-def _of_sample(pairs: Counts | Drawn | Repeated, release: Sampled) -> Compared:
+def _of_sample(pairs: Counts | Samples | Repeated, release: Sampled) -> Compared:
     each = pairs.each if isinstance(pairs, Repeated) else pairs
     levels = pairs.count if isinstance(pairs, Repeated) else ""
     _require(levels == release.levels, f"as many samples as {release.levels or 'one'}")
@@ -249,7 +249,7 @@ def _of_lists(pairs: Lists, release: Noisy) -> Compared:
 
 _NUMBERS: Mapping[type, Callable[[Any, Any], Compared]] = {
     Counts: _of_sample,
-    Drawn: _of_sample,
+    Samples: _of_sample,
     Repeated: _of_sample,
     SparseRows: _of_rows,
     AnyRows: lambda pairs, release: _of_rows(pairs.each, release),
@@ -342,7 +342,7 @@ def _allowed(pairs: Any) -> tuple[type[Adjacency], ...]:
     """The adjacencies that the pairs may be of."""
     if isinstance(pairs, Streams):
         return (EventLevel,)
-    if isinstance(pairs, Drawn):
+    if isinstance(pairs, Samples):
         return (ReplaceUser,) if pairs.replaced else (AddRemoveUser,)
     if isinstance(pairs, SharedCounters) and pairs.gap is not None and pairs.reduced is None:
         return (SparseMonotone,)

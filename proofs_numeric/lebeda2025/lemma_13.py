@@ -27,7 +27,7 @@ def top_k_subtracting_kth(histogram: Mapping[str, int], k: int) -> Counts:
 _BY_PLACES = Cut(ByClaim("rogers2024.thm9.places"))
 
 
-def _describe_kept(case: tuple[Counts, Counts, int]) -> dict[str, object]:
+def _parts(case: tuple[Counts, Counts, int]) -> dict[str, object]:
     left, right, k = case
     return {"k": k, "sketches of neighbours": (left, right), "kept": (kept_largest(left, k), kept_largest(right, k))}
 
@@ -44,7 +44,7 @@ CLAIMS = (
     own(
         "lem13.largest", "Lemma 13", "Top-k without the subtraction",
         r"\text{keeping the } k \text{ largest counts is } k\text{-sparse and monotonic}",
-        FiniteStatement(one_user_cases, reduced_by(kept_largest), sizes(2, 3, 3), "largest count", seen=_describe_kept),
+        FiniteStatement(one_user_cases, reduced_by(kept_largest), sizes(2, 3, 3), "largest count", describe=_parts),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.lem13",
     ),
     own(

@@ -214,7 +214,7 @@ CLAIMS = (
         r"\le \alpha (k + \sqrt{k})/(8\sigma^2)",
         FiniteStatement(
             _cases, _integer_steps_keep_rho, sizes(1, 3, 6), "sparsity bounds",
-            seen=lambda case: dict(zip(("k", "sigma", "changed counts", "alpha"), case, strict=True)),
+            describe=lambda case: dict(zip(("k", "sigma", "changed counts", "alpha"), case, strict=True)),
         ),
         by="lem19.scale.corrected",
         note="the paper is right that the scaling step is crucial: small sigma violate rho by up to 71 percent (k = "

@@ -34,7 +34,7 @@ _BY_SHARE = Substitute(
         "share": product_of(
             1 / delta, (delta_gauss, ByClaim("wilkins2024.thm2.2.positive", {"mu": sqrt(k + sqrt(k)) / (2 * sigma)})),
         ),
-        "share <": product_of(1 / delta, (delta - delta_gauss, Given())),
+        "share <": product_of(1 / delta, (delta - delta_gauss, Hypothesis())),
     },
 )  # fmt: skip
 """By what the Gaussian part has of delta."""

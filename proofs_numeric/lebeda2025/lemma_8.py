@@ -116,7 +116,7 @@ def worst_change_is(d: Expression, root: Expression, j: Expression, unit: Expres
         factors(over, left_over, g + 1 - c),
         factors(over, _in_steps(left_over, -1)),
         factors(over, left_over, d + c - 2 * n),
-        factors(over, left_over, (2 * (n - d), product_of(2, (n - d, Given())))),
+        factors(over, left_over, (2 * (n - d), product_of(2, (n - d, Hypothesis())))),
     )
     return largest_of((d, at_all), (n, at_turn), inside=True)
 
@@ -153,7 +153,7 @@ _NEARLY = largest_of(
             (sqrt(d) + 1) ** 2 / 4,
             second=ByClaim(
                 "lebeda2025.lem8.opt.integer.beyond", {"root": sqrt(d), "excess": gamma - d},
-                {"root": Increasing("sqrt", one, d), "excess": Given()},
+                {"root": Increasing("sqrt", one, d), "excess": Hypothesis()},
             ),
         )
     ),

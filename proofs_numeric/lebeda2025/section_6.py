@@ -87,7 +87,7 @@ def by_quadrature(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap:
 _square_of_change = changed_square + changed * mu_o**2
 _each = 1 / ((k + sqrt(k)) * sigma**2)
 _WORST = largest_of(
-    (k, sum_of(factors(2 * _each, k - changed, (_turn - k, Given())), _each * (k - changed) ** 2)),
+    (k, sum_of(factors(2 * _each, k - changed, (_turn - k, Hypothesis())), _each * (k - changed) ** 2)),
     (_turn, product_of(_each, (_turn - changed) ** 2)), inside=True
 )  # fmt: skip
 """Of all k counters where that is below the turning point, else there."""

@@ -36,12 +36,12 @@ CLAIMS = (
             sum_of(
                 excess,
                 factors(
-                    (root - _some, Given()), (root**2 - _some, sum_of((root - _some, Given()), root * (root - 1))),
-                    1 / root**2,
+                    (root - _some, Hypothesis()),
+                    (root**2 - _some, sum_of((root - _some, Hypothesis()), root * (root - 1))), 1 / root**2,
                 ),
             ),
             sum_of(
-                factors((_some - root, Given()), (_some, sum_of((_some - root, Given()), root)), 1 / root**2),
+                factors((_some - root, Hypothesis()), (_some, sum_of((_some - root, Hypothesis()), root)), 1 / root**2),
                 (1 - share) * _many,
             ),
         ),

@@ -44,7 +44,7 @@ def key_by_key(case: tuple[Counts, Counts, int]) -> Iterator[Instance]:
     wrong += sum(between.get(key, 0) - smaller.get(key, 0) not in {0, 1} for key in keys)
     yield Instance(
         at={},
-        given=tuple(
+        inputs=tuple(
             {"count": Fraction(smaller.get(key, 0)), "rise": Fraction(larger.get(key, 0) - smaller.get(key, 0))}
             for key in sorted(keys)
         ),
@@ -100,7 +100,7 @@ CLAIMS = (
             neighbour_cases, Instances(key_by_key), sizes(2, 3, 4), "largest count",
             every=Recurrence(
                 state=Box(tuple(Parameter(name, "", lower="-infinity") for name in ("wrong", "new", "keys"))),
-                given=Box(
+                inputs=Box(
                     (
                         Parameter("count", "of the smaller histogram", "counts", integer=True),
                         Parameter("rise", "to the larger's", "counts", upper=1, integer=True),

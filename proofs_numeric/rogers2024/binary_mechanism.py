@@ -115,7 +115,7 @@ CLAIMS = (
         "bm.noise_terms", "Section 4.3", "At most log2(l) noise terms", r"\text{ones}(\ell) \le \log_2 \ell",
         FiniteStatement(
             up_to, lambda round_: 1 << len(cells_of_sum(round_)) <= round_, LENGTHS, "round",
-            seen=lambda l: {"l": l, "noise terms": len(cells_of_sum(l)), "log2(l)": f"{log2(l):g}"},
+            describe=lambda l: {"l": l, "noise terms": len(cells_of_sum(l)), "log2(l)": f"{log2(l):g}"},
         ),
         by="bm.noise_terms.corrected", note="False exactly at l = 2^m - 1.",
     ),
@@ -137,13 +137,13 @@ CLAIMS = (
         "bm.cells_text", "Section 4.3", "One event changes at most log2(L) partial sums", r"\text{cells} \le \log_2 L",
         FiniteStatement(
             up_to, lambda L: 1 << most_cells(L) <= L, LENGTHS, "L",
-            seen=lambda L: {"L": L, "partial sums of one event": most_cells(L), "log2(L)": f"{log2(L):g}"},
+            describe=lambda L: {"L": L, "partial sums of one event": most_cells(L), "log2(L)": f"{log2(L):g}"},
         ),
         by="bm.cells",
     ),
     refuted(
         "bm.l2", "Section 4.3", "l2-sensitivity Delta_0 log2(L)", r"\Delta_2 = \Delta_0 \log_2 L",
-        FiniteStatement(stream_sizes, l2_printed, LENGTHS, "L", seen=_l2_seen), by="bm.l2.corrected",
+        FiniteStatement(stream_sizes, l2_printed, LENGTHS, "L", describe=_l2_seen), by="bm.l2.corrected",
     ),
     stated(
         "bm.l2.corrected", "Section 4.3", "l2-sensitivity sqrt(Delta_0 ceil(log2(L+1)))",
@@ -165,7 +165,7 @@ CLAIMS = (
         r"\text{fl}\lceil\log_2(L+1)\rceil = \lceil\log_2(L+1)\rceil",
         FiniteStatement(
             around_powers, lambda L: levels_in_doubles(L) == levels(L), _POWERS, "log2 L",
-            seen=lambda L: {"L": L, "levels": levels(L), "by a rounded logarithm": levels_in_doubles(L)},
+            describe=lambda L: {"L": L, "levels": levels(L), "by a rounded logarithm": levels_in_doubles(L)},
         ),
         expected=Expectation.REFUTED, corrected_by="rogers2024.bm.float_levels.corrected",
         note="First wrong at L = 2^49, one level short.",

@@ -136,7 +136,7 @@ CLAIMS = (
         r"w_1\prod_i e^{-w_i v} = \tfrac{d}{dv}\,\tfrac{w_1}{W}(1 - e^{-W v}),\ W = \sum_i w_i",
         Recurrence(
             state=Box((Parameter("none", "probability that none has rung"), replace(_RATE, name="rate"))),
-            given=Box((replace(_RATE, name="weight"),)), start={"none": exp(-first * v), "rate": first},
+            inputs=Box((replace(_RATE, name="weight"),)), start={"none": exp(-first * v), "rate": first},
             step={"none": none * exp(-weight * v), "rate": rate + weight}, left=first_to_ring, right=rate_of_ringing,
             relation="=", proof=Steps(base=Symbolic(), proof=Symbolic(), factor=exp(-weight * v)),
         ),

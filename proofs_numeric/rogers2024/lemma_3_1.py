@@ -116,7 +116,7 @@ CLAIMS = (
             state=Box(
                 (Parameter("inside", "P' so far"), Parameter("outside", "P off S so far"), Parameter("rest", "of P''"))
             ),
-            given=Box((Parameter("p", "P'(y)", "probability"), Parameter("q", "P(y) off S", "probability"))),
+            inputs=Box((Parameter("p", "P'(y)", "probability"), Parameter("q", "P(y) off S", "probability"))),
             start={"inside": zero, "outside": zero, "rest": zero},
             step={
                 "inside": inside + p, "outside": outside + q,
@@ -134,7 +134,7 @@ CLAIMS = (
         r"P'' = \tfrac1\delta\left(P(y \mid \neg E)\Pr[\neg E] + P'(y)(\Pr[E] - (1-\delta))\right)",
         FiniteStatement(
             joint_laws, lambda case: mixes(case[0], case[1], printed_remainder(*case)), _SIZES, "masses in 1/size",
-            seen=lambda case: {"law of (y, E)": case[0], "delta": case[1], "P''": printed_remainder(*case)},
+            describe=lambda case: {"law of (y, E)": case[0], "delta": case[1], "P''": printed_remainder(*case)},
         ),
         by="lem3.1.P''.corrected", note="Takes P(. | not E) = 0 on S; wrong where E is not a function of the outcome.",
     ),

@@ -88,7 +88,7 @@ ABOVE_TANGENT = from_zero("x", alpha * exp(x), (alpha - 1) * x)
 HALF_SPACES = Truncated(Box((ALPHA, Parameter("squared", ""))), half_spaces_bound)
 _LOG_CONCAVE = LogConcave(
     tilt=Symbolic(), density=product_of(share, 1 - share, (x - a - y + b) ** 2 / 2),
-    inside=sum_of(factors(share, (edge - first, Given())), factors(1 - share, (edge - second, Given()))),
+    inside=sum_of(factors(share, (edge - first, Hypothesis())), factors(1 - share, (edge - second, Hypothesis()))),
     mean=product_of(
         exp(q),
         (

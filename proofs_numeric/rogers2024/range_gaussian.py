@@ -70,7 +70,7 @@ _BELOW_ONE = product_of(
         expm1((_step - epsilon) / 2),
         Substitute(
             Box((Parameter("left", "s - epsilon", "nats"),)), {"left": _step - epsilon}, Sign(), zero, expm1(left / 2),
-            {"left": Given()},
+            {"left": Hypothesis()},
         ),
     ),
 )  # fmt: skip
@@ -143,8 +143,8 @@ CLAIMS = (
             Derivative(
                 "m", "lower",
                 Cases(
-                    m, u, ByClaim(f"{_ID}.apart", {"b": u - m, "d": 2 * m}, {"b": Given()}),
-                    ByClaim(f"{_ID}.apart.beyond", {"c": m - u, "d": 2 * u}, {"c": Given()}),
+                    m, u, ByClaim(f"{_ID}.apart", {"b": u - m, "d": 2 * m}, {"b": Hypothesis()}),
+                    ByClaim(f"{_ID}.apart.beyond", {"c": m - u, "d": 2 * u}, {"c": Hypothesis()}),
                 ),
             ),
         ),

@@ -61,7 +61,10 @@ def distance_of_event(event: int, L: int) -> Any:
 
 
 SIDES_BY_TOP = replace(SIDES, squared=coordinates_of_top * delta_inf**2)
-_MOVED_BY_K_BAR = (coordinates_of_top - moved, largest_of((delta_0, Given()), (k_bar + 1, Given()), inside=True))
+_MOVED_BY_K_BAR = (
+    coordinates_of_top - moved,
+    largest_of((delta_0, Hypothesis()), (k_bar + 1, Hypothesis()), inside=True),
+)
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
 _ALL_CALLS = Substitute(

@@ -59,8 +59,8 @@ def _either(left: Expression, right: Expression, *proofs: Tactic) -> Maximum:
 _EPSILON, _T, _U, _D = (Parameter(name, "") for name in ("epsilon", "t", "u", "d"))
 _zero = lift(0)
 _ANY_PLACE = _either(
-    y, d, _either(y, _zero, Sign(), sum_of((-2 * y, Given()), epsilon + d)),
-    _either(y, _zero, sum_of((epsilon - d, Given()), (2 * y, Given())), Given()),
+    y, d, _either(y, _zero, Sign(), sum_of((-2 * y, Hypothesis()), epsilon + d)),
+    _either(y, _zero, sum_of((epsilon - d, Hypothesis()), (2 * y, Hypothesis())), Hypothesis()),
 )  # fmt: skip
 _PLACES = Box((_EPSILON, _T, _U))
 _NEW: dict[str, Formula] = {"t": _t, "u": beyond / b}
@@ -70,20 +70,21 @@ _HALF_LINE = HalfLine(
     (delta_1 - b * epsilon) / 2, above=False, most=delta_1 / b,
     ratio=Substitute(
         Box((_EPSILON, Parameter("y", "", lower="-infinity"), _D)), {"y": x / b, "d": delta_1 / b}, _ANY_PLACE,
-        _log_ratio(y, d) - epsilon, zero, given={at_most(d, epsilon): Given()},
+        _log_ratio(y, d) - epsilon, zero, hypotheses={at_most(d, epsilon): Hypothesis()},
     ),
     sides=(
-        Substitute(_PLACES, _NEW, _either(t / 2, u, Sign(), Sign()), zero, _below, {"t": Given()}),
-        Substitute(_PLACES, _NEW, _either(u, t / 2 + epsilon, Sign(), Sign()), _beyond, zero, {"t": Given()}),
+        Substitute(_PLACES, _NEW, _either(t / 2, u, Sign(), Sign()), zero, _below, {"t": Hypothesis()}),
+        Substitute(_PLACES, _NEW, _either(u, t / 2 + epsilon, Sign(), Sign()), _beyond, zero, {"t": Hypothesis()}),
     ),
     value=Substitute(
         Box((_EPSILON, _T)), {"t": _t},
         Rewrite(Both(Symbolic(), largest_of(Part(zero), (_of_t, Symbolic()))), left=_of_t),
-        laplace_tail(-t / 2) - exp(epsilon) * laplace_tail(t / 2 + epsilon), maximum(0, -expm1(-t / 2)), {"t": Given()},
+        laplace_tail(-t / 2) - exp(epsilon) * laplace_tail(t / 2 + epsilon), maximum(0, -expm1(-t / 2)),
+        {"t": Hypothesis()},
     ),
     nothing=Substitute(
         Box((Parameter("over", "what the level is above the distance"),)), {"over": -_t},
-        Both(Symbolic(), largest_of(Part(zero), _of_over)), zero, maximum(0, _of_over), {"over": Given()},
+        Both(Symbolic(), largest_of(Part(zero), _of_over)), zero, maximum(0, _of_over), {"over": Hypothesis()},
     ),
 )  # fmt: skip
 
@@ -91,12 +92,12 @@ _HALF_LINE = HalfLine(
 _TRIANGLE = _either(
     x, d,
     _either(
-        x, _zero, _either(d, _zero, Given(), Sign()),
-        _either(d, _zero, sum_of((2 * d, Given()), (-2 * x, Given())), Given()),
+        x, _zero, _either(d, _zero, Hypothesis(), Sign()),
+        _either(d, _zero, sum_of((2 * d, Hypothesis()), (-2 * x, Hypothesis())), Hypothesis()),
     ),
     _either(
-        x, _zero, _either(d, _zero, Given(), sum_of((-2 * d, Given()), (2 * x, Given()))),
-        _either(d, _zero, Sign(), Given()),
+        x, _zero, _either(d, _zero, Hypothesis(), sum_of((-2 * d, Hypothesis()), (2 * x, Hypothesis()))),
+        _either(d, _zero, Sign(), Hypothesis()),
     ),
 )  # fmt: skip
 
@@ -128,7 +129,7 @@ CLAIMS = (
                     Parameter("moved", "l1-distance, in scales of the noise"),
                 )
             ),
-            given=COORDINATE, start={"loss": zero, "moved": zero},
+            inputs=COORDINATE, start={"loss": zero, "moved": zero},
             step={"loss": loss + _log_ratio(x, d), "moved": moved + _size(d)}, left=loss, right=moved,
             proof=Steps(_TRIANGLE),
         ),

@@ -64,7 +64,7 @@ _ALL_CALLS = Through(
 
 _ENTRIES = Recurrence(
     state=Box((Parameter("rest", "entries that may still be printed", "entries"),)),
-    given=Box((Parameter("asked", "that the query prints if it may", "entries", lower=1, integer=True),)),
+    inputs=Box((Parameter("asked", "that the query prints if it may", "entries", lower=1, integer=True),)),
     start={"rest": k_star}, step={"rest": rest - minimum(asked, rest)}, left=k_star - rest, right=k_star,
 )  # fmt: skip
 """Each query prints at most what is left: what is printed after any number of them."""
@@ -194,7 +194,7 @@ CLAIMS = (
         FiniteStatement(
             stream_cases, LawInstances(stream_certificate), SIZES, "k*", every=_STREAMS,
             proof=Picked(
-                width=epsilon, given=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
+                width=epsilon, condition=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
                 likely=_ALL_CALLS, picks=ByClaim("rogers2024.thm9.picks", {"k": k_star}),
             ),
         ),
@@ -223,7 +223,7 @@ CLAIMS = (
         r"P(y) = \prod_i \Pr[E^{(i)}] P'^{(i)}(y^{(i)}; y^{(<i)})",
         FiniteStatement(
             stream_cases, printed_product_holds, SIZES, "k*",
-            seen=lambda case: dict(
+            describe=lambda case: dict(
                 zip(("streams", "of neighbours", "k_bar", "k", "k*", "e^epsilon", "delta"), case, strict=True)
             ),
         ),

@@ -45,7 +45,7 @@ _below = here - exp(epsilon) * _moved * there
 _PLACE = Parameter("place", "of the outcome's weight in [1, e^epsilon]", upper=1)
 _ANY_OUTCOMES = Recurrence(
     state=Box(tuple(Parameter(name, "sum of the weights", open_lower=True) for name in ("here", "there"))),
-    given=Box((Parameter("weight", "of another outcome"), Parameter("other_place", "of its weight", upper=1))),
+    inputs=Box((Parameter("weight", "of another outcome"), Parameter("other_place", "of its weight", upper=1))),
     start={"here": _moved, "there": one},
     step={"here": here + weight * _moved(place=other_place), "there": there + weight},
     left=maximum(_above, _below),
@@ -66,7 +66,7 @@ def em_instances(case: tuple[tuple[int, ...], tuple[int, ...]]) -> Iterator[Inst
         here, there = sums[0] / base ** right[picked] / min(moved), sums[1] / base ** right[picked]
         yield Instance(
             at={"epsilon": log(lift(ratio)), "place": lift(places[picked])},
-            given=tuple({"weight": base ** (right[o] - right[picked]), "other_place": places[o]} for o in others),
+            inputs=tuple({"weight": base ** (right[o] - right[picked]), "other_place": places[o]} for o in others),
             left=max(p - ratio * q, q - ratio * p) * here * there,
             right=Fraction(0),
         )

@@ -207,7 +207,7 @@ CLAIMS = (
         r"\tfrac1\alpha(1-\tfrac1\alpha)^{\alpha-1}e^{-(\alpha-1)\varepsilon}\sum_y p_y^\alpha q_y^{1-\alpha}",
         Recurrence(
             state=Box((Parameter("stick", "of the hockey stick"), Parameter("moment", "of the moment"))),
-            given=Box(
+            inputs=Box(
                 (
                     Parameter("q", "of an outcome", "probability", upper=1, open_lower=True, log=True),
                     Parameter("loss", "log(p/q)", "nats", lower="-infinity"),
@@ -232,7 +232,7 @@ CLAIMS = (
                     Parameter("failed", "of P''"),
                 ),
             ),
-            given=Box(
+            inputs=Box(
                 (
                     Parameter("q", "Q' of an outcome", "probability", upper=1, log=True),
                     Parameter("loss", "log(P'/Q')", "nats", lower="-infinity"),

@@ -19,7 +19,7 @@ CLAIMS = (
                     Parameter("squared", "distance, squared"),
                 )
             ),
-            given=COORDINATE, start={"powers": zero, "beside": zero, "squared": zero},
+            inputs=COORDINATE, start={"powers": zero, "beside": zero, "squared": zero},
             step={
                 "powers": powers - (alpha * x**2 + (1 - alpha) * (x - d) ** 2) / 2,
                 "beside": beside - _centre**2 / 2, "squared": squared + d**2,

@@ -43,7 +43,7 @@ def moments_of(case: tuple[FiniteLaw, FiniteLaw, tuple[FiniteLaw, ...], tuple[Fi
     joint_moment = sum((p * p / q for p, q in pairs.values()), Fraction(0))
     yield Instance(
         at={"alpha": lift(2), "largest": lift(largest)},
-        given=tuple(
+        inputs=tuple(
             {"p": p, "q": other[y], "share": moment / largest}
             for (y, p), moment in zip(first.items(), moments, strict=True)
         ),
@@ -64,7 +64,7 @@ def _mass(name: str, meaning: str) -> Parameter:
 _ORDERS = Box((ALPHA, Parameter("largest", "max M", log=True)))
 _MOMENTS = Recurrence(
     state=Box((Parameter("first", "of the first answer's moment"), Parameter("joint", "of both answers'"))),
-    given=Box((_mass("p", "p_y"), _mass("q", "q_y"), Parameter("share", "M_y / max M", upper=1))),
+    inputs=Box((_mass("p", "p_y"), _mass("q", "q_y"), Parameter("share", "M_y / max M", upper=1))),
     start={"first": zero, "joint": zero}, step={"first": first + _term, "joint": joint + _term * share * largest},
     left=joint, right=first * largest, proof=Steps(),
 )  # fmt: skip

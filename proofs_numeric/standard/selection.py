@@ -47,7 +47,7 @@ DELTA_OF_KEY = Parameter("delta_0", "delta of one key", "probability", 0, "0.5",
 # --- private ----------------------------------------------------------------------------------------------------------
 
 _room = minimum(keep_next - keep, rising - keep_next, falling - keep_next)
-_ALLOWED = Through(_room, Given(), Symbolic())
+_ALLOWED = Through(_room, Hypothesis(), Symbolic())
 _fewer = keep - _ratio * keep_next, (1 - keep) - _ratio * (1 - keep_next)
 _more = keep_next - _ratio * keep, (1 - keep_next) - _ratio * (1 - keep)
 _FEWER_LOSS = sum_of(expm1(epsilon_0) * keep_next, (keep_next - keep, _ALLOWED))
@@ -104,11 +104,11 @@ _SLOPES = {
 def _case(larger: Any, smaller: Any) -> Part:
     """Where the least term of the best probability is ``larger``, and ``smaller`` that of the other."""
     slope, less = _SLOPES[larger]
-    rest = [slack] if larger is smaller else [slack, (larger - smaller, Given())]
-    behind = rest if slope is None else [*rest, (slope * (best - keep), product_of(slope, (best - keep, Given())))]
-    ahead = rest if less is None else [*rest, (less * _ahead, product_of(less, (_ahead, Given())))]
+    rest = [slack] if larger is smaller else [slack, (larger - smaller, Hypothesis())]
+    behind = rest if slope is None else [*rest, (slope * (best - keep), product_of(slope, (best - keep, Hypothesis())))]
+    ahead = rest if less is None else [*rest, (less * _ahead, product_of(less, (_ahead, Hypothesis())))]
     over = larger(keep=best) if larger.symbols else larger
-    private = _either(Symbolic(), product_of(_ratio, (_ahead, Given())))
+    private = _either(Symbolic(), product_of(_ratio, (_ahead, Hypothesis())))
     if not (larger.symbols or smaller.symbols):  # both are 1
         return Part(smaller, private)
     none = Part(lift(0), private)
@@ -241,11 +241,11 @@ CLAIMS = (
                     Parameter("best", "the largest", lower="-infinity"),
                 ),
             ),
-            given=Box((Parameter("slack", "by which the next probability is below the two terms"),)),
+            inputs=Box((Parameter("slack", "by which the next probability is below the two terms"),)),
             start={"keep": lift(0), "best": lift(0)}, step={"keep": _next, "best": _best_next}, left=keep, right=best,
             proof=Steps(
-                kept=(maximum(0, _ahead), lift(0)), factor=_ratio, proof=_NO_LARGER,
-                end=largest_of((lift(0), Given()), (_ahead, Symbolic()), inside=True),
+                invariant=(maximum(0, _ahead), lift(0)), factor=_ratio, proof=_NO_LARGER,
+                end=largest_of((lift(0), Hypothesis()), (_ahead, Symbolic()), inside=True),
             ),
         ),
         domain=(EPSILON_0, DELTA_OF_KEY), quantity=QuantityKind.PROBABILITY,
@@ -254,7 +254,7 @@ CLAIMS = (
         "selection.rising", _PLACE, "Closed form of the probabilities up to the last rising one",
         r"\pi_n = \delta_0 \tfrac{e^{n\varepsilon_0} - 1}{e^{\varepsilon_0} - 1}",
         Recurrence(
-            state=Box((_ANY_KEEP, _GROWING)), given=Box(()), start={"keep": lift(0), "grown": lift(1)},
+            state=Box((_ANY_KEEP, _GROWING)), inputs=Box(()), start={"keep": lift(0), "grown": lift(1)},
             step={"keep": rising, "grown": grown * _ratio}, left=keep, right=risen, relation="=",
             proof=Steps(base=Symbolic(), proof=Symbolic(), factor=_ratio),
         ),
@@ -265,7 +265,7 @@ CLAIMS = (
         r"1 - \pi_{m+n} = e^{-n\varepsilon_0}(1 - \pi_m + \tfrac{\delta_0}{e^{\varepsilon_0} - 1}) "
         r"- \tfrac{\delta_0}{e^{\varepsilon_0} - 1}",
         Recurrence(
-            state=Box((_ANY_KEEP, _GROWING)), given=Box(()), start={"keep": 1 - missing, "grown": lift(1)},
+            state=Box((_ANY_KEEP, _GROWING)), inputs=Box(()), start={"keep": 1 - missing, "grown": lift(1)},
             step={"keep": falling, "grown": grown * _ratio}, left=1 - keep, right=left_over, relation="=",
             proof=Steps(base=Symbolic(), proof=Symbolic(), factor=1 / _ratio),
         ),

@@ -155,7 +155,7 @@ class Matching(Tactic):
     """`Relabelled`, by what an item d of the larger top only and one e of the other only have to do with b and b'.
 
     Goals, s the most that a count falls, of any real numbers with c'_d <= b' <= c'_e <= b <= c_d <= c'_d + s:
-    ``own``: c_d <= b + s, and c'_e <= b' + s; ``pair``: (c_d - c'_e)^2 <= s^2;
+    ``bounds``: c_d <= b + s, and c'_e <= b' + s; ``pair``: (c_d - c'_e)^2 <= s^2;
     ``next``: (c_d - b)^2 + (b - b')^2 <= s^2.  ``moved``: x^2 <= s^2 at 0 <= x <= s; ``total``: n s^2 <= squared at
     n <= items and n <= top + 1.
     Used besides: d has fallen, as what comes before it in h' does so in h; so has an item of both tops that moves.
@@ -167,7 +167,7 @@ class Matching(Tactic):
 
     rule = SORTED_COUNTS
 
-    own: tuple[Tactic, Tactic]
+    bounds: tuple[Tactic, Tactic]
     pair: Tactic
     next: Tactic
     moved: Tactic

@@ -176,14 +176,14 @@ class Levels:
 
 @dataclass(frozen=True)
 class Recurrence(OfFormulas):
-    """``left relation right`` of a state after any number of steps, whatever each step is given.
+    """``left relation right`` of a state after any number of steps, whatever the inputs of each step.
 
     ``start`` and ``step`` say each part of the ``state``: formulas of the domain's parameters, of a step also those of
-    the state before it and of what it is ``given``.  With ``levels`` that is said of every node of every tree.
+    the state before it and of its ``inputs``.  With ``levels`` that is said of every node of every tree.
     """
 
     state: Box
-    given: Box
+    inputs: Box
     start: Mapping[str, Formula]
     step: Mapping[str, Formula]
     left: Formula
@@ -195,7 +195,7 @@ class Recurrence(OfFormulas):
     title: ClassVar[str] = "recurrence"
 
     def after(self, A: Any, steps: Iterable[Mapping[str, Any]], **parameters: Any) -> dict[str, Any]:
-        """The state after the steps, each with what it is given."""
+        """The state after the steps, each with its inputs."""
         state = {name: formula(A, **parameters) for name, formula in self.start.items()}
         for values in steps:
             state = {name: formula(A, **parameters, **state, **values) for name, formula in self.step.items()}
@@ -253,14 +253,14 @@ class Mean:
 
 @dataclass(frozen=True)
 class Instance(OfFormulas):
-    """A case as an instance of a recurrence: its parameters, what each step is given, and the case's own two sides.
+    """A case as an instance of a recurrence: its parameters, the inputs of each step, and the case's own two sides.
 
     ``left``, ``right`` and the parts of the ``state`` after all steps are computed by the enumeration's code, without
     the recurrence.  A statement whose sides are equal in every case needs all parts of the state.
     """
 
     at: Mapping[str, Formula]
-    given: tuple[Mapping[str, Fraction], ...]
+    inputs: tuple[Mapping[str, Fraction], ...]
     left: Fraction
     right: Fraction
     state: Mapping[str, Fraction] = field(default_factory=dict)
@@ -296,7 +296,7 @@ class FiniteStatement:
     exactly; ``sizes`` maps a profile name to the size used.  ``complete`` says that the largest size is the whole
     statement (else the verdict states the sizes covered).  ``rigorous = False``: ``holds`` compares floating-point
     numbers, and a case fails only by more than ``tolerance`` (in words); such an enumeration proves nothing.
-    ``seen(case)`` names the parts of a case and both sides there, in the words of the statement: what a witness shows;
+    ``describe(case)`` names the parts of a case and both sides there, in the words of the statement, for a witness;
     required of a statement that is expected to fail.
     """
 
@@ -307,7 +307,7 @@ class FiniteStatement:
     complete: bool = False
     rigorous: bool = True
     tolerance: str = ""
-    seen: Callable[[Any], Mapping[str, Any]] | None = None
+    describe: Callable[[Any], Mapping[str, Any]] | None = None
     every: (
         Recurrence
         | Conditioned

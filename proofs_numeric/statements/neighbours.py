@@ -51,7 +51,7 @@ class Neighbours:
         counts = {key: (self.left.get(key, 0), self.right.get(key, 0)) for key in sorted({*self.left, *self.right})}
         return {key: (here, there) for key, (here, there) in counts.items() if here != there}
 
-    def named(self, keys: Sequence[str]) -> Neighbours | None:
+    def with_keys(self, keys: Sequence[str]) -> Neighbours | None:
         """Return the neighbours with these keys for their own, in order; None where the keys do not suffice."""
         names = sorted({*self.left, *self.right})
         if len(names) > len(keys):

@@ -33,7 +33,7 @@ class Counts(OfFormulas):
 
 
 @dataclass(frozen=True)
-class Drawn(OfFormulas):
+class Samples(OfFormulas):
     """What ``size`` of ``clients``, drawn without putting back, show of any data with a client and without it.
 
     How many of an item were drawn is shown from ``threshold`` on, an integer >= 1.  Without the client there is one
@@ -177,7 +177,7 @@ class Promised(OfFormulas):
 
 Pairs = (
     Counts
-    | Drawn
+    | Samples
     | Shifted
     | PartlyShown
     | Promised
@@ -245,7 +245,7 @@ class BadCounts(Tactic):
 
 @dataclass(frozen=True)
 class OfSamples(Tactic):
-    """`Profile` of `Drawn`: what tells of a client are the samples that it is in, a share s = size/clients of all.
+    """`Profile` of `Samples`: what tells of a client are the samples that it is in, a share s = size/clients of all.
 
     Goals, with r = e^epsilon: ``outcome``: (s x + (1 - s) z - r (s y + (1 - s) z))_+ <= s x of any x, y, z >= 0, r >= 1
     and s in [0, 1]; ``value``: the bound is s, or more; by their signs or hypotheses of the domain, which may be

@@ -184,9 +184,9 @@ class Picked(Tactic):
 
     Goals: ``picks``: every tree of ``picks`` levels whose nodes pick among any items, of which each rate moves by a
     factor between c and c e^-width, has sum_y P'(y)^alpha Q'(y)^(1 - alpha) <= e^((alpha - 1) alpha rho).  Of lists,
-    with a ``width``: ``given``: `Conditioned`; ``range``: `InRange` with this width; ``likely``: the event is missed
-    with probability <= delta in all calls, with ``top`` items of their own at outside + s, s the most that a count
-    falls.
+    with a ``width``: ``condition``: `Conditioned`; ``range``: `InRange` with this width; ``likely``: the event is
+    missed with probability <= delta in all calls, with ``top`` items of their own at outside + s, s the most that a
+    count falls.
     Used besides: P is at least its part on an event; what a call prints is a node's pick given all before, and
     entries that are not printed are picks of one item; divergences are continuous at order 1.
     """
@@ -195,6 +195,6 @@ class Picked(Tactic):
 
     picks: Tactic
     width: Formula | None = None
-    given: Tactic | None = None
+    condition: Tactic | None = None
     range: Tactic | None = None
     likely: Tactic | None = None

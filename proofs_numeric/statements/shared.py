@@ -78,7 +78,7 @@ ASSOCIATED = Recurrence(
             )
         )
     ),
-    given=Box(
+    inputs=Box(
         (
             Parameter("weight", "w of the next place"),
             Parameter("rise", "of f up to there"),

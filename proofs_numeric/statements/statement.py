@@ -188,7 +188,7 @@ UNFOLDED = 2
 def _unfolded(kind: Recurrence, box: Box) -> Statement:
     """At most two steps and two levels of a recurrence; in a tree, every node of which takes the same steps."""
     levels = kind.levels
-    parameters = [p for p in kind.given.parameters if levels is None or p.name != levels.below]
+    parameters = [p for p in kind.inputs.parameters if levels is None or p.name != levels.below]
     numbered = range(1, UNFOLDED + 1)
     steps = Parameter("steps", "number of steps", "steps", upper=UNFOLDED, integer=True)
     domain = (

@@ -70,7 +70,7 @@ class Sign(Tactic):
 
 
 @dataclass(frozen=True)
-class Given(Tactic):
+class Hypothesis(Tactic):
     """Close an inequality that is one of the goal's hypotheses: SymPy reduces the difference of the gaps to zero."""
 
 
@@ -174,7 +174,7 @@ class Substitute(Tactic):
     left: Formula
     right: Formula
     ranges: Mapping[str, Tactic] = field(default_factory=dict)
-    given: Mapping[AtMost, Tactic] = field(default_factory=dict)
+    hypotheses: Mapping[AtMost, Tactic] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -350,8 +350,8 @@ class Steps(Tactic):
     """A recurrence: what its start and each step keep, over all of the state's declared range, and what that implies.
 
     That start and step stay in the range are goals, proved by ``ranges`` or by ``Sign``.  With ``gap = right - left``
-    of ``kept`` (of the goal where there is none), the step is ``factor gap(state) <= gap(next)``, as in `Induction`;
-    the goal's own gap is at least ``weight`` times that of ``kept``, by ``end``.
+    of ``invariant`` (of the goal where there is none), the step is ``factor gap(state) <= gap(next)``, as `Induction`;
+    the goal's own gap is at least ``weight`` times that of ``invariant``, by ``end``.
     """
 
     proof: Tactic = field(default_factory=Sign)
@@ -359,7 +359,7 @@ class Steps(Tactic):
     factor: Formula = one
     sign: Tactic = field(default_factory=Sign)
     ranges: Mapping[str, Tactic] = field(default_factory=dict)
-    kept: tuple[Formula, Formula] | None = None
+    invariant: tuple[Formula, Formula] | None = None
     weight: Formula = one
     end: Tactic = field(default_factory=Sign)
 

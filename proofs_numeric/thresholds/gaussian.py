@@ -26,7 +26,7 @@ CLAIMS = (
             least_epsilon, profile(value, 1 / sigma), tight=False,
             by=Achieved("wilkins2024.thm2.2", {"epsilon": value, "mu": 1 / sigma}),
         ),
-        proof=least_epsilon_at(1 / sigma, Given()), domain=Box((SIGMA, DELTA)), quantity=QuantityKind.EPSILON,
+        proof=least_epsilon_at(1 / sigma, Hypothesis()), domain=Box((SIGMA, DELTA)), quantity=QuantityKind.EPSILON,
         falls=("delta", "sigma"), privacy=GAUSSIAN,
         loose="where delta exceeds f(1/sigma, 0) the least epsilon is 0 and achieves less than delta",
     ),
@@ -37,7 +37,7 @@ CLAIMS = (
             least_sigma, profile(epsilon, 1 / value),
             by=Achieved("wilkins2024.thm2.2", {"mu": 1 / value}, lower=0, open_lower=True),
         ),
-        proof=largest_distance(Both(Given(), Given())), domain=Box((EPSILON, DELTA)), quantity=QuantityKind.SCALE,
-        falls=("epsilon", "delta"), privacy=GAUSSIAN,
+        proof=largest_distance(Both(Hypothesis(), Hypothesis())), domain=Box((EPSILON, DELTA)),
+        quantity=QuantityKind.SCALE, falls=("epsilon", "delta"), privacy=GAUSSIAN,
     ),
 )  # fmt: skip

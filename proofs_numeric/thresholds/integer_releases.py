@@ -173,7 +173,7 @@ _next = (_first + past) / sigma
 _half = 1 / (2 * sigma)
 _TAIL = Recurrence(
     state=Box((Parameter("past", "integers so far", "integers"), Parameter("added", "their masses", "probability"))),
-    given=Box(()), start={"past": lift(0), "added": lift(0)},
+    inputs=Box(()), start={"past": lift(0), "added": lift(0)},
     step={"past": past + 1, "added": added + phi(_next) / sigma}, left=added,
     right=Phi(_next - _half) - Phi(_first / sigma - _half),
     proof=Steps(sum_of((Phi(_next + _half) - Phi(_next - _half) - phi(_next) / sigma, _CONVEX))),

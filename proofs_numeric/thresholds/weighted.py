@@ -103,7 +103,7 @@ def _at_end(larger: int, smaller: int, part_of_smaller: Expression) -> Part:
     """Where the loss is larger at that end: what the weight leaves is a part of what the other end does, and chords."""
     ends = (_heavy, _weight, _light)
     over, under, other = (each / w for w, each in (ends[larger], _weight, ends[smaller]))
-    more = 1 / (over + other), (_losses[larger] - _losses[smaller], Given())
+    more = 1 / (over + other), (_losses[larger] - _losses[smaller], Hypothesis())
     chords = sigma * _chord(**_at_chord), product_of(sigma, (_chord(**_at_chord), _BELOW_CHORD))
     parts = sum_of(factors(part_of_smaller, (over - other, product_of(*more))), chords)
     left_over = product_of(1 / (_weights[1] * (mid + top)), (_weights[1] * (mid + top) * (over - under), parts))
@@ -158,7 +158,7 @@ _BELOW = largest_of(
 
 def _attained(loss: Expression) -> Part:
     """Where the most is lost there: users of one key, or of all."""
-    return Part(loss, Through(maximum(-expm1(-loss), _gaussian), Symbolic(), Given()))
+    return Part(loss, Through(maximum(-expm1(-loss), _gaussian), Symbolic(), Hypothesis()))
 
 
 _ATTAINED = largest_of(
@@ -236,15 +236,19 @@ def _met_at(largest: Expression, less: Expression, losses: tuple[Expression, Exp
     falls = ByClaim(
         f"{_ID}.keys.lost",
         {"threshold": less, "threshold_2": largest, "keys": number},
-        {"threshold < threshold_2": Given()},
+        {"threshold < threshold_2": Hypothesis()},
     )
     met = losses[1](threshold=less)
     no_more = Through(-expm1(-met), _likelier(other, met, falls), Symbolic())
     below = largest_of((first, Symbolic()), (other, no_more), inside=True)
     above = largest_of(
-        (first, Symbolic()), (other, Through(-expm1(-first), Symbolic(), _likelier(first, other, Given()))), inside=True
+        (first, Symbolic()),
+        (other, Through(-expm1(-first), Symbolic(), _likelier(first, other, Hypothesis()))),
+        inside=True,
     )
-    return Part(largest, Both(largest_of((leaked, below), (_gaussian, Given())), Through(leaked, above, Symbolic())))
+    return Part(
+        largest, Both(largest_of((leaked, below), (_gaussian, Hypothesis())), Through(leaked, above, Symbolic()))
+    )
 
 
 _by_one, _by_all = least_threshold.arguments

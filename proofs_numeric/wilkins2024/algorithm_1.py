@@ -139,7 +139,7 @@ CLAIMS = (
         r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*, \ \tau \ge 0",
         FiniteStatement(
             partial(_rows, 0), row_formula_agrees, {"quick": 5, "standard": 8, "deep": 16}, "counts and thresholds",
-            seen=_row_seen,
+            describe=_row_seen,
         ),
         by="alg1.row", note="At tau = 0 the formula releases empty groups, which Algorithm 1 never visits.",
     ),

@@ -46,7 +46,7 @@ _SHARE = Parameter("share", "delta_Gaussian/delta", upper=1, open_lower=True, op
 
 _rest = delta - delta * share
 _ONE_ROW: Mapping[str, int] = {"c_u": 1}
-_PREMISE = Given()
+_PREMISE = Hypothesis()
 
 
 def _positive(**rows: int) -> ByClaim:
@@ -95,7 +95,7 @@ _BOTH_POSITIVE = at_most(_excess, 0, strict=True)
 
 def _more_than(first: Expression) -> Tactic:
     """What exceeds ``first`` by a member of the maximum that is below 0."""
-    return Through(first - _excess, Given(), strict_first=True)
+    return Through(first - _excess, Hypothesis(), strict_first=True)
 
 
 _row_tail_of_some = _row_tail(delta=rest)
@@ -215,7 +215,7 @@ CLAIMS = (
         Calibration(
             formula=least_gap_exact, achieved=delta_exact(c_u=1, gap=value),
             by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": value}), answered=_NOISE_SUFFICES,
-            proof=Both(largest_of((delta, Symbolic()), (_noise_alone, Given())), Sign()),
+            proof=Both(largest_of((delta, Symbolic()), (_noise_alone, Hypothesis())), Sign()),
         ),
         equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_NO_EXACT_GAP, falls=("delta",),
         privacy=answers(_NO_EXACT_GAP, c_u=1, gap=least_gap_exact), points=_RATIO_POINTS,

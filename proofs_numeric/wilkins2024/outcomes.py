@@ -54,7 +54,7 @@ EQUAL = largest_of((_less, Steps()), (_more, Steps()))
 def _rows(apart: Expression, after: Expression) -> Recurrence:
     return Recurrence(
         state=Box((Parameter("silent", "no row appears", upper=1), *_state("appears").parameters)),
-        given=Box((Parameter("hidden", "probability that a row does not appear", upper=1),)),
+        inputs=Box((Parameter("hidden", "probability that a row does not appear", upper=1),)),
         start={"silent": one, "appears": zero}, step={"silent": silent * hidden, "appears": after},
         left=maximum(apart, -apart), right=zero,
     )  # fmt: skip
@@ -66,7 +66,7 @@ _forward = appears + excess(silent, 1) - (1 - silent)
 ROWS_FORWARD = _rows(_forward, appears + _appears_now)
 """Of any number of rows at tau, each hidden with a probability of its own: the hockey stick is ``1 - silent``."""
 BY_ROWS_FORWARD = largest_of(
-    (_forward, Steps(kept=(appears, 1 - silent))), (-_forward, Steps(kept=(1 - silent, appears)))
+    (_forward, Steps(invariant=(appears, 1 - silent))), (-_forward, Steps(invariant=(1 - silent, appears)))
 )  # fmt: skip
 _backward = excess(lift(1), silent)
 _both = appears + _backward - _backward
@@ -106,7 +106,7 @@ UNTOUCHED = equal_sums(
 
 WITHHELD = Recurrence(
     state=Box((*_state("direct", "released").parameters, *_mass("hidden", "hidden_q").parameters)),
-    given=_mass("p", "q", "r", "s"), start=dict.fromkeys(("direct", "released", "hidden", "hidden_q"), zero),
+    inputs=_mass("p", "q", "r", "s"), start=dict.fromkeys(("direct", "released", "hidden", "hidden_q"), zero),
     step={
         "direct": direct + (excess(p, q) + excess(r, s)), "released": released + excess(p, q), "hidden": hidden + r,
         "hidden_q": hidden_q + s,
@@ -114,11 +114,11 @@ WITHHELD = Recurrence(
     left=direct - hidden - released - excess(hidden, hidden_q), right=zero,
 )  # fmt: skip
 """Outcomes that stay, with p and q, and those of R, with r and s, shown as one symbol."""
-BY_WITHHELD = Steps(kept=(direct - released, hidden))
+BY_WITHHELD = Steps(invariant=(direct - released, hidden))
 
 MERGED = Recurrence(
     state=Box((*_state("whole", "done").parameters, *_mass("block", "block_q").parameters)),
-    given=Box((*_mass("p", "q").parameters, Parameter("new", "whether a block begins", upper=1, integer=True))),
+    inputs=Box((*_mass("p", "q").parameters, Parameter("new", "whether a block begins", upper=1, integer=True))),
     start=dict.fromkeys(("whole", "done", "block", "block_q"), zero),
     step={
         "whole": whole + excess(p, q), "done": done + new * excess(block, block_q), "block": (1 - new) * block + p,

@@ -49,7 +49,7 @@ _SMALL_IS_LARGER = Through(
     profile(epsilon, _small),
     ByClaim(
         "wilkins2024.thm2.2.mono", {"mu": _least_distance, "mu_2": _small},
-        {"mu < mu_2": largest_of((_small, Symbolic()), (_large, Given()))},
+        {"mu < mu_2": largest_of((_small, Symbolic()), (_large, Hypothesis()))},
     ),
     Derivative(
         "epsilon", "lower",
@@ -58,7 +58,7 @@ _SMALL_IS_LARGER = Through(
 )  # fmt: skip
 _SHORT = sum_of(
     (_further[0] - _large, product_of(_further, 1 + _size - _quantile, 1 / (1 + _size + _hypotenuse))),
-    (_large - _least_distance, largest_of((_small, Given()), (_large, Sign()), inside=True)),
+    (_large - _least_distance, largest_of((_small, Hypothesis()), (_large, Sign()), inside=True)),
 )  # fmt: skip
 """Of ``sqrt(z^2 + 2 epsilon) - z - mu``."""
 _LARGE_IS_LARGER = Through(

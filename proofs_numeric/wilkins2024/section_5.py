@@ -172,14 +172,14 @@ _COLUMNS = {"quick": 2, "standard": 3, "deep": 3}
 CLAIMS = (
     refuted(
         "eq5.1", "Section 5", "The other columns' distance", r"\mu_o^2 = \max (A - A') \Sigma^{-1} (A - A')",
-        FiniteStatement(_changes, printed_form_is_a_number, _COLUMNS, "columns", seen=_factors), equation="5.1",
+        FiniteStatement(_changes, printed_form_is_a_number, _COLUMNS, "columns", describe=_factors), equation="5.1",
         by="eq5.1.corrected",
         note="The transpose is missing: a product of two columns and a matrix between is defined for one column alone.",
     ),
     own(
         "eq5.1.corrected", "Section 5", "The other columns' distance, with the first factor transposed",
         r"\mu_o^2 = \max (A - A')^T \Sigma^{-1} (A - A') = \max\max_c (c^T (A - A'))^2 / c^T \Sigma c",
-        FiniteStatement(_changes, transposed_form_is_the_distance, _COLUMNS, "columns", seen=_factors),
+        FiniteStatement(_changes, transposed_form_is_the_distance, _COLUMNS, "columns", describe=_factors),
         note="In deviations of the noise of the best sum of columns.",
     ),
     stated(

@@ -112,7 +112,7 @@ class NewCountersLoss:
 
     @cached_property
     def on_grid(self) -> tuple[Floats, Floats]:
-        """What `given` says of the grid."""
+        """Values of `conditional_on` at the grid."""
         return self.conditional_on(self.grid)
 
     @property

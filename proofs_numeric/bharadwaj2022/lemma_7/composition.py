@@ -139,7 +139,7 @@ def _of_second(first: Tactic, second: Tactic) -> Tactic:
 
 
 def _shares(*pairs: tuple[Expression, Expression]) -> Tactic:
-    return sum_of(*(factors(mass, (gap, Given())) for mass, gap in pairs))
+    return sum_of(*(factors(mass, (gap, Hypothesis())) for mass, gap in pairs))
 
 
 _STICKS = Maximum(

@@ -182,7 +182,7 @@ CLAIMS = (
     refuted(
         "exp.support", "Section 5", "Binomial(B, 1/2) draws a bucket out of B", r"|\{0,\dots,B\}|\le B",
         FiniteStatement(
-            bucket_numbers, fits, _BUCKETS, "B", seen=lambda b: {"B": b, "values of B tosses": len(tosses(b))},
+            bucket_numbers, fits, _BUCKETS, "B", describe=lambda b: {"B": b, "values of B tosses": len(tosses(b))},
         ),
         by="exp.support.corrected", note="B + 1 values; the geometric law has no end. A wrap or clip rule is needed.",
     ),

@@ -139,7 +139,9 @@ CHERNOFF_BOUND = Through(
     product_of(tail_bound, (1 - tilted, Induction("tau"))),
 )
 LATER = ByClaim(
-    "bharadwaj2022.thm2.shown_of_rate", {"p": rate, "p_2": later_rate, "k": k - 1}, {"p <": Boxes(), "p_2 <": Given()}
+    "bharadwaj2022.thm2.shown_of_rate",
+    {"p": rate, "p_2": later_rate, "k": k - 1},
+    {"p <": Boxes(), "p_2 <": Hypothesis()},
 )
 MORE_SHOWN_LATER = tail(k - 1, later_rate, tau) - tail(k - 1, rate, tau), Split("k", 1, Sign(), LATER)
 AT_CONSTANT_RATE = Have(
@@ -154,7 +156,7 @@ PLACE = first_bad + higher + beyond
 SHOWN_ARE_BAD = Substitute(
     Box((P, Q, ANY_K, HIGHER, BEYOND)), {"p": rate, "q": bad_rate, "higher": tau - least_bad},
     Induction("beyond", product_of(mass_at(tau=PLACE), PLACE - k * q)), at_threshold(tau=PLACE),
-    at_threshold(tau=first_bad + higher), {"higher": Given()},
+    at_threshold(tau=first_bad + higher), {"higher": Hypothesis()},
 )  # fmt: skip
 BEST_EVENT = largest_of(
     (tau, SHOWN_ARE_BAD),
@@ -315,7 +317,7 @@ CLAIMS = (
                 chernoff, ByClaim("bharadwaj2022.thm2.chern"),
                 Increasing(
                     "exp", log_chernoff, -tau * divergence,
-                    product_of((exponent, Boxes()), (k - tau / bad_rate, Given())),
+                    product_of((exponent, Boxes()), (k - tau / bad_rate, Hypothesis())),
                 ),
             ),
         ),

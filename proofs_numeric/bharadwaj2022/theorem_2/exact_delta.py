@@ -178,7 +178,7 @@ BACKWARD = Through(
     unseen,
     product_of(
         1 / (1 - p),
-        (positive_backward_rate - backward_rate, largest_of(backward_rate, (all_sampled, Given()), inside=True)),
+        (positive_backward_rate - backward_rate, largest_of(backward_rate, (all_sampled, Hypothesis()), inside=True)),
         (
             hidden(copies, p, tau + beyond - 1),
             ByClaim("bharadwaj2022.thm2.tail", {"k": copies, "tau": tau + beyond, "s": lift(0)}),

@@ -273,7 +273,7 @@ CLAIMS = (
         "thm2.mfixed", "Section 3.1", "With m fixed, p = m/n changes with n: the delta stays below that of constant p",
         r"H_{e^\epsilon}(\prod_c\mathrm{Bin}(k_c,\tfrac mn)\|\prod_c\mathrm{Bin}(k_c',\tfrac "
         r"m{n-1}))\le\delta_{\mathrm{tight}}",
-        FiniteStatement(fixed_sizes, fixed_m_within, sizes(8, 9, 10), "clients", seen=_fixed_m_seen),
+        FiniteStatement(fixed_sizes, fixed_m_within, sizes(8, 9, 10), "clients", describe=_fixed_m_seen),
         by="thm2.mfixed.corrected",
         note="When a client leaves, every cell's rate changes from m/n to m/(n-1), and all cells together tell more "
         "than the one that lost a copy: 0.64023 > 16/25 at n = 10, m = 8, e^epsilon = 5, tau = 2, 2 and 8 "

@@ -134,7 +134,7 @@ def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:
 def _false(row: str, title: str, statement: str, rule: Merge, note: str) -> Claim:
     return own(
         f"def9.mg.{row}", "Definition 9, example", title, statement,
-        FiniteStatement(_merge_cases, _merged_by(rule), sizes(3, 4, 5), "stream length", seen=_merges_of(rule)),
+        FiniteStatement(_merge_cases, _merged_by(rule), sizes(3, 4, 5), "stream length", describe=_merges_of(rule)),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg.merge", note=note,
     )  # fmt: skip
 
@@ -177,7 +177,7 @@ CLAIMS = (
         r"MG_k(S) - MG_k(S \setminus \{x, y\}) \in \{0,1\}^d \cup \{0,-1\}^d",
         FiniteStatement(
             _user_cases, lambda case: neighbours(*_pair(*case, removed=2), case[2]), sizes(6, 6, 8), "stream length",
-            seen=_users_seen,
+            describe=_users_seen,
         ),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg",
         note="the example needs one element a user: k=2, stream ab ab cd fails",

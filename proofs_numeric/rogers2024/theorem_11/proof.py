@@ -29,7 +29,7 @@ def rounds_by_digits(L: int) -> Iterator[Instance]:
         digits = [Fraction(int(digit)) for digit in f"{round_:b}"]
         power, whole = 2 ** round_.bit_count(), 2 ** floor_levels(2 ** len(digits) - 1)
         yield Instance(
-            at={}, given=tuple({"digit": digit} for digit in digits), left=Fraction(max(power - round_ - 1, 0)),
+            at={}, inputs=tuple({"digit": digit} for digit in digits), left=Fraction(max(power - round_ - 1, 0)),
             right=Fraction(0),
             state={
                 "number": Fraction(round_), "power": Fraction(power), "all_ones": Fraction(whole - 1),
@@ -136,7 +136,7 @@ CLAIMS = (
                         Parameter("its_power", "2^ones of it", "rounds", lower=1),
                     ),
                 ),
-                given=Box((Parameter("digit", "of l", "digits", upper=1, integer=True),)),
+                inputs=Box((Parameter("digit", "of l", "digits", upper=1, integer=True),)),
                 start={"number": zero, "power": one, "all_ones": zero, "its_power": one},
                 step={
                     "number": 2 * number + digit, "power": power * (1 + digit), "all_ones": 2 * all_ones + 1,

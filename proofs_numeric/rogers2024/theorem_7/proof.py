@@ -164,7 +164,7 @@ CLAIMS = (
         r"\Delta_2 = \Delta_\infty\sqrt{\Delta_\infty}",
         FiniteStatement(
             sensitivity_cases, lambda case: largest_squared_shift(*case) == case[1] ** 3, _SIZES, "Delta_0, Delta_inf",
-            seen=lambda case: {
+            describe=lambda case: {
                 "Delta_0": case[0], "Delta_inf": case[1], "squared l2-sensitivity": largest_squared_shift(*case),
                 "Delta_inf^3": case[1] ** 3,
             },

@@ -207,7 +207,7 @@ def certificate(case: TopCase, coordinates: int, rho: Formula) -> TopsAt:
 
 left_of_d, left_outside, of_e, outside, of_d = symbols("left_of_d left_outside of_e outside of_d")
 _FALLEN, _NEXT_TO_E, _ABOVE_NEXT, _E_ABOVE, _D_FALLS = (
-    (gap, Given())
+    (gap, Hypothesis())
     for gap in (
         left_outside - left_of_d,
         outside - of_e,
@@ -278,7 +278,8 @@ CLAIMS = (
         "thm8.lem5.2.as_printed", "Algorithm 2", "Few items differ however ties are broken",
         r"|\text{top}(h) \setminus \text{top}(h')| \le \min(\bar k, \Delta_0) \text{ for any ties}",
         FiniteStatement(
-            tie_cases, few_own_labels_any_ties, {"quick": 1, "standard": 2, "deep": 3}, "largest count", seen=_top_seen,
+            tie_cases, few_own_labels_any_ties, {"quick": 1, "standard": 2, "deep": 3}, "largest count",
+            describe=_top_seen,
         ),
         equation="breaking ties arbitrarily", by="thm8.lem5.2",
         note="With tops {a, b} and {c, d} of five equal counts the disjoint mass is 1.4033e-6 at delta = 1e-6.",
@@ -287,7 +288,7 @@ CLAIMS = (
         "thm8.chain", "Theorem 8, proof item 1", "Chain of counts",
         r"c_j \le c'_j + \Delta_\infty \le c'_{(\bar k)} + \Delta_\infty \le c_{(\bar k)} + \Delta_\infty \le "
         r"c_{(\bar k+1)} + \Delta_\infty",
-        FiniteStatement(top_cases, chain_printed, _SIZES, _SIZE_TEXT, seen=_top_seen), by="thm8.chain.corrected",
+        FiniteStatement(top_cases, chain_printed, _SIZES, _SIZE_TEXT, describe=_top_seen), by="thm8.chain.corrected",
         note="The last step is backwards: c_(k_bar) >= c_(k_bar+1).",
     ),
     stated(
@@ -310,7 +311,7 @@ CLAIMS = (
     refuted(
         "thm8.lem6.4", "Theorem 8, proof item 2", "At most Delta_0 coordinates move, threshold included",
         r"\|\text{relabelled } h - h'\|_0 \le \Delta_0,\ \|\cdot\|_\infty \le \Delta_\infty",
-        FiniteStatement(top_cases, few_coordinates_move, _SIZES, _SIZE_TEXT, seen=_top_seen),
+        FiniteStatement(top_cases, few_coordinates_move, _SIZES, _SIZE_TEXT, describe=_top_seen),
         equation="Lemma 6.4 of [17]", by="thm8.lem6.4.corrected",
         note="Needs Delta_inf >= 2: an own pair and the threshold can both move.",
     ),
@@ -319,7 +320,7 @@ CLAIMS = (
         r"\|\text{relabelled } h - h'\|_2^2 \le \Delta_0\Delta_\infty^2",
         FiniteStatement(
             top_cases, l2_is_bounded, _SIZES, _SIZE_TEXT, every=SIDES,
-            proof=matched(product_of((delta_0 - symbol("moved"), Given()), delta_inf**2)),
+            proof=matched(product_of((delta_0 - symbol("moved"), Hypothesis()), delta_inf**2)),
         ),
         note="A matched pair that spends Delta_inf - s leaves s for the threshold: (Delta_inf - s)^2 + s^2 <= "
         "Delta_inf^2; otherwise a spare changed label pays s^2.",

@@ -53,7 +53,7 @@ moment_of_less = moment_of_picks(k=k - 1)
 _chord, _power = chord(share=place), power(share=place)
 _CHORD_ABOVE = _chord - _power, ByClaim("rogers2024.thm5.chord", at={"share": place})
 _PICKS = Steps(
-    kept=(moment, moment_of_less * chord), factor=mass / (mass + weight),
+    invariant=(moment, moment_of_less * chord), factor=mass / (mass + weight),
     proof=product_of(
         weight / (mass + weight) * moment_of_less,
         (_chord - below * _power, sum_of(_CHORD_ABOVE, factors(1 - below, _power))),
@@ -102,7 +102,7 @@ CLAIMS = (
         r"e^\varepsilon",
         Recurrence(
             state=Box((_rate("rate", "W"), _rate("other", "W'"))),
-            given=Box((_rate("weight", "w'_i"), _share("place", "w_i/w'_i"))),
+            inputs=Box((_rate("weight", "w'_i"), _share("place", "w_i/w'_i"))),
             start={"rate": _moved(place=share), "other": one},
             step={"rate": rate + weight * _moved, "other": other + weight}, left=maximum(_below_one, _above_range),
             right=zero, proof=largest_of((_below_one, Steps()), (_above_range, Steps())),
@@ -117,7 +117,7 @@ CLAIMS = (
             state=Box(
                 (_rate("common", "rates of the items not yet picked"), *(Parameter(n, n) for n in ("law", "merged"))),
             ),
-            given=Box((_rate("weight", "of the pick before", positive=True),)),
+            inputs=Box((_rate("weight", "of the pick before", positive=True),)),
             start={
                 "common": rest, "law": bottom / (bottom + mine + rest),
                 "merged": (bottom + mine) / (bottom + mine + rest),
@@ -138,7 +138,7 @@ CLAIMS = (
         r"N'(x) \le N(x) \le N'(x - 1),\ N(x) = \#\{i: c_i \ge x\},\ c_i - c'_i \in \{0, 1\}",
         Recurrence(
             state=Box((_number("ours", "N(x)"), _number("theirs", "N'(x)"), _number("theirs_below", "N'(x - 1)"))),
-            given=RACE.item, start={"ours": zero, "theirs": zero, "theirs_below": zero},
+            inputs=RACE.item, start={"ours": zero, "theirs": zero, "theirs_below": zero},
             step={
                 "ours": counted("ours", 0, 0), "theirs": counted("theirs", 0, 1),
                 "theirs_below": counted("theirs_below", 1, 1),
@@ -160,7 +160,7 @@ CLAIMS = (
         r"\sum_y P'(y)^\alpha Q'(y)^{1-\alpha} \le e^{k(\alpha-1)\alpha\varepsilon^2/8}",
         Recurrence(
             state=Box((_rate("mass", "W'"), _share("share", "W/W'"), Parameter("moment", "over W'"))),
-            given=Box(
+            inputs=Box(
                 (
                     _rate("weight", "w'_i", positive=True), _share("place", "w_i/w'_i"),
                     Parameter("below", "moment of what follows"),

@@ -74,7 +74,7 @@ CLAIMS = (
     refuted(
         "thm9.factor", "Theorem 9, proof items 2 and 3", "The law factors into a peeling over common items",
         r"P(y) = \Pr[E] P'(y),\ P' = \text{peeled EM on common items}",
-        FiniteStatement(gumbel_cases, printed_factor_holds, SIZES, SIZE_TEXT, seen=_describe),
+        FiniteStatement(gumbel_cases, printed_factor_holds, SIZES, SIZE_TEXT, describe=_describe),
         equation="Lemma 5.6 of [6] as used", by="thm9.rho",
         note="True for k = 1. The ratio P/P' is prod_j (W - s_j)/(W + W_D - s_j) over the picks.",
     ),
@@ -87,13 +87,13 @@ CLAIMS = (
     refuted(
         "thm9.factor.below", "Theorem 9, proof items 2 and 3", "Even P >= (1 - delta) P' fails with the printed P'",
         r"P \ge (1-\delta)P',\ P' = \text{peeled EM on common items}",
-        FiniteStatement(gumbel_cases, printed_part_fits_below, SIZES, SIZE_TEXT, seen=_describe), by="thm9.rho",
+        FiniteStatement(gumbel_cases, printed_part_fits_below, SIZES, SIZE_TEXT, describe=_describe), by="thm9.rho",
     ),
     refuted(
         "thm9.factor.conditional", "Theorem 9, proof items 2 and 3",
         "The laws conditioned on common outcomes are not k epsilon^2/8-close",
         r"D_1(P(\cdot \mid S)\|Q(\cdot \mid S)) \le k\varepsilon^2/8",
-        FiniteStatement(gumbel_cases, conditional_parts_are_close, SIZES, SIZE_TEXT, seen=_describe), by="thm9.rho",
+        FiniteStatement(gumbel_cases, conditional_parts_are_close, SIZES, SIZE_TEXT, describe=_describe), by="thm9.rho",
     ),
     refuted(
         "thm9.proofT", "Theorem 9, proof item 1", "The proof's threshold 1 + beta log(Delta_0/delta)", None,

@@ -166,7 +166,7 @@ CLAIMS = (
         FiniteStatement(
             gumbel_cases, LawInstances(certificate), SIZES, SIZE_TEXT, every=LISTS,
             proof=Picked(
-                width=epsilon, given=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
+                width=epsilon, condition=ByClaim("rogers2024.repair.race"), range=ByClaim("rogers2024.thm9.range"),
                 likely=ByClaim("rogers2024.thm9.T"), picks=ByClaim("rogers2024.thm9.picks"),
             ),
         ),

@@ -27,7 +27,7 @@ def _positive_at(level: Expression) -> ByClaim:
 _FALLS = ByClaim(
     "wilkins2024.sec7.mono",
     {"mu": _distance_at_root, "epsilon": epsilon, "epsilon_2": epsilon_2},
-    {"epsilon < epsilon_2": Given()},
+    {"epsilon < epsilon_2": Hypothesis()},
 )
 _RATIO_GROWS = Ordered(
     Root(

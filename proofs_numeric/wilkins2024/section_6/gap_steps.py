@@ -70,7 +70,7 @@ def larger(
 _ALL, _OF_MORE, _OF_LESS = map(quantile_complement, (row, far, far * share))
 _LONGER = _OF_LESS - _OF_MORE
 QUANTILE = Ordered(
-    larger(_OF_MORE, _OF_LESS, product_of(_LONGER), ((delta, Sign()), (delta_2, Sign())), Sign(), Given())
+    larger(_OF_MORE, _OF_LESS, product_of(_LONGER), ((delta, Sign()), (delta_2, Sign())), Sign(), Hypothesis())
 )
 """z(d) falls strictly."""
 
@@ -108,7 +108,7 @@ _quieter, _more_columns, _loudest = _alone(sigma=sigma_2), study_distance(mu_o=m
 FEASIBLE = at_most(study_distance, _LEAST_DISTANCE, strict=True)
 _RATIO = product_of(1 / _ALL, _LONGER)
 _FURTHER = Increasing("sqrt", _columns_alone * _columns_alone, study_distance * study_distance)
-_WIDER = product_of(C_U_STUDY * (mu_o + mu_o_2), (mu_o_2 - mu_o, Given()))
+_WIDER = product_of(C_U_STUDY * (mu_o + mu_o_2), (mu_o_2 - mu_o, Hypothesis()))
 STRICT = larger(
     _OF_MORE * sigma, _OF_LESS * sigma, product_of(sigma, _LONGER),
     (_some_left(_alone, _loudest, Sign()), (lift(DELTA_STUDY), Sign())), Sign(), _spends_some(_alone), (ABOVE_LEAST,),
@@ -118,15 +118,17 @@ CONVERGES = Ordered(
     larger(
         _OF_MORE / _ALL, _OF_LESS / _ALL, _RATIO,
         (_some_left(_alone, _loudest, Sign()), _some_left(_quieter, _loudest, Sign())), _not_all(_quieter),
-        _spends_more(_quieter, _alone, product_of(sqrt(C_U_STUDY) / (sigma * sigma_2), (sigma_2 - sigma, Given()))),
+        _spends_more(
+            _quieter, _alone, product_of(sqrt(C_U_STUDY) / (sigma * sigma_2), (sigma_2 - sigma, Hypothesis()))
+        ),
     )
 )  # fmt: skip
 """The larger sigma leaves more."""
 ABOVE_LIMIT = larger(
     _OF_MORE / _ALL, _OF_LESS / _ALL, _RATIO,
     (
-        _some_left(study_distance, _LEAST_DISTANCE, Given()),
-        _some_left(_columns_alone, _LEAST_DISTANCE, Through(study_distance, _FURTHER, Given())),
+        _some_left(study_distance, _LEAST_DISTANCE, Hypothesis()),
+        _some_left(_columns_alone, _LEAST_DISTANCE, Through(study_distance, _FURTHER, Hypothesis())),
     ),
     _not_all(_columns_alone), _spends_more(_columns_alone, study_distance, _FURTHER),
 )  # fmt: skip
@@ -134,7 +136,10 @@ ABOVE_LIMIT = larger(
 COLUMNS = Ordered(
     larger(
         _OF_MORE * sigma - _ALL * sigma, _OF_LESS * sigma - _ALL * sigma, product_of(sigma, _LONGER),
-        (_some_left(_more_columns, _LEAST_DISTANCE, Given()), _some_left(study_distance, _LEAST_DISTANCE, Given())),
+        (
+            _some_left(_more_columns, _LEAST_DISTANCE, Hypothesis()),
+            _some_left(study_distance, _LEAST_DISTANCE, Hypothesis()),
+        ),
         _not_all(study_distance),
         _spends_more(
             study_distance, _more_columns,

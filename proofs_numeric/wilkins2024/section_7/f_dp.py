@@ -96,7 +96,7 @@ first_of, gaussian_of = delta_infinite, delta_gaussian
 term_of = f_dp_term(a_equal=place, a_plus=c_u - place)
 """The term at ``place`` rows at the threshold."""
 BELOW_F_DP = Largest(
-    "place", largest_of((first_of, Symbolic()), (gaussian_of, Through(term_of, Given(), Symbolic()))), (lift(0),)
+    "place", largest_of((first_of, Symbolic()), (gaussian_of, Through(term_of, Hypothesis(), Symbolic()))), (lift(0),)
 )
 """The exact delta is the larger of the first term and the one without a row at the threshold."""
 
@@ -184,7 +184,7 @@ CLAIMS = (
     refuted(
         "thm7.1.zero", "Theorem 7.1; Theorem 2.2; Lemma A.3", "(7.1), (2.3) and (A.17) divide by no zero",
         r"a_+=0:\ \epsilon/\mu(0);\quad\mu=0:\ \epsilon/\mu;\quad\delta=1:\ \alpha/(1-\delta)",
-        FiniteStatement(_divisions, divides, {"quick": 2, "standard": 3, "deep": 4}, "rows", seen=_division),
+        FiniteStatement(_divisions, divides, {"quick": 2, "standard": 3, "deep": 4}, "rows", describe=_division),
         equation="(7.1); (2.3); (A.17)", by="thm7.1.zero.corrected",
         note="The maximum of (7.1) includes a_+ = 0, where mu = 0. Read the limits: f(0, epsilon) = "
         "max(0, 1 - e^epsilon) in (7.1) and (2.3), and g = 0 in (A.17).",

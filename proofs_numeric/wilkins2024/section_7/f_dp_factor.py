@@ -75,7 +75,7 @@ _kept_over_kept = (1 - _gaussian) * exp(lost)
 def _by_gap(sign: int) -> Tactic:
     """That X is above g where the first delta is above the Gaussian one, and the other way round."""
     left, right = (lift(1), _kept_over_kept)[::sign]
-    return Increasing("log", left, right, product_of(exp(lost), (sign * (_first - _gaussian), Given())))
+    return Increasing("log", left, right, product_of(exp(lost), (sign * (_first - _gaussian), Hypothesis())))
 
 
 _SMALLER = Substitute(
@@ -121,7 +121,7 @@ _FACTOR = Largest(
             first_of,
             largest_of(
                 (first_of, product_of(lift("1/4"), first_of)),
-                (gaussian_of, sum_of((gaussian_of - first_of, Given()), factors(lift("1/4"), GAUSSIAN_POSITIVE))),
+                (gaussian_of, sum_of((gaussian_of - first_of, Hypothesis()), factors(lift("1/4"), GAUSSIAN_POSITIVE))),
                 inside=True
             )
         ),

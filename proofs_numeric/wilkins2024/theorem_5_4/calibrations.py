@@ -55,7 +55,7 @@ def answers(nowhere: Callable[..., SpecialValue | None], **formulas: Expression 
 
 
 _NOISE_SUFFICES = at_most(delta_gaussian, delta)
-_LARGER_IS_DELTA = Both(largest_of((delta, Symbolic()), (delta_gaussian, Given())), Sign())
+_LARGER_IS_DELTA = Both(largest_of((delta, Symbolic()), (delta_gaussian, Hypothesis())), Sign())
 """Of ``max(delta, delta_Gaussian) = delta``, where delta_Gaussian is at most delta."""
 _GAUSSIAN_INFEASIBLE = infinite_unless(
     _NOISE_SUFFICES,
@@ -73,9 +73,11 @@ _AGGREGATES_INFEASIBLE = infinite_unless(
 _noise_of_root = profile(epsilon, exp(root))
 _room, _conjugate = exp(root) / sqrt(c_u) - mu_o, exp(root) / sqrt(c_u) + mu_o
 """What the other aggregates leave of a row's distance, and its conjugate."""
-_LEFT_FOR_COUNTS = product_of((_room, product_of(1 / sqrt(c_u), (exp(root) - _aggregates_alone, Given()))), _conjugate)
+_LEFT_FOR_COUNTS = product_of(
+    (_room, product_of(1 / sqrt(c_u), (exp(root) - _aggregates_alone, Hypothesis()))), _conjugate
+)
 """Of ``mu^2/C_u - mu_o^2``, where ``sqrt(C_u) mu_o < mu``: it is positive."""
-_LARGER_AT_ROOT = Both(largest_of((delta, Symbolic()), (_noise_of_root, Given())), Sign())
+_LARGER_AT_ROOT = Both(largest_of((delta, Symbolic()), (_noise_of_root, Hypothesis())), Sign())
 
 CLAIMS = (
     own(
@@ -86,7 +88,7 @@ CLAIMS = (
             formula=epsilon_of_delta, achieved=delta_exact(epsilon=value),
             by=Achieved("wilkins2024.thm5.4", {"epsilon": value}, lower=0), tight=False, answered=_THRESHOLD_SUFFICES,
             proof=least_epsilon_at(
-                _distance, largest_of((delta_infinite, Given()), (delta_gaussian(epsilon=root), Given()))
+                _distance, largest_of((delta_infinite, Hypothesis()), (delta_gaussian(epsilon=root), Hypothesis()))
             ),
         ),
         domain=(DELTA, C_U, SIGMA, GAP, MU_O), assumptions=(INTEGER_TAU,), quantity=QuantityKind.EPSILON,
@@ -115,7 +117,8 @@ CLAIMS = (
         "thm5.4.epsilon.least", "Theorem 5.4", "No smaller epsilon meets the delta",
         r"\delta(e)\le\delta\Rightarrow\epsilon(\delta)\le e", epsilon_of_delta <= other,
         proof=replace(
-            least_epsilon_at(_distance, Given()), above=None, at_most=(other, Through(_exact_at_other, second=Given())),
+            least_epsilon_at(_distance, Hypothesis()), above=None,
+            at_most=(other, Through(_exact_at_other, second=Hypothesis())),
         ),
         domain=Box(
             (DELTA, C_U, SIGMA, GAP, MU_O, replace(EPSILON, name="other", description="an epsilon that meets delta")),

@@ -130,10 +130,10 @@ def _falls_above_the_bar(above: Tactic) -> Tactic:
     return product_of(_per_row, (_fall, Increasing("log", lift(1), exp(_fall), grown)))
 
 
-_GAUSSIAN_ABOVE = sum_of((_second - _gaussian, Given()), (_gaussian - _first, Given()))
+_GAUSSIAN_ABOVE = sum_of((_second - _gaussian, Hypothesis()), (_gaussian - _first, Hypothesis()))
 
 _SECOND_BELOW = Cases(
-    _gaussian, _first, Through(_first, Barrier("share", _falls_above_the_bar(Given()), Given()), Symbolic()),
+    _gaussian, _first, Through(_first, Barrier("share", _falls_above_the_bar(Hypothesis()), Hypothesis()), Symbolic()),
     Through(_gaussian, Barrier("share", _falls_above_the_bar(_GAUSSIAN_ABOVE), Symbolic()), Symbolic()),
 )  # fmt: skip
 
@@ -189,7 +189,7 @@ _second_at, _third_at = (term(a_equal=place, a_plus=c_u - place) for term in (se
 _IS_A_TERM = largest_of((_second_at, Symbolic()), (_third_at, Symbolic()))
 _ARE_TERMS = largest_of(
     (delta_infinite, Symbolic()),
-    (delta_gaussian, Through(lambda A, *, place, **at: term_of_rows(A, place, **at), Given(), _IS_A_TERM))
+    (delta_gaussian, Through(lambda A, *, place, **at: term_of_rows(A, place, **at), Hypothesis(), _IS_A_TERM))
 )  # fmt: skip
 
 LARGER_DELTA_IS_A_TERM = Largest("place", _ARE_TERMS, (lift(0),))

@@ -71,12 +71,12 @@ _BEFORE_TURN = product_of(
     (_rho + _turn) / Phi(-_turn), (_rho_less, Derivative("rho", "lower", product_of(_rho_less_slope)))
 )
 _minus_turn = -_turn(rho=rho)
-_RISES = ByClaim("wilkins2024.thm5.4.collapse.rho.rises", {"x": x, "x_2": _minus_turn}, {"x < x_2": Given()})
+_RISES = ByClaim("wilkins2024.thm5.4.collapse.rho.rises", {"x": x, "x_2": _minus_turn}, {"x < x_2": Hypothesis()})
 _TURN = ByClaim("wilkins2024.thm5.4.shape.kappa.turn", {"rho": rho}, {"rho": _RHO_POSITIVE})
 _KAPPA_FALLS = Slope(
     product_of(
         2 * (1 + rho**2) / rho**2,
-        (x - _minus_turn, Cases(x, _minus_turn, Contrary(rho, rho(x=_minus_turn), _RISES, _TURN), Given())),
+        (x - _minus_turn, Cases(x, _minus_turn, Contrary(rho, rho(x=_minus_turn), _RISES, _TURN), Hypothesis())),
     ),
     (_RHO_POSITIVE,),
 )
@@ -171,15 +171,15 @@ _roots = {place: third_root(n=_rows_left[place], reach=extra) for place in (firs
 _GROWS = ByClaim(
     "wilkins2024.thm5.4.shape.third.grows",
     {"n": _rows_left[second], "n_2": _rows_left[first], "reach": extra},
-    {"n < n_2": product_of(rows, (second - first, Given()))},
+    {"n < n_2": product_of(rows, (second - first, Hypothesis()))},
 )
 _HILL = Cases(
     _third_at[first], lift(0),
     Through(
         _third_at[second], Symbolic(),
-        Through(_third_at[first], product_of(2 * rate / unit, (_roots[first] - _roots[second], _GROWS)), Given()),
+        Through(_third_at[first], product_of(2 * rate / unit, (_roots[first] - _roots[second], _GROWS)), Hypothesis()),
     ),
-    Through(-_third_at[first], Symbolic(), Given()),
+    Through(-_third_at[first], Symbolic(), Hypothesis()),
 )  # fmt: skip
 """Were third_sign negative at the first place, it would be so at the second."""
 

@@ -87,7 +87,7 @@ def test_cases_read_as_people_write_them():
 
 def test_a_witness_names_the_parts_of_its_case():
     """Both sides there stand in the words of the statement."""
-    kind = replace(EVEN_SQUARES, holds=lambda n: n * n == n, seen=lambda n: {"n": n, "n squared": n * n})
+    kind = replace(EVEN_SQUARES, holds=lambda n: n * n == n, describe=lambda n: {"n": n, "n squared": n * n})
     (found,) = check_enumeration(claim(kind, domain=Box()), context())
     assert found.evidence[0].parameters == {"n": "2", "n squared": "4"}
     assert found.headline == "fails at n = 2, n squared = 4"
@@ -98,4 +98,4 @@ def test_every_statement_that_is_to_fail_says_what_is_seen_there():
     kinds = [c.kind for c in registry().claims.values() if c.expected is Expectation.REFUTED]
     finite = [kind for kind in kinds if isinstance(kind, FiniteStatement)]
     assert len(finite) > 20
-    assert all(kind.seen is not None for kind in finite)
+    assert all(kind.describe is not None for kind in finite)

@@ -35,17 +35,17 @@ AGREED = Statements(claimed=around("0.1", "0"), tilted=around("0.1"), exact=arou
     [
         (AGREED, []),
         (replace(AGREED, exact=None), []),
-        (replace(AGREED, seen=Fraction("0.099")), []),
+        (replace(AGREED, lower=Fraction("0.099")), []),
         (replace(AGREED, claimed=around("0.2", "0")), []),
         (replace(AGREED, claimed=around("0.09", "0")), [Culprit.THEOREM]),
         (replace(AGREED, claimed=around("0.09", "0"), exact=None), [Culprit.THEOREM]),
         (replace(AGREED, tilted=around("0.12")), [Culprit.NUMERICS]),
         (replace(AGREED, exact=around("0.08")), [Culprit.NUMERICS]),
-        (replace(AGREED, seen=Fraction("0.102")), [Culprit.SAMPLER]),
+        (replace(AGREED, lower=Fraction("0.102")), [Culprit.SAMPLER]),
         (replace(AGREED, reported={"a": (Fraction("0.09"), Fraction(0))}), [Culprit.ACCOUNTANT]),
         (replace(AGREED, reported={"a": (Fraction("0.11"), Fraction(0))}), []),
         (replace(AGREED, reported={"a": (Fraction("0.0999999"), Fraction("1e-5"))}), []),
-        (replace(AGREED, claimed=around("0.09", "0"), seen=Fraction("0.2")), [Culprit.THEOREM, Culprit.SAMPLER]),
+        (replace(AGREED, claimed=around("0.09", "0"), lower=Fraction("0.2")), [Culprit.THEOREM, Culprit.SAMPLER]),
     ],
 )
 def test_each_contradiction_has_its_culprit(said, culprits):
@@ -55,8 +55,8 @@ def test_each_contradiction_has_its_culprit(said, culprits):
 
 def test_releases_say_which_of_two_descriptions_is_wrong():
     """A profile below the tilted losses that releases exceed is a wrong formula; the other way round a wrong loss."""
-    (formula,) = disagreement(replace(AGREED, exact=around("0.05"), seen=Fraction("0.07")))
-    (loss,) = disagreement(replace(AGREED, tilted=around("0.05"), seen=Fraction("0.07")))
+    (formula,) = disagreement(replace(AGREED, exact=around("0.05"), lower=Fraction("0.07")))
+    (loss,) = disagreement(replace(AGREED, tilted=around("0.05"), lower=Fraction("0.07")))
     assert "profile's formula" in formula.why
     assert "declared loss" in loss.why
 

@@ -19,7 +19,7 @@ from proofs_numeric.statements.kinds import (
     Monotonicity,
     Recurrence,
 )
-from proofs_numeric.statements.profiles import Counts, Drawn, Repeated
+from proofs_numeric.statements.profiles import Counts, Repeated, Samples
 from proofs_numeric.statements.shared import SharedCounters
 from proofs_numeric.statements.tactics import Tactic
 from tests.proofs_numeric.kernel.attacks import untied
@@ -30,7 +30,7 @@ SAMPLE = {"lebeda2025.lem8.opt", "rogers2024.thm10.union", "rogers2024.thm9.list
 """Tried in every run: a square, an induction and recurrences."""
 PAPERS = ("bharadwaj2022.", "lebeda2025.")
 """Of the other papers SymPy takes minutes to give up on a mutant; their proofs close in every audit."""
-ELSEWHERE = (Counts, Drawn, Repeated, SharedCounters)
+ELSEWHERE = (Counts, Samples, Repeated, SharedCounters)
 """Pairs whose bounds `test_profiles` and `test_shared` attack."""
 ATTACKED = [
     name

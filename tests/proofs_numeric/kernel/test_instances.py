@@ -111,7 +111,7 @@ def test_a_step_is_given_what_the_general_form_speaks_of():
     each = GENERAL["wilkins2024.lem5.1.fwd"]
     given = Box((Parameter("hidden", "", upper="1/10"),))
     with pytest.raises(TacticError, match="for hidden at"):
-        check_instances(changed(each, given=given), each.domain)
+        check_instances(changed(each, inputs=given), each.domain)
 
 
 def counted_up_to(largest, at=lift, **rest):
@@ -122,7 +122,7 @@ def counted_up_to(largest, at=lift, **rest):
     every = Recurrence(state, given, {"x": lambda A, *, n, **_at: A.number(n)}, step, left, right)
 
     def instances(n):
-        return (Instance({"n": at(n)}, given=(), left=Fraction(n), right=Fraction(4), state={"x": Fraction(n)}),)
+        return (Instance({"n": at(n)}, inputs=(), left=Fraction(n), right=Fraction(4), state={"x": Fraction(n)}),)
 
     kind = FiniteStatement(range, Instances(instances), {"quick": 5}, "n", every=every, proof=Steps())
     return claim(kind, domain=Box((Parameter("n", "", upper=largest, integer=True),), **rest))

@@ -11,7 +11,7 @@ from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.box import Box, Parameter
 from proofs_numeric.statements.claim import Claim, Source
 from proofs_numeric.statements.kinds import Identity, Inequality, Relation
-from proofs_numeric.statements.tactics import Both, Given, Largest, Sign
+from proofs_numeric.statements.tactics import Both, Hypothesis, Largest, Sign
 
 X = Parameter("x", "")
 COUNT = Parameter("c", "", lower=1, integer=True)
@@ -38,7 +38,7 @@ def place(value):
     return lambda _A, **_at: value
 
 
-FIRST = Largest("place", Both(Sign(), Given()), (place(0),))
+FIRST = Largest("place", Both(Sign(), Hypothesis()), (place(0),))
 
 twice = lambda A, *, x, c: sum(largest(term)(A, x=x, c=c) for term in (falling, towards_the_last))  # two largest terms
 
@@ -49,7 +49,7 @@ TRUE = {
     "the last is the largest": Identity(
         largest(towards_the_last),
         x_itself,
-        proof=Largest("place", Both(Sign(), Given()), (lambda _A, *, c, **_x: c - 1,)),
+        proof=Largest("place", Both(Sign(), Hypothesis()), (lambda _A, *, c, **_x: c - 1,)),
     ),
 }
 FALSE = {
@@ -63,13 +63,13 @@ FALSE = {
         Inequality(largest(falling), x_itself, Relation.LESS, proof=Largest("place", Sign()))
     ),
     "without the hypothesis of the first": claim(
-        Identity(largest(falling), x_itself, proof=Largest("place", Both(Sign(), Given())))
+        Identity(largest(falling), x_itself, proof=Largest("place", Both(Sign(), Hypothesis())))
     ),
     "a second that there may not be": claim(
         Identity(
             largest(lambda A, a, x, c: -x * (a - 1) ** 2),
             lambda A, *, x, c: A.number(0),
-            proof=Largest("place", Both(Sign(), Given()), (place(1),)),
+            proof=Largest("place", Both(Sign(), Hypothesis()), (place(1),)),
         )
     ),
     "one before the first": claim(Identity(largest(falling), x_itself, proof=Largest("place", Both(), (place(-1),)))),

@@ -46,8 +46,8 @@ from proofs_numeric.statements.tactics import (
     Cases,
     Contrary,
     Derivative,
-    Given,
     Have,
+    Hypothesis,
     Increasing,
     Induction,
     Maximum,
@@ -138,7 +138,7 @@ y = lambda _A, *, y, **_parameters: y
 
 def larger_is_x(answered):
     """``max(x, y) = x`` where it is said."""
-    proof = Both(Maximum((Part(x, Symbolic()), Part(y, Given()))), Sign())
+    proof = Both(Maximum((Part(x, Symbolic()), Part(y, Hypothesis()))), Sign())
     kind = Calibration(x, lambda A, *, value, x, y: A.maximum(value, y), target="x", answered=answered, proof=proof)
     return claim(kind, X, Y)
 
@@ -351,7 +351,7 @@ def bowl(bottom):
 def below_the_bar(bottom):
     """Ten times how far the bowl is below 0, and what its slope is more than that."""
     under = Part(
-        lambda A, *, x: -10 * bowl(bottom)(A, x=x), Product((Part(ten), Part(less_than_bowl(bottom), Given())))
+        lambda A, *, x: -10 * bowl(bottom)(A, x=x), Product((Part(ten), Part(less_than_bowl(bottom), Hypothesis())))
     )
     rest = Part(lambda A, *, x: 2 * (A.number(x) - A.number("1/2")) + 10 * bowl(bottom)(A, x=x), Boxes())
     return Sum((under, rest))
@@ -386,7 +386,7 @@ BARRIERS = {
     ),
     "by a hypothesis that the way from the end leaves": barred(
         "-1/100",
-        Product((Part(lambda A, **_x: A.number(2)), Part(bowl_slope, Given()))),
+        Product((Part(lambda A, **_x: A.number(2)), Part(bowl_slope, Hypothesis()))),
         constraint=AtMost(lambda A, **_x: A.number("1/2"), x),
     ),
     "of a maximum": claim(
@@ -420,7 +420,7 @@ def test_a_substitution_must_give_the_same_sides():
     assert not closes(replace(other, kind=moved))
 
 
-STEP_UP = Part(lambda _A, *, x, x_2: x_2 - x, Given())
+STEP_UP = Part(lambda _A, *, x, x_2: x_2 - x, Hypothesis())
 
 
 @pytest.mark.parametrize(
@@ -455,12 +455,12 @@ def test_a_hypothesis_in_other_variables_is_a_goal(known, least, holds):
     to_y = Substitute(
         Box((Parameter("y", ""),)),
         {"y": lambda _A, *, x: 2 * x},
-        Given(),
+        Hypothesis(),
         lambda _A, *, y: y,
         one,
-        given={
+        hypotheses={
             bounded(least): Product(
-                (Part(lambda A, **_at: A.number(2)), Part(lambda A, *, x: A.number("1/2") - x, Given()))
+                (Part(lambda A, **_at: A.number(2)), Part(lambda A, *, x: A.number("1/2") - x, Hypothesis()))
             )
         },
     )
@@ -521,7 +521,9 @@ def test_a_hypothesis_does_not_say_that_it_is_defined_itself():
     """``0 < 1/(x - c)`` tells nothing of where x is c, and a path leaves what is said of its parameter."""
     inverse = lambda A, *, x: 1 / (x - A.number(HIDDEN))
 
-    circular = below(lambda A, *, x: -inverse(A, x=x), zero, Given(), constraint=AtMost(zero, inverse, strict=True))
+    circular = below(
+        lambda A, *, x: -inverse(A, x=x), zero, Hypothesis(), constraint=AtMost(zero, inverse, strict=True)
+    )
     past_a_pole = below(
         inverse, zero, Derivative("x", "lower"), constraint=AtMost(lambda A, **_x: A.number(HIDDEN), x, strict=True)
     )
@@ -667,17 +669,19 @@ def test_nothing_is_proved_on_a_part_without_a_point(proof, empty):
 
 
 NOWHERE = {
-    "a hypothesis that is false": below(one, zero, Given(), constraint=AtMost(one, zero)),
+    "a hypothesis that is false": below(one, zero, Hypothesis(), constraint=AtMost(one, zero)),
     "a hypothesis that holds beyond the box": below(
-        lambda A, **_x: A.number(2), x, Given(), constraint=AtMost(lambda A, **_x: A.number(2), x),
+        lambda A, **_x: A.number(2), x, Hypothesis(), constraint=AtMost(lambda A, **_x: A.number(2), x),
     ),
     "a constraint that is never met": below(one, zero, Boxes(), X, Y, constraint=lambda *, x, y: x > y + 5),
-    "no answer": claim(Calibration(x, lambda A, *, value, x: x + 1, "x", answered=AtMost(one, zero), proof=Given())),
+    "no answer": claim(
+        Calibration(x, lambda A, *, value, x: x + 1, "x", answered=AtMost(one, zero), proof=Hypothesis())
+    ),
     "an open end at the other": below(zero, one, Boxes(), replace(X, lower=1, open_lower=True), **LESS),
     "no integer": below(zero, one, Boxes(), Parameter("n", "", lower="1/3", upper="2/3", integer=True), **LESS),
     "an upper end below the lower": below(zero, one, Boxes(), replace(X, lower=1, upper="1/2"), **LESS),
     "a part on which a hypothesis fails": below(
-        one, zero, Within(Box((replace(X, lower=1), replace(Y, upper=0))), Given()), X, Y,
+        one, zero, Within(Box((replace(X, lower=1), replace(Y, upper=0))), Hypothesis()), X, Y,
         constraint=AtMost(x, lambda _A, *, y, **_x: y),
     ),
 }  # fmt: skip
@@ -963,12 +967,12 @@ def test_a_lemma_says_no_more_than_its_relation(proved, of):
     assert not closes(of, proved)
 
 
-def summed(limit, *, start=zero, state=None, given=None, factor=one, relation="<=", ranges=None):
+def summed(limit, *, start=zero, state=None, inputs=None, factor=one, relation="<=", ranges=None):
     """After any number of steps s, each adding x in [0, 1] and 1 to n, s <= limit(n)."""
     state = state or Box((Parameter("s", ""), Parameter("n", "")))
     kind = Recurrence(
         state,
-        Box(given or (X,)),
+        Box(inputs or (X,)),
         {"s": start, "n": zero},
         {"s": lambda _A, *, s, x, **_rest: s + x, "n": lambda _A, *, n, **_rest: n + 1},
         lambda A, *, s, **_rest: A.number(s),
@@ -985,7 +989,7 @@ NARROW = Box((Parameter("s", "", upper=1), Parameter("n", "")))
 LAX = Box((Parameter("s", ""), Parameter("n", "", upper=1)), lambda *, s, n: s <= n, "s <= n")
 
 RECURRENCES = {
-    "a step that is given too much": (summed(count), summed(count, given=(replace(X, upper="1.000001"),))),
+    "a step that is given too much": (summed(count), summed(count, inputs=(replace(X, upper="1.000001"),))),
     "a start above the bound": (summed(count), summed(count, start=lambda A, **_y: A.number("1e-9"))),
     "a start above the bound in part of the domain": (summed(count), summed(count, start=lambda _A, *, y: y)),
     "a bound that grows too slowly": (summed(count), summed(lambda A, *, n, **_rest: n * A.number("0.999999"))),
@@ -1028,7 +1032,7 @@ def tree(bound, *, leaf=one, below="below", k=None, node=None, state=None):
         levels=Levels("k", "below", leaf),
         proof=Trees(
             Steps(
-                kept=(lambda A, *, mean, **_rest: A.number(mean), lambda A, *, k, **_rest: bound(A, k=k - 1)),
+                invariant=(lambda A, *, mean, **_rest: A.number(mean), lambda A, *, k, **_rest: bound(A, k=k - 1)),
                 factor=lambda _A, *, mass, weight, **_rest: mass / (mass + weight),
                 weight=lambda A, **_rest: A.number(2),
             )
@@ -1470,7 +1474,7 @@ ROOT_OF_X = root_of(lambda _A, r, x: r + r * r - x)
 def crossing(proof=None, root=AT_ROOT, falls=x, rises=grown, **proofs):
     """The root is where r + r^2 is x."""
     proofs = proofs or {"above": Sign(), "below": Sign()}
-    return Root(root, falls, rises, proof or Both(Given(), Given()), **proofs)
+    return Root(root, falls, rises, proof or Both(Hypothesis(), Hypothesis()), **proofs)
 
 
 def meets(tactic, root=ROOT_OF_X, *parameters, at=grown):
@@ -1528,10 +1532,10 @@ def test_what_is_said_of_a_root_holds_of_no_other_number(attack):
 @pytest.mark.parametrize(
     ("bounds", "left_is_root", "holds"),
     [
-        ({"at_most": (y, Given())}, True, True),
-        ({"at_most": (y, Given())}, False, False),
+        ({"at_most": (y, Hypothesis())}, True, True),
+        ({"at_most": (y, Hypothesis())}, False, False),
         ({"at_most": (x, Sign())}, True, False),  # that x + x^2 >= x says nothing of y
-        ({"at_least": (y, Given())}, False, False),  # y + y^2 >= x, not <=
+        ({"at_least": (y, Hypothesis())}, False, False),  # y + y^2 >= x, not <=
         ({"above": Sign()}, True, False),
     ],
 )
@@ -1541,7 +1545,7 @@ def test_no_smaller_number_is_beyond_the_root(bounds, left_is_root, holds):
 
     enough = AtMost(x, lambda _A, *, y, **_x: y * y + y)
     sides = (root, y) if left_is_root else (y, root)
-    tactic, domain = crossing(Given(), **bounds), (X, Y)
+    tactic, domain = crossing(Hypothesis(), **bounds), (X, Y)
     assert closes(below(*sides, tactic, *domain, constraint=enough)) is holds
     assert not closes(below(*sides, tactic, *domain))
 
@@ -1564,7 +1568,7 @@ def answer(said, defined, **changed):
         "formula": lambda _A, *, x, y: 1 / (ROOT_OF_X(_A, x=x) - y),
         "achieved": lambda A, *, value, x, y: grown(A, r=inverse_of_room(A, value=value, x=x, y=y)),
     }
-    tactic = crossing(Both(Given(), Given()), above=Sign(), below=Sign(), defined=defined)
+    tactic = crossing(Both(Hypothesis(), Hypothesis()), above=Sign(), below=Sign(), defined=defined)
     return claim(Calibration(**fields | changed, target="x", answered=said, proof=tactic), X, Y)
 
 
@@ -1572,20 +1576,20 @@ above_y = lambda A, *, x, **_y: ROOT_OF_X(A, x=x)  # the root, which is above y 
 
 BELOW_ROOT = AtMost(y, above_y, strict=True)
 ANSWERS = {
-    "nothing said": answer(None, (Given(),)),
-    "equality allowed": answer(AtMost(y, above_y), (Given(),)),
-    "the other order": answer(AtMost(above_y, y, strict=True), (Given(),)),
-    "something else said": answer(AtMost(y, lambda A, **at: 2 * above_y(A, **at), strict=True), (Given(),)),
+    "nothing said": answer(None, (Hypothesis(),)),
+    "equality allowed": answer(AtMost(y, above_y), (Hypothesis(),)),
+    "the other order": answer(AtMost(above_y, y, strict=True), (Hypothesis(),)),
+    "something else said": answer(AtMost(y, lambda A, **at: 2 * above_y(A, **at), strict=True), (Hypothesis(),)),
     "no proof that it is defined": answer(BELOW_ROOT, ()),
-    "a proof of more than is missing": answer(BELOW_ROOT, (Given(), Given())),
+    "a proof of more than is missing": answer(BELOW_ROOT, (Hypothesis(), Hypothesis())),
     "a proof of something else": answer(BELOW_ROOT, (Symbolic(),)),
-    "another value": answer(BELOW_ROOT, (Given(),), formula=lambda A, *, x, y: 2 / (ROOT_OF_X(A, x=x) - y)),
+    "another value": answer(BELOW_ROOT, (Hypothesis(),), formula=lambda A, *, x, y: 2 / (ROOT_OF_X(A, x=x) - y)),
 }
 
 
 def test_an_answer_is_defined_where_there_is_one():
     """``1/(r - y)`` where y < r, which the hypothesis says of the root and the proof of the number in its place."""
-    assert closes(answer(BELOW_ROOT, (Given(),)))
+    assert closes(answer(BELOW_ROOT, (Hypothesis(),)))
 
 
 @pytest.mark.parametrize("attack", ANSWERS)
@@ -1596,7 +1600,7 @@ def test_an_answer_is_defined_nowhere_else(attack):
 
 S = Parameter("s", "", upper=1, open_upper=True)
 SHARED = {"s": Product((Part(lambda A, *, x, **_y: 1 / x), Part(y)))}
-LESS_THAN_X = {"s <": Product((Part(lambda A, *, x, **_y: 1 / x), Part(lambda _A, *, x, y: x - y, Given())))}
+LESS_THAN_X = {"s <": Product((Part(lambda A, *, x, **_y: 1 / x), Part(lambda _A, *, x, y: x - y, Hypothesis())))}
 
 
 def logarithm_of_less(said, share=S, **changed):
@@ -1638,7 +1642,7 @@ def test_new_variables_keep_to_their_box(attack):
 @pytest.mark.parametrize(("strict", "relation", "holds"), [(True, "<", True), (True, "<=", True), (False, "<", False)])
 def test_a_strict_hypothesis_is_needed_for_a_strict_goal(strict, relation, holds):
     """``y < x`` of ``y <= x`` does not follow."""
-    made = below(y, x, Given(), X, Y, relation=Relation(relation), constraint=AtMost(y, x, strict=strict))
+    made = below(y, x, Hypothesis(), X, Y, relation=Relation(relation), constraint=AtMost(y, x, strict=strict))
     assert closes(made) is holds
 
 
@@ -1659,17 +1663,17 @@ def test_a_maximum_is_at_least_its_members_and_a_minimum_at_most(left, right, ho
 
 
 LARGER_X = AtMost(y, x)
-CONTRARY = Contrary(x, y, Given(), Given())
+CONTRARY = Contrary(x, y, Hypothesis(), Hypothesis())
 
 
 @pytest.mark.parametrize(
     ("kept", "goal", "holds"),
     [
-        (Cases(x, y, Contrary(x, y, Given(), Given()), Sign()), zero, False),  # that y < x is nowhere said
-        (Cases(x, y, Contrary(y, x, Given(), Given()), Sign()), zero, False),
+        (Cases(x, y, Contrary(x, y, Hypothesis(), Hypothesis()), Sign()), zero, False),  # that y < x is nowhere said
+        (Cases(x, y, Contrary(y, x, Hypothesis(), Hypothesis()), Sign()), zero, False),
         (Cases(y, x, Sign(), CONTRARY), one, False),  # x < y and x <= y are not contrary
-        (Cases(x, x, Sign(), Contrary(x, x, Symbolic(), Given())), y, True),  # that x < x is
-        (Cases(x, x, Contrary(x, x, Symbolic(), Given()), Sign()), y, False),  # that x <= x is not
+        (Cases(x, x, Sign(), Contrary(x, x, Symbolic(), Hypothesis())), y, True),  # that x < x is
+        (Cases(x, x, Contrary(x, x, Symbolic(), Hypothesis()), Sign()), y, False),  # that x <= x is not
         (Cases(x, x, Sign(), Contrary(x, x, Symbolic(), Symbolic())), y, False),
         (Contrary(one, zero, Sign(), Sign()), zero, False),
     ],
@@ -1684,10 +1688,10 @@ def test_what_is_had_is_proved():
     """``y <= 2`` by ``y <= x`` only where that is so; and a hypothesis is none of another goal."""
 
     def had(known, shown, constraint=None):
-        return below(y, one, Have(known, shown, Through(x, Given(), Sign())), X, Y, constraint=constraint)
+        return below(y, one, Have(known, shown, Through(x, Hypothesis(), Sign())), X, Y, constraint=constraint)
 
-    assert closes(had(LARGER_X, Given(), LARGER_X))
-    for made in (had(LARGER_X, Given()), had(LARGER_X, Sign()), had(AtMost(x, y), Given(), LARGER_X)):
+    assert closes(had(LARGER_X, Hypothesis(), LARGER_X))
+    for made in (had(LARGER_X, Hypothesis()), had(LARGER_X, Sign()), had(AtMost(x, y), Hypothesis(), LARGER_X)):
         assert not closes(made)
 
 
@@ -1735,12 +1739,12 @@ def test_a_sign_is_seen_of_what_is_said_to_be_positive(strict, holds):
 
 least_of = lambda A, *, x, y: A.minimum(x, y)  # the smaller of x and y
 
-LARGER = Maximum((Part(x, Given()), Part(y, Sign())), inside=True)
+LARGER = Maximum((Part(x, Hypothesis()), Part(y, Sign())), inside=True)
 
 
 @pytest.mark.parametrize(
     ("below_y", "above_y", "holds"),
-    [(Sign(), Sign(), True), (Given(), Sign(), False), (Sign(), Given(), False), (LARGER, LARGER, False)],
+    [(Sign(), Sign(), True), (Hypothesis(), Sign(), False), (Sign(), Hypothesis(), False), (LARGER, LARGER, False)],
 )
 def test_cases_are_two_and_each_has_its_hypothesis(below_y, above_y, holds):
     """``min(x, y) <= x`` needs both; that y is at least x is known in one alone."""
@@ -1753,7 +1757,7 @@ def test_the_second_case_is_strict(first, second, holds):
     """That ``y < x`` where ``x <= y`` is not so: of ``y <= x`` and ``x < y`` neither says it."""
     more = lambda A, *, x, y: A.maximum(x, y + 1)
 
-    strictly = Cases(first, second, Sign(), Through(x, Given(), Sign(), strict_first=True))
+    strictly = Cases(first, second, Sign(), Through(x, Hypothesis(), Sign(), strict_first=True))
     assert closes(below(y, more, strictly, X, Y, relation=Relation.LESS)) is holds
 
 
@@ -1761,7 +1765,7 @@ def test_a_case_knows_no_more_than_its_hypothesis():
     """``max(x, y) - x`` is 0 where y is at most x, and is not elsewhere."""
     excess = lambda A, *, x, y: A.maximum(x, y) - x
 
-    given = Maximum((Part(x, Sign()), Part(y, Given())), inside=True)
+    given = Maximum((Part(x, Sign()), Part(y, Hypothesis())), inside=True)
     nothing = below(excess, zero, Cases(y, x, given, given), X, Y)
     at_most_y = below(excess, y, Cases(y, x, Sign(), Sign()), X, Y)
     assert closes(at_most_y)
@@ -1839,7 +1843,7 @@ def test_a_member_in_a_maximums_place_is_the_largest(of):
     chosen = lambda A, *, x, y: getattr(A, of)(x, y)
 
     true, false = ((x, chosen), (chosen, x)) if of == "maximum" else ((chosen, x), (x, chosen))
-    proof = Maximum((Part(x, Sign()), Part(y, Given())), inside=True)
+    proof = Maximum((Part(x, Sign()), Part(y, Hypothesis())), inside=True)
     assert closes(below(*true, proof, X, Y))
     assert not closes(below(*false, proof, X, Y))
 

@@ -52,7 +52,7 @@ def of_laws(*, over=None, state=None, **changed):
     """The second half with changes."""
     kind = replace(MIXED, **changed)
     if state:
-        kind = replace(kind, given=parameters(kind.given, **state))
+        kind = replace(kind, inputs=parameters(kind.inputs, **state))
     return replace(TO_DP, kind=kind, domain=parameters(TO_DP.domain, **over) if over else TO_DP.domain)
 
 

@@ -56,7 +56,7 @@ def lists(*, scale=1, threshold=RACE.threshold, width=epsilon_of, race=None, dom
         item=within(log_rate, width),
         bottom=within(log_of_threshold, width),
     )
-    proof = replace(LISTS.kind.proof, width=width, given=CONDITIONED.kind.proof, range=matched)
+    proof = replace(LISTS.kind.proof, width=width, condition=CONDITIONED.kind.proof, range=matched)
     return stated(LISTS, every, proof, domain)
 
 
@@ -204,15 +204,15 @@ def mapped(identifier, field, **changed):
 
 PICKS_AT = KNOWN[PICKS].kind
 WRONG_LEMMAS = {
-    "places: of smaller counts alone": {"thm9_places": said(PLACES, given=parameter(RACE.item, "count", upper=1000))},
-    "places: of counts that stay": {"thm9_places": said(PLACES, given=parameter(RACE.item, "fall", upper=0))},
+    "places: of smaller counts alone": {"thm9_places": said(PLACES, inputs=parameter(RACE.item, "count", upper=1000))},
+    "places: of counts that stay": {"thm9_places": said(PLACES, inputs=parameter(RACE.item, "fall", upper=0))},
     "places: two below": {
         "thm9_places": said(PLACES, **mapped(PLACES, "step", theirs_below=counted("theirs_below", 2, 1)))
     },
     "mediant: of a smaller place": {
         "thm9_mediant": said(
             "rogers2024.thm9.mediant",
-            given=parameter(KNOWN["rogers2024.thm9.mediant"].kind.given, "place", upper="1/2"),
+            inputs=parameter(KNOWN["rogers2024.thm9.mediant"].kind.inputs, "place", upper="1/2"),
         )
     },
     "mediant: of another bound": {"thm9_mediant": said("rogers2024.thm9.mediant", right=lambda A, **_at: A.number(1))},
@@ -228,11 +228,11 @@ WRONG_LEMMAS = {
     },
     "race: of clocks that are slow": {
         "gumbel_race": said(
-            "rogers2024.gumbel.race", given=parameter(KNOWN["rogers2024.gumbel.race"].kind.given, "weight", upper=1)
+            "rogers2024.gumbel.race", inputs=parameter(KNOWN["rogers2024.gumbel.race"].kind.inputs, "weight", upper=1)
         )
     },
     "picks: nothing follows but what is below one": {
-        "thm9_picks": said(PICKS, given=parameter(PICKS_AT.given, "below", upper=1))
+        "thm9_picks": said(PICKS, inputs=parameter(PICKS_AT.inputs, "below", upper=1))
     },
     "picks: of one level more": {"thm9_picks": said(PICKS, levels=replace(PICKS_AT.levels, count="epsilon"))},
     "picks: with another leaf": {
@@ -296,7 +296,7 @@ def test_the_theorem_does_not_rest_on_itself():
 def test_no_change_in_a_formula_of_the_theorem_is_proved():
     """One node at a time, in the noise, its clocks, the threshold, delta and rho; and in what the parts say alone."""
     tried = 0
-    parts = replace(LISTS.kind.proof, given=CONDITIONED.kind.proof, range=RANGE.kind.proof)
+    parts = replace(LISTS.kind.proof, condition=CONDITIONED.kind.proof, range=RANGE.kind.proof)
     for claim in (stated(LISTS, LISTS.kind.every, parts), RANGE, CONDITIONED):
         for change, mutant in formula_mutants(claim):
             tried += 1
