@@ -225,7 +225,7 @@ def _total(*parts: tuple[Expression, Tactic]) -> Part:
 
 
 _BY_ONE_SIDE: dict[str, Any] = {
-    "own": (sum_of(*_D_BELOW, _E_ABOVE, _NEXT_TO_E), sum_of(*_D_BELOW, _ABOVE_NEXT, _NEXT_TO_E)),
+    "bounds": (sum_of(*_D_BELOW, _E_ABOVE, _NEXT_TO_E), sum_of(*_D_BELOW, _ABOVE_NEXT, _NEXT_TO_E)),
     "pair": product_of(_total(*_D_BELOW, _E_ABOVE), _total((delta_inf, Sign()), _ABOVE_NEXT, _NEXT_TO_E)),
     # s^2 - x^2 - y^2 = (s - x - y)(s + x + y) + 2 x y, x = c_d - b, y = b - b'
     "next": sum_of(
