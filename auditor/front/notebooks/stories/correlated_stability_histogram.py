@@ -119,8 +119,8 @@ auditor.run(["lebeda2025.thm21.sums.gain"], profile=profile, seed=seed)
 # %%
 rows = {}
 for gamma in ("1000000", "3.16228", "10.37"):
-    own = str(round(6.25 / (1 + 1 / float(gamma)) ** 0.5, 6))
-    at = {"epsilon": 1, "k": 10, "m": 3, "sigma": own, "gamma": gamma, "gap": "28.15"}
+    deviation = str(round(6.25 / (1 + 1 / float(gamma)) ** 0.5, 6))
+    at = {"epsilon": 1, "k": 10, "m": 3, "sigma": deviation, "gamma": gamma, "gap": "28.15"}
     rows[gamma] = auditor.evaluate("lebeda2025.sparse.histogram", arithmetic="ball", digits=6, **at).upper
 pandas.Series(rows, name="delta at most")
 

@@ -73,11 +73,11 @@ auditor.audit_mechanism(Laplace(1.0), epsilon=epsilon, **common)
 
 # %%
 for ratio in ratios:
-    found = auditor.audit_mechanism(Laplace(ratio), epsilon=epsilon, **common)
-    releases, log_wealths = zip(*found.result.path, strict=True)
+    audit = auditor.audit_mechanism(Laplace(ratio), epsilon=epsilon, **common)
+    releases, log_wealths = zip(*audit.result.path, strict=True)
     plt.semilogx(releases, np.array(log_wealths) / np.log(10), label=f"{ratio} of the noise")
-plt.axhline(-np.log10(found.result.alpha), color="black", linewidth=0.5)
-plt.ylim(-3, 1 - np.log10(found.result.alpha))
+plt.axhline(-np.log10(audit.result.alpha), color="black", linewidth=0.5)
+plt.ylim(-3, 1 - np.log10(audit.result.alpha))
 plt.xlabel("releases per dataset")
 plt.ylabel("log10 wealth")
 plt.legend();
@@ -97,8 +97,8 @@ def release(histogram, rng):
     return [released, len(histogram) > 2 and len(set(histogram.values())) == 1]
 
 
-found = auditor.audit_mechanism(release, epsilon="1", delta="1e-3", samples=samples, budget=600.0, seed=seed)
-print(found.verdict.value, found.pair.left, found.pair.right)
+audit = auditor.audit_mechanism(release, epsilon="1", delta="1e-3", samples=samples, budget=600.0, seed=seed)
+print(audit.verdict.value, audit.pair.left, audit.pair.right)
 
 # %% [markdown]
 # ## Evidence of several runs

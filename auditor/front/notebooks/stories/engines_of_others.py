@@ -45,8 +45,8 @@ if "opendp" in here:
     for number in (int, float):
         release, delta = thresholded(number, dp.m.make_laplace_threshold, dp.l01inf_distance)
         promise = {"epsilon": epsilon, "delta": repr(delta)}
-        found = auditor.audit_mechanism(release, **promise, one_run=keys, budget=budget, seed=seed)
-        print(f"Laplace noise on {number.__name__}, delta = {delta:.4g}: {found.verdict.value}")
+        audit = auditor.audit_mechanism(release, **promise, one_run=keys, budget=budget, seed=seed)
+        print(f"Laplace noise on {number.__name__}, delta = {delta:.4g}: {audit.verdict.value}")
 
 # %% [markdown]
 # One release of many single-user keys decides: keys get independent noise, so it is as many trials as it has keys. Exact
@@ -57,9 +57,9 @@ if "opendp" in here:
 if "opendp" in here:
     release, delta = thresholded(int, dp.m.make_laplace_threshold, dp.l01inf_distance)
     pair = {"left": {"k0": 1}, "right": {}}
-    found = auditor.audit_mechanism(release, epsilon=epsilon, delta=repr(delta), pair=pair, budget=budget, seed=seed)
-    print("Laplace noise on int, one user more:", found.verdict.value)
-    display(found)
+    audit = auditor.audit_mechanism(release, epsilon=epsilon, delta=repr(delta), pair=pair, budget=budget, seed=seed)
+    print("Laplace noise on int, one user more:", audit.verdict.value)
+    display(audit)
 
 # %% [markdown]
 # ## diffprivlib: a histogram
@@ -79,8 +79,8 @@ def histogram(rows, rng):
 
 
 if "diffprivlib" in here:
-    found = auditor.audit_mechanism(histogram, epsilon=1, dataset=visits, detect="0.1", budget=budget, seed=seed)
-    print("diffprivlib, four bins:", found.verdict.value)
+    audit = auditor.audit_mechanism(histogram, epsilon=1, dataset=visits, detect="0.1", budget=budget, seed=seed)
+    print("diffprivlib, four bins:", audit.verdict.value)
 
 # %% [markdown]
 # ## PipelineDP: users of each partition, with private selection
@@ -102,17 +102,17 @@ def users(rows, rng):
 
 
 if "pipeline_dp" in here:
-    found = auditor.audit_mechanism(
+    audit = auditor.audit_mechanism(
         users, epsilon=1, delta="0.01", dataset=visits, detect="0.2", budget=budget, seed=seed
     )
-    print("PipelineDP, users of partitions:", found.verdict.value)
+    print("PipelineDP, users of partitions:", audit.verdict.value)
 
 # %% [markdown]
 # ## python-dp: Google's partition selection
 
 
 # %%
-def kept(histogram, rng):
+def release_kept(histogram, rng):
     """Noisy counts of the partitions that are kept, at epsilon = 1, delta = 0.01."""
     from pydp.algorithms.partition_selection import create_partition_strategy
 
@@ -121,8 +121,8 @@ def kept(histogram, rng):
 
 
 if "pydp" in here:
-    found = auditor.audit_mechanism(kept, epsilon=1, delta="0.01", budget=budget, seed=seed)
-    print("python-dp, Laplace selection:", found.verdict.value)
+    audit = auditor.audit_mechanism(release_kept, epsilon=1, delta="0.01", budget=budget, seed=seed)
+    print("python-dp, Laplace selection:", audit.verdict.value)
 
 # %% [markdown]
 # ## Tumult Core: partition selection on Spark

@@ -11,7 +11,7 @@
 
 # %% tags=["parameters"]
 epsilon, deltas = 1, ("1/20", "1e-6")
-items, shown, rounds = 10, 100, 1000
+items, k_bar, rounds = 10, 100, 1000
 profile, seed = "quick", 0
 
 # %%
@@ -24,7 +24,7 @@ user = {"delta_0": items, "delta_inf": 1}
 thresholds = (
     ("Theorem 7, Laplace", user, "thm7.laplace.T", "sharp.threshold.laplace"),
     ("Theorem 7, Gaussian", user, "thm7.gaussian.T", "sharp.threshold"),
-    ("Theorem 9", {"k_bar": shown}, "thm9.T", "sharp.gumbel"),
+    ("Theorem 9", {"k_bar": k_bar}, "thm9.T", "sharp.gumbel"),
     ("Theorem 11, statement", {"L": rounds, "delta_0": items}, "thm11.T_stmt", "sharp.binary"),
     ("Theorem 11, proof", {"L": rounds, "delta_0": items}, "thm11.T_proof", "sharp.binary"),
 )
