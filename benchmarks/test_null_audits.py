@@ -47,8 +47,8 @@ def check(audits_of: Mapping[str, int], alarms_of: Mapping[str, int]) -> None:
 @pytest.mark.parametrize("nulls", GROUPS.values(), ids=GROUPS)
 def test_right_mechanisms_are_refuted_at_most_as_often_as_alpha_says(nulls: Mapping[str, Null], benchmark) -> None:
     """All together, and each null for itself."""
-    wanted = int(os.environ.get("AUDITOR_NULLS", "2000"))
-    requests = next(first for n in range(1, wanted + 1) if len(first := audits(nulls, range(n))) >= wanted)
+    audit_count = int(os.environ.get("AUDITOR_NULLS", "2000"))
+    requests = next(first for n in range(1, audit_count + 1) if len(first := audits(nulls, range(n))) >= audit_count)
     alarms_of: Counter[str] = benchmark.pedantic(alarms, args=(requests,), rounds=1, iterations=1)
     audits_of = Counter(name for name, _ in requests)
     benchmark.extra_info.update(audits=audits_of.total(), alarms=alarms_of.total(), by_null=dict(alarms_of))
@@ -87,11 +87,11 @@ def test_explorations_of_right_mechanisms_suspect_little(benchmark) -> None:
     `AUDITOR_EXPLORATIONS` says how many, 500 otherwise. An exploration never refutes; its false suspicions have no
     level of confidence, and are held to one in a hundred.
     """
-    wanted = int(os.environ.get("AUDITOR_EXPLORATIONS", "500"))
+    exploration_count = int(os.environ.get("AUDITOR_EXPLORATIONS", "500"))
 
     def look() -> Counter[str]:
         counts: Counter[str] = Counter()
-        for seed in range(wanted):
+        for seed in range(exploration_count):
             name = [*RIGHT][seed % len(RIGHT)]
             rng = block_generator(seed, "explored nulls")
             count, other = int(rng.integers(1, 60)), int(rng.integers(1, 60))
@@ -105,10 +105,10 @@ def test_explorations_of_right_mechanisms_suspect_little(benchmark) -> None:
         return counts
 
     counts: Counter[str] = benchmark.pedantic(look, rounds=1, iterations=1)
-    benchmark.extra_info.update(explorations=wanted, **counts)
-    assert counts.total() == wanted
-    assert counts["suspicions"] <= binom.isf(1e-9, wanted, 0.01)
-    assert counts["silences"] > wanted / 2
+    benchmark.extra_info.update(explorations=exploration_count, **counts)
+    assert counts.total() == exploration_count
+    assert counts["suspicions"] <= binom.isf(1e-9, exploration_count, 0.01)
+    assert counts["silences"] > exploration_count / 2
 
 
 if __name__ == "__main__":

@@ -131,9 +131,9 @@ class Library:
     def versions(self, names: Sequence[str]) -> dict[str, str]:
         """Return the installed versions of distributions that the library's lock file pins."""
         locked = self.lock.read_text(encoding="utf-8").lower().split()
-        wanted = [name for name in names if any(word.startswith(f"{name}==") for word in locked)]
+        subset = [name for name in names if any(word.startswith(f"{name}==") for word in locked)]
         where = self._paths if self.python is not None else sys.path
-        version_of = {name: next((one.version for one in distributions(name=name, path=where)), "") for name in wanted}
+        version_of = {name: next((one.version for one in distributions(name=name, path=where)), "") for name in subset}
         return {name: version for name, version in version_of.items() if version}
 
     @property
@@ -245,10 +245,10 @@ def chosen(names: tuple[str, ...]) -> list[Library]:
 
 def _library(name: str) -> Library:
     """Return the library of an adapter's or distribution's name (`dp-accounting`), a unique prefix, or another name."""
-    wanted = _letters(name)
-    wanted = _letters(OTHER_NAMES.get(wanted, wanted))
-    exact = [each for each in libraries() if _letters(each) == wanted]
-    matches = exact or [each for each in libraries() if wanted and _letters(each).startswith(wanted)]
+    letters = _letters(name)
+    letters = _letters(OTHER_NAMES.get(letters, letters))
+    exact = [each for each in libraries() if _letters(each) == letters]
+    matches = exact or [each for each in libraries() if letters and _letters(each).startswith(letters)]
     if len(matches) != 1:
         raise UnknownIdError("library", name, libraries())
     return libraries()[matches[0]]

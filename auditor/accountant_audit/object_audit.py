@@ -365,9 +365,9 @@ def _chosen(request: ObjectRequest, loaded: Target) -> tuple[list[str], dict[str
         else:
             left_out["compose"] = "the composition has no delta to compare"
     if not paths:
-        wanted = ", ".join(["delta", *(name for name in declared.domain.names if name != DELTA.name), "compose"])
+        part_names = ", ".join(["delta", *(name for name in declared.domain.names if name != DELTA.name), "compose"])
         reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items()) or "it has no public method"
-        raise UsageError(f"{loaded.name} has no part to audit, of {wanted}: {reasons}")
+        raise UsageError(f"{loaded.name} has no part to audit, of {part_names}: {reasons}")
     for path in paths if request.claim is None else ():
         needs = frozenset() if path == COMPOSED else loaded.parts[path].needs
         _bounded(request, path, needs - {DELTA.name})

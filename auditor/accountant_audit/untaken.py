@@ -120,10 +120,10 @@ def aimed_points(sites: Sequence[Mapping[str, Any]], box: SearchBox) -> list[Poi
     """
     aimed = []
     for site in sites:
-        wanted: dict[str, list[tuple[str, float]]] = {}
+        orders_of: dict[str, list[tuple[str, float]]] = {}
         for name, order, value in site["comparisons"]:
-            wanted.setdefault(name, []).append((order, value))
-        chosen = {name: _number_that_holds(orders) for name, orders in wanted.items()}
+            orders_of.setdefault(name, []).append((order, value))
+        chosen = {name: _number_that_holds(orders) for name, orders in orders_of.items()}
         solved: dict[str, list[float]] = {}
         for name, root in site["solutions"]:
             solved.setdefault(name, []).append(root)

@@ -473,8 +473,8 @@ def next_pair(
 def most_promising(audits: Sequence[PairAudit[P]], log_wealths: Floats, needed: float, limit: float) -> int | None:
     """Return the pair with the fewest predicted releases to decide alone; None if they exceed the limit for all."""
     promises = np.array([audit.promise for audit in audits])
-    wanted = (needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)
-    return int(np.argmin(wanted)) if wanted.min() <= limit else None
+    needs = (needed - log_wealths) / np.maximum(promises, LEAST_PROMISE)
+    return int(np.argmin(needs)) if needs.min() <= limit else None
 
 
 def event_share(audit: PairAudit[P], directions: Sequence[Direction], events: int | None = None) -> float:

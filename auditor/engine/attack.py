@@ -75,7 +75,7 @@ class Attack:
     """An evenly spaced sample of the mutants of one claim, and the number of all mutants."""
 
     claim: str
-    tried: tuple[Attacked, ...]
+    trials: tuple[Attacked, ...]
     mutants: int
 
 
@@ -97,7 +97,7 @@ def attack(
     parallel = joblib.Parallel(n_jobs=jobs, batch_size=1, return_as="generator")
     for one in parallel(joblib.delayed(attack_claim)(identifier, most, seconds, by_mutant) for identifier in claims):
         attacks.append(one)
-        fates = [each.fate for each in chain.from_iterable(claim.tried for claim in attacks)]
+        fates = [each.fate for each in chain.from_iterable(claim.trials for claim in attacks)]
         report(
             f"{len(attacks)} of {len(claims)} claims, {len(fates)} mutants, {fates.count(Fate.UNSEEN)} of them unseen"
         )
@@ -110,10 +110,10 @@ def attack_claim(identifier: str, most: int, seconds: float, progress: Callable[
     claim = catalogue.claims[identifier]
     mutants = list(formula_mutants(claim))
     step = max(1, -(-len(mutants) // most))
-    tried: list[Attacked] = []
+    fates: list[Attacked] = []
     for change, mutant in islice(mutants, 0, None, step):
         if progress is not None:
-            progress(f"{identifier}: mutant {len(tried) + 1} of {-(-len(mutants) // step)}, each at most {seconds:g} s")
+            progress(f"{identifier}: mutant {len(fates) + 1} of {-(-len(mutants) // step)}, each at most {seconds:g} s")
         try:
             fate, by = call_apart(partial(_classify_mutant, claim, mutant, catalogue), seconds)
             if fate == Fate.UNSEEN:
@@ -122,8 +122,8 @@ def attack_claim(identifier: str, most: int, seconds: float, progress: Callable[
                 fate, by = (Fate.ELSEWHERE, other) if other else (fate, by)
         except MisbehavedError as error:
             fate, by = (Fate.TOO_LONG if error.what.name == "hangs" else Fate.CRASHED), str(error)
-        tried.append(Attacked(identifier, str(change), Fate(fate), by))
-    return Attack(identifier, tuple(tried), len(mutants))
+        fates.append(Attacked(identifier, str(change), Fate(fate), by))
+    return Attack(identifier, tuple(fates), len(mutants))
 
 
 def _classify_mutant(claim: Claim, mutant: Callable[[], Claim], catalogue: Registry) -> tuple[Fate, str]:

@@ -37,16 +37,16 @@ def recall(row: NDArray[np.float64], counts: Counts, k: int) -> float:
     those are wanted.
     """
     used = int(np.count_nonzero(counts))
-    wanted = min(k, used)
+    most = min(k, used)
     right = counts >= max(int(np.sort(counts)[-k]), 1)
     present = ~np.isnan(row)
     values, right = row[present], right[present]
     if values.size <= k:
-        return min(int(right.sum()), wanted) / wanted
+        return min(int(right.sum()), most) / most
     boundary = np.sort(values)[-k]
     above, tied = values > boundary, values == boundary
     hits = right[above].sum() + (k - above.sum()) * right[tied].mean()
-    return min(float(hits), wanted) / wanted
+    return min(float(hits), most) / most
 
 
 def range_errors(estimates: Estimates, counts: Counts) -> NDArray[np.float64]:

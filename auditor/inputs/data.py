@@ -137,15 +137,15 @@ def own_neighbours(data: Data, adjacency: Adjacency, values: Sequence[float] | N
         raise UsageError("expected a dataset with at least one key, got none")
     most, unit = adjacency.most_changed, adjacency.per_key
     rarest, commonest = keys[:1], keys[-1:]
-    wanted = {"the rarest key": rarest, "the commonest key": commonest}
+    groups = {"the rarest key": rarest, "the commonest key": commonest}
     if most > 1:
-        wanted |= {"the rarest keys": keys[:most], "the commonest keys": keys[-most:]}
+        groups |= {"the rarest keys": keys[:most], "the commonest keys": keys[-most:]}
     near, far = ends_of(data, values)
     more = partial(with_user, data, unit=unit, value=far)
-    pairs = [(f"own data, one more user in {name}", more(some), data) for name, some in wanted.items()]
+    pairs = [(f"own data, one more user in {name}", more(some), data) for name, some in groups.items()]
     pairs += [
         (f"own data without {who}", data, rest)
-        for who, rest in (_leavers(data, most, unit) if isinstance(data, Rows) else _lowered(data, wanted, unit))
+        for who, rest in (_leavers(data, most, unit) if isinstance(data, Rows) else _lowered(data, groups, unit))
     ]
     pairs.append(("own data, one user moves", more(rarest), more(commonest)))
     if near != far:
@@ -161,9 +161,9 @@ def with_user(data: Data, keys: Sequence[str], unit: int, value: float) -> Data:
 
 
 def _lowered(
-    data: Mapping[str, int], wanted: Mapping[str, Sequence[str]], unit: int
+    data: Mapping[str, int], groups: Mapping[str, Sequence[str]], unit: int
 ) -> Iterator[tuple[str, dict[str, int]]]:
-    for name, some in wanted.items():
+    for name, some in groups.items():
         fewer = {key: count - min(unit, count) * (key in some) for key, count in data.items()}
         yield f"one user in {name}", {key: count for key, count in fewer.items() if count}
 

@@ -33,7 +33,7 @@ class HistogramModel:
         adjacency: neighbouring relation.
         largest: largest number of users of the data or of the declaration.
         seed: seed of the order of the pairs.
-        tried: largest number of users to try; more users than `largest` are beyond the data.
+        limit: largest number of users to try; more users than `largest` are beyond the data.
     """
 
     keys: tuple[str, ...]
@@ -41,7 +41,7 @@ class HistogramModel:
     adjacency: Adjacency
     largest: int
     seed: int
-    tried: int = 2**LARGEST_POWER
+    limit: int = 2**LARGEST_POWER
 
     @property
     def moves(self) -> bool:
@@ -134,7 +134,7 @@ class HistogramModel:
             high = low + FAR_ABOVE
             for one in dict.fromkeys((keys[-1], keys[0])):
                 left = {key: high if key == one else low for key in keys}
-                if sum(left.values()) > self.tried:
+                if sum(left.values()) > self.limit:
                     continue
                 right = {key: count + (1 if key == one else -1) for key, count in left.items()}
                 title = f"{one} at {high} moves up, the others at {low} move down"
@@ -142,7 +142,7 @@ class HistogramModel:
 
     def _moved(self, name: str, base: dict[str, int], changed: Sequence[str], family: str) -> Iterator[Candidate]:
         """Yield the counts and those with one user less in the changed keys, or with one user moved to another key."""
-        if sum(base.values()) > self.tried:
+        if sum(base.values()) > self.limit:
             return
         changed = changed[: self.adjacency.most_changed]
         fewer = {key: count - (key in changed) for key, count in base.items()}

@@ -56,7 +56,7 @@ class RowModel:
         declared: whether the caller declared `c_u` and `per_key`; then larger users are not tried.
         seed: seed of the order of the pairs.
         largest: largest number of users of the data or of the declaration.
-        tried: largest number of users of a made-up data set; more users than `largest` are beyond the data.
+        limit: largest number of users of a made-up data set; more users than `largest` are beyond the data.
         new_keys: keys with a cell that the data lack, each with its description.
         has_keys: whether the keys are named; otherwise data may have any other keys.
     """
@@ -70,7 +70,7 @@ class RowModel:
     declared: tuple[bool, bool]
     seed: int
     largest: int = LARGEST_DATA
-    tried: int = LARGEST_DATA
+    limit: int = LARGEST_DATA
     new_keys: Sequence[tuple[str, str]] = ()
     has_keys: bool = True
 
@@ -108,7 +108,7 @@ class RowModel:
                 )
         yield "no other rows", Rows([]), "few other users"
         arrangements = {"in one key": self.keys[:1], "in the last key": self.keys[-1:], "in keys by turns": self.keys}
-        sizes = [size for size in SIZES if size < self.tried]
+        sizes = [size for size in SIZES if size < self.limit]
         for size, (where, keys), (name, values) in product(sizes, arrangements.items(), kinds.items()):
             if len(self.keys) == 1 and where != "in one key":
                 continue
@@ -124,7 +124,7 @@ class RowModel:
         The one user has one row, or as many rows as neighbours may differ in, apart from one another.
         """
         many = [(key, self.values.far) for key in self.keys[: self.c_u] for _ in range(self.per_key)]
-        for size in (2**exponent for exponent in range(LEAST_POWER, LARGEST_POWER + 1) if 2**exponent <= self.tried):
+        for size in (2**exponent for exponent in range(LEAST_POWER, LARGEST_POWER + 1) if 2**exponent <= self.limit):
             yield size, self._of_size(size, self.keys[0], "powers of two")
             if len(many) > 1:
                 yield size, self._of_size(size, self.keys[0], "powers of two, rows apart", many, "apart")
@@ -133,7 +133,7 @@ class RowModel:
         """Yield pairs of as many users of a key as a number that the target's source compares, or one more."""
         sizes = (size for number in counts for size in (number, number + 1))
         for size, key in product(sizes, self._some_keys()):
-            if size <= min(self.tried, LARGEST_DATA):
+            if size <= min(self.limit, LARGEST_DATA):
                 yield self._of_size(size, key, f"number {size}")
 
     def _some_keys(self) -> list[str]:
@@ -169,8 +169,8 @@ class RowModel:
             entries = [(key, value) for key in group for _ in range(self.per_key)]
             yield f"{value:g} in {len(group)} keys from {group[0]} to {group[-1]}", entries
         if len(mixed) > 1 and self.per_key * len(many) > 1:
-            wanted = zip((key for key in many for _ in range(self.per_key)), cycle(mixed), strict=False)
-            yield f"{mixed[0]:g} and {mixed[1]:g} by turns", [*wanted]
+            cells = zip((key for key in many for _ in range(self.per_key)), cycle(mixed), strict=False)
+            yield f"{mixed[0]:g} and {mixed[1]:g} by turns", [*cells]
 
     def _groups(self) -> list[tuple[str, ...]]:
         """Return the groups of keys of a user with the most keys: the first, the last, and those most alike."""
@@ -229,7 +229,7 @@ class RowModel:
         for name, keys in alike(self.keys):
             within = {*keys} <= {*self.keys}
             beyond = name if not within and (self.data is not None or name == EMPTY) else ""
-            few = min(FEW, self.tried - 1)
+            few = min(FEW, self.limit - 1)
             others = Rows([(f"w{i}", key, self.values.far) for i in range(few) for key in keys])
             bases = [("no other rows", Rows([])), (f"{few} other users in both", others)]
             bases += [] if self.data is None else [("own data", self.data)]
@@ -242,13 +242,13 @@ class RowModel:
 
     def beyond(self) -> Iterator[Candidate]:
         """Yield pairs with values and users outside the data and the declarations."""
-        one = Rows([("w0", self.keys[0], self.values.far)] if self.tried > 1 else [])
+        one = Rows([("w0", self.keys[0], self.values.far)] if self.limit > 1 else [])
         bases = [("no other rows", Rows([])), ("one other user", one)]
         if self.data is not None and self.data.rows:
             bases.append(("own data", self.data))
         keys, rows = LARGER * self.c_u, LARGER * self.per_key
         names = [*dict.fromkeys((*self.keys, *(f"k{i}" for i in range(keys))))][: max(keys, len(self.keys))]
-        many = min(CROWD, self.tried - 1)
+        many = min(CROWD, self.limit - 1)
         crowd = Rows([(f"w{i}", key, self.values.far) for i in range(many) for key in names])  # hides keys of the user
         for name, base in [*bases, (f"{many} other users in each key", crowd)]:
             for kind, value in self.values.beyond():

@@ -17,12 +17,12 @@ def without_users(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]
         pair: pair of rows.
         accepts: returns whether a smaller pair still refutes; None, which ends the search, if time has run out.
     """
-    pairs, size, tried = [pair], len(_common(pair)), 0
-    while size >= 1 and tried < MOST_TRIED:
+    pairs, size, trials = [pair], len(_common(pair)), 0
+    while size >= 1 and trials < MOST_TRIED:
         users, begin = _common(pairs[-1]), 0
         while begin < len(users):
             smaller = _without(pairs[-1], set(users[begin : begin + size]))
-            answer, tried = accepts(smaller), tried + 1
+            answer, trials = accepts(smaller), trials + 1
             if answer is None:
                 return pairs
             if answer:

@@ -87,7 +87,7 @@ def histogram_pairs(model: HistogramModel, reached: Sequence[dict[str, int]]) ->
         for key, step in draw(moves(model.adjacency, model.keys, [*left])).items():
             right[key] = max(0, right.get(key, 0) + step)
         right = {key: count for key, count in right.items() if count}
-        assume(sum(left.values()) <= model.tried and related(model.adjacency, left, right))
+        assume(sum(left.values()) <= model.limit and related(model.adjacency, left, right))
         title = f"counts {', '.join(f'{key} {n}' for key, n in left.items())} and {right}"
         return Candidate(Neighbours(title, left, right), "drawn")
 

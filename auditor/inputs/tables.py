@@ -199,12 +199,12 @@ def table(content: Mapping[str, Any], roles: Mapping[str, str], where: str) -> T
 
 def _new_cells(column: Column, cells: Sequence[Any]) -> list[Any]:
     """Return cells that a column lacks and may have by its type; none if its categories name all."""
-    tried: dict[str, tuple[Any, ...]] = {"str": (NEW_TEXT, None), "int": FAR_NUMBERS, "float": (*FAR_NUMBERS, None)}
+    extra: dict[str, tuple[Any, ...]] = {"str": (NEW_TEXT, None), "int": FAR_NUMBERS, "float": (*FAR_NUMBERS, None)}
     low, high = column.integers or (-math.inf, math.inf)
     present = {None if isinstance(cell, float) and math.isnan(cell) else cell for cell in cells}
     return [
         cell
-        for cell in tried.get(column.type, ())
+        for cell in extra.get(column.type, ())
         if not column.categories and cell not in present and (not _is_number(cell) or low <= cell <= high)
     ]
 

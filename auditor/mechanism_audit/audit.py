@@ -101,7 +101,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     data, kind, yielded = request.read_for(located)
     promise = request.promise(data)
     pairs = request.pairs_to_try(promise, data, kind)
-    request.wanted(promise.never.delta)
+    request.required_delta(promise.never.delta)
     if request.one_run is not None:
         _check_one_run(request, promise)
     notes = _strays(request, promise)
@@ -149,7 +149,7 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
         return conclude(Verdict.UNDECIDED, f"{refused}; {sampler.remedy_for_exceptions()}", notes)
     result = outcome.result
     if not located.releases_only_input_keys:
-        notes += one_sample.hint(sampler, outcome.tried, request.directions)
+        notes += one_sample.hint(sampler, outcome.pairs, request.directions)
     if result.verdict is not Verdict.REFUTED and (doubt := doubt_sentence(sampler, outcome)) is not None:
         return conclude(Verdict.UNDECIDED, f"undecided: {doubt}", notes, outcome, band)
     sentence = verdict_sentence(outcome, promise, request) if result.samples else exhausted_sentence(sampler, request)
@@ -214,7 +214,7 @@ def _look_again(sampler: Sampler, outcome: Outcome | None, seed: int) -> None:
     if outcome is None or outcome.result.verdict is Verdict.REFUTED:
         return
     sampler.record_difference(has_difference=_differs(outcome.result))
-    equal = takewhile(lambda _pair: not sampler.moved, () if sampler.constant else outcome.tried)
+    equal = takewhile(lambda _pair: not sampler.moved, () if sampler.constant else outcome.pairs)
     for pair in sampler.pace.within(equal, sampler.pace.share_of(AGAIN_SECONDS)):
         with suppress(BudgetSpentError, MisbehavedError), sampler.doing("comparing neighbours"):
             sampler.compared(pair, seed_of(seed, "look again"), RELEASES_AGAIN)
@@ -240,7 +240,7 @@ def _conclude(
     relation = str(promise.adjacency) if request.searches or request.relation_said else ""
     block_options = ["--blocks", ",".join(map(str, sampler.pace.blocks))] if sampler.pace.blocks else []
     if outcome is not None and verdict is not Verdict.REFUTED:
-        notes = [*notes, inputs_text(outcome.tried, relation)]
+        notes = [*notes, inputs_text(outcome.pairs, relation)]
     return MechanismAudit(
         target=name,
         verdict=verdict,
@@ -250,9 +250,9 @@ def _conclude(
         measure=promise.measure,
         result=result,
         pair=None if outcome is None else outcome.pair,
-        tried=() if outcome is None else outcome.tried,
+        tried=() if outcome is None else outcome.pairs,
         neighbours=relation,
-        detect=None if result is None else request.wanted(promise.never.delta),
+        detect=None if result is None else request.required_delta(promise.never.delta),
         would_take=deciding_audit(request, lambda one: one.command(name, promise), sampler, outcome)
         if verdict is Verdict.UNDECIDED
         else None,
@@ -301,11 +301,11 @@ class Stage:
         most = min(SCREENED, self.request.samples or SAMPLES)
         return refutation(self.sampler, run, most, SCREENING_SHARE * self.sampler.pace.seconds(), self.profile)
 
-    def explored(self, pairs: Sequence[Neighbours], wanted: float) -> Explored:
-        """Return the exploration of rare events down to the delta `wanted`, on separate randomness."""
+    def explored(self, pairs: Sequence[Neighbours], required_delta: float) -> Explored:
+        """Return the exploration of rare events down to the delta `required_delta`, on separate randomness."""
         rare_seed, seconds = seed_of(self.request.seed, "rare"), draws.EXPLORATION_SHARE * self.sampler.pace.seconds()
         with self.sampler.doing("exploring rare events"):
-            return draws.explore(self.sampler, pairs, smallest(self.promise), wanted, rare_seed, seconds)
+            return draws.explore(self.sampler, pairs, smallest(self.promise), required_delta, rare_seed, seconds)
 
     def bets(self, pairs: Sequence[Neighbours], weights: Sequence[float], alpha: float) -> Run[Neighbours]:
         """Return new bets."""
@@ -334,7 +334,7 @@ class Stage:
         if rare is not None and rare.suspicion:  # found on separate randomness: all later releases may test it
             run = self.bets((rare.pair,), (1.0,), SUSPICION_SHARE * self.alpha)
         if rare is not None:
-            enough = _enough(sampler, rare, request.wanted(self.promise.never.delta), counted, run.alpha)
+            enough = _enough(sampler, rare, request.required_delta(self.promise.never.delta), counted, run.alpha)
         evenly = aim is not None
         shares = run.shares.tolist()
         usual = request.samples or SCREENED
@@ -384,8 +384,8 @@ class Chosen:
 
     def _releases(self) -> float:
         """Return the releases per dataset that a pair takes, at least, for the required power."""
-        wanted = max(NOTHING_CLAIMED, self.request.wanted(self.promise.never.delta))
-        costs = (math.exp(one.epsilon) / (wanted - one.delta) for one in self.promise.levels if one.delta < wanted)
+        delta = max(NOTHING_CLAIMED, self.request.required_delta(self.promise.never.delta))
+        costs = (math.exp(one.epsilon) / (delta - one.delta) for one in self.promise.levels if one.delta < delta)
         return PAIR_HITS * min(costs, default=math.inf)
 
     def smaller(
@@ -485,20 +485,20 @@ def _decide(
     evidence = evidence_of(early, sampler, pairs)
     if evidence.refutation is not None:
         return evidence.refutation
-    wanted = request.wanted(promise.never.delta)
-    explores = wanted < NOTHING_CLAIMED and any(test.name == IMPORTANCE_SAMPLING for test in early)
+    required_delta = request.required_delta(promise.never.delta)
+    explores = required_delta < NOTHING_CLAIMED and any(test.name == IMPORTANCE_SAMPLING for test in early)
     stage = Stage(sampler, request, promise, alpha - sum(test.alpha for test in early), grid)
     rare, result = None, None
     many = None if explores else evidence.many_keys
-    covers_keys = many is not None and many.level.delta > NEXT_TO_NOTHING and many.power <= wanted
-    aim = affordable(sampler, len(pairs), wanted) if covers_keys else None
+    covers_keys = many is not None and many.level.delta > NEXT_TO_NOTHING and many.power <= required_delta
+    aim = affordable(sampler, len(pairs), required_delta) if covers_keys else None
     weights = weights if aim is None else (1.0 / len(pairs),) * len(pairs)
     run = stage.bets(pairs, weights, (1 - SUSPICION_SHARE * explores) * stage.alpha)
     if explores:
         result = stage.screened(run)
-        rare = None if result is not None else stage.explored(pairs, wanted)
-    covered = _counted_down_to(promise, wanted, evidence, rare, request)
-    counted = covered if aim is None else max(wanted, many_keys.COUNTED)
+        rare = None if result is not None else stage.explored(pairs, required_delta)
+    covered = _counted_down_to(promise, required_delta, evidence, rare, request)
+    counted = covered if aim is None else max(required_delta, many_keys.COUNTED)
     if result is None:
         left = sampler.pace.seconds() * (1 - BEYOND_SHARE * bool(beyond_to_try(chosen.inputs, request)))
         left *= 1 - bool(representation.details(sampler, request)) * representation.SHARE
@@ -547,10 +547,10 @@ def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[flo
     if best.result.verdict is not Verdict.REFUTED:
         options = {"seed": request.seed, "directions": request.directions, "profile": grid, "alpha": alpha}
         tested = representation.details(sampler, request)
-        details_result = representation.details_test(sampler, best.tried, promise.levels, tested, **options)
+        details_result = representation.details_test(sampler, best.pairs, promise.levels, tested, **options)
         if details_result is not None:
             result, alone = details_result
-            pair = next(pair for pair in best.tried if pair.id == result.pair)
+            pair = next(pair for pair in best.pairs if pair.id == result.pair)
             pair, result = chosen.smaller(pair, result, options)
             return replace(best, result=result, pair=pair, alone=alone)
     if best.result.verdict is Verdict.REFUTED:
@@ -592,7 +592,7 @@ def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: Mech
 
 
 def _counted_down_to(
-    promise: Promise, wanted: float, evidence: Evidence, rare: Explored | None, request: MechanismRequest
+    promise: Promise, required_delta: float, evidence: Evidence, rare: Explored | None, request: MechanismRequest
 ) -> float:
     """Return the delta that counting must detect: relaxed to `NOTHING_CLAIMED` if other tests cover smaller deltas.
 
@@ -600,21 +600,21 @@ def _counted_down_to(
     the required delta. At an epsilon beyond counting, counting then need not detect anything (delta 1).
     """
     tests = evidence.steered
-    is_covered = rare is not None and rare.least <= wanted and tests is not None
-    least = max(wanted, request.wanted(draws.SMALLEST))
+    is_covered = rare is not None and rare.least <= required_delta and tests is not None
+    least = max(required_delta, request.required_delta(draws.SMALLEST))
     if not (is_covered and all(test.power <= least for test in tests or ())):
-        return wanted
-    return 1.0 if is_beyond_counting(promise.levels[0].epsilon) else max(wanted, NOTHING_CLAIMED)
+        return required_delta
+    return 1.0 if is_beyond_counting(promise.levels[0].epsilon) else max(required_delta, NOTHING_CLAIMED)
 
 
-def _enough(sampler: Sampler, rare: Explored, wanted: float, counted: float, alpha: float) -> float:
+def _enough(sampler: Sampler, rare: Explored, required_delta: float, counted: float, alpha: float) -> float:
     """Return the delta at which counting ends: the required delta, or the default if there is too little time.
 
-    Fewer than -log(alpha) / `wanted` releases cannot distinguish an event of probability `wanted` from an impossible
-    one. The recorded block counts include whether there was time.
+    Fewer than -log(alpha) / `required_delta` releases cannot distinguish an event of probability `required_delta` from
+    an impossible one. The recorded block counts include whether there was time.
     """
     pace = sampler.pace
-    takes = 2 * sampler.release_seconds * -math.log(alpha) / wanted
+    takes = 2 * sampler.release_seconds * -math.log(alpha) / required_delta
     hopeless = pace.decide_whether(bool(rare.why) and takes > pace.seconds())
     return max(counted, NOTHING_CLAIMED) if hopeless else counted
 
@@ -663,7 +663,7 @@ def _one_run(sampler: Sampler, promise: Promise, request: MechanismRequest, note
     if foreign:
         detail = f"{foreign} of the keys it releases are not keys of its input: a one-run audit is not valid"
         raise MisbehavedError(Misbehaved("foreign keys", detail))
-    if result.verdict is Verdict.CONSISTENT and result.power > request.wanted(level.delta):
+    if result.verdict is Verdict.CONSISTENT and result.power > request.required_delta(level.delta):
         result = replace(result, verdict=Verdict.UNDECIDED)
     sampler.record_difference(has_difference=_differs(result))
     return Outcome(result, result_pair, (result_pair,))

@@ -59,7 +59,7 @@ def beyond_doubt(
         with sampler.doing("trying data beyond what is declared"):
             result = paced(
                 sampler, [one.pair for one in some], promise.levels, BEYOND_RELEASES, sampler.pace.seconds() / 2,
-                detect=max(BEYOND_POWER, request.wanted(promise.never.delta)), alpha=request.level,
+                detect=max(BEYOND_POWER, request.required_delta(promise.never.delta)), alpha=request.level,
                 claim_id=f"beyond, {'special' if special else 'finite'}", seed=seed_of(request.seed, "beyond"),
                 directions=request.directions,
             )  # fmt: skip

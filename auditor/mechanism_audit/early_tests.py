@@ -112,7 +112,7 @@ class EarlyTests:
     def _steerable(self) -> bool:
         """Return whether importance sampling is needed, because counting is too slow, and possible."""
         claimed, request = smallest(self.promise).delta, self.request
-        if not request.steer or claimed <= NEXT_TO_NOTHING or request.wanted(claimed) >= draws.RARE:
+        if not request.steer or claimed <= NEXT_TO_NOTHING or request.required_delta(claimed) >= draws.RARE:
             return False
         if not self.sampler.sees_draws:
             self.notes.append(NOT_STEERED)
@@ -160,14 +160,14 @@ class EarlyTests:
         sampler, request = self.sampler, self.request
         declared = bool(sampler.target.releases_only_input_keys)
         level, tests = smallest(self.promise), list[draws.SteeredTest]()
-        wanted = request.wanted(level.delta)
+        delta = request.required_delta(level.delta)
         named_keys = request.keys or sampler.target.public_partitions or self.promise.keys or sampler.fixed_keys
         free = request.searches and not named_keys
         exposed = one_sample.most_telling(one_sample.exposed(pairs, request.directions)) if free or declared else []
         for target in exposed:
             share = alpha / len(exposed)
             try:
-                test = draws.steered_test(sampler, target, level, share, request.seed, wanted, declared=declared)
+                test = draws.steered_test(sampler, target, level, share, request.seed, delta, declared=declared)
             except draws.UnsteeredError as error:
                 self.notes.append(f"{error}: {BY_COUNTING}")
                 return None
@@ -195,8 +195,8 @@ class EarlyTests:
     def _many_keys(self, alpha: float, pairs: Sequence[Neighbours], evidence: Evidence) -> Evidence:
         """Test single-user keys in releases of many, unless importance sampling has the required power."""
         request = self.request
-        wanted = max(request.wanted(self.promise.never.delta), request.wanted(draws.SMALLEST))
-        if evidence.steered and all(test.power <= wanted for test in evidence.steered):
+        required_delta = max(request.required_delta(self.promise.never.delta), request.required_delta(draws.SMALLEST))
+        if evidence.steered and all(test.power <= required_delta for test in evidence.steered):
             return evidence
         test = many_keys.many_keys_test(self.sampler, self.promise, request, alpha, self.notes)
         if test is None or not test.rejected:

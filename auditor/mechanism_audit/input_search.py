@@ -207,12 +207,12 @@ def _search_rows(
     known_keys = tuple(sampler.keys or sampler.looked_up)
     keys = known_keys or ("k0", "k1", "k2")
     declared = (request.c_u is not None or sampler.one_record, request.per_key is not None or sampler.one_record)
-    tried = request.largest_count or LARGEST_DATA
-    largest = tried if rows is None else sampler.largest
+    most = request.largest_count or LARGEST_DATA
+    largest = most if rows is None else sampler.largest
     new_keys = data.new_keys if isinstance(data, Table) and not (replaces or request.keys) else ()
     model = RowModel(
         rows, keys, values_of(data, request.values), c_u, adjacency.per_key, replaces, declared, search.seed, largest,
-        tried, new_keys, has_keys=bool(known_keys),
+        most, new_keys, has_keys=bool(known_keys),
     )  # fmt: skip
     _rank_pairs(search, sampler.pace, RANK_SECONDS, model.candidates())
     reached = _rank_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)
@@ -240,19 +240,19 @@ def _search_histograms(
     unnamed = tuple(f"k{i}" for i in range(max(UNNAMED_KEYS, min(adjacency.most_changed, 2 * UNNAMED_KEYS))))
     known_keys = tuple(sampler.keys or sampler.looked_up)
     keys = known_keys or unnamed
-    tried = request.largest_count or 2**LARGEST_POWER
-    largest = sampler.largest if data is not None else tried
-    model = HistogramModel(keys, bool(known_keys), adjacency, largest, search.seed, tried)
+    most_users = request.largest_count or 2**LARGEST_POWER
+    largest = sampler.largest if data is not None else most_users
+    model = HistogramModel(keys, bool(known_keys), adjacency, largest, search.seed, most_users)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.powers(LEAST_POWER, FEW))
     more = (
-        tried > 2**FEW
+        most_users > 2**FEW
         and not sampler.few
         and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     )
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
     notes += _largest_tried(request, 2 ** (LARGEST_POWER if more else FEW))
     if data is None and request.largest_count is None and (most := _most_accepted(search, sampler)) is not None:
-        model = replace(model, largest=most, tried=most)
+        model = replace(model, largest=most, limit=most)
         search.leave_out_above(most)
         notes.append(
             f"raises from {most + 1} users on ({sampler.error}): taken as a precondition, not as an output; give "
@@ -331,9 +331,9 @@ def _rank_by_size(search: Search, pace: Pace, seconds: float, model: RowModel) -
 
 def _largest_tried(request: MechanismRequest, reached: int) -> list[str]:
     """Return a note if fewer users were tried than the caller's largest count, or than the least default."""
-    wanted = request.largest_count or FEW_USERS
-    declared = "" if request.largest_count is None else f", fewer than --largest-count {wanted:,}"
-    return [f"invented data had up to {reached:,} users{declared}: more take too long"] if 2 * reached <= wanted else []
+    limit = request.largest_count or FEW_USERS
+    declared = "" if request.largest_count is None else f", fewer than --largest-count {limit:,}"
+    return [f"invented data had up to {reached:,} users{declared}: more take too long"] if 2 * reached <= limit else []
 
 
 def _draw(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:

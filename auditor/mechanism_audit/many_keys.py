@@ -283,7 +283,7 @@ class Run:
 
     def __init__(self, sampler: Sampler, promise: Promise, request: MechanismRequest, alpha: float) -> None:
         self.sampler, self.level = sampler, promise.never
-        self.wanted = request.wanted(self.level.delta)
+        self.required_delta = request.required_delta(self.level.delta)
         self.seed = seed_of(request.seed, "many keys")
         self.crowd = Crowd(sampler, promise.adjacency, self.level.epsilon, self.seed)
         self.direction, self.alpha = request.directions[0], alpha
@@ -359,7 +359,7 @@ class Run:
                     break
                 if not decided and len(bets.users) >= LOOK * checked:
                     checked = len(bets.users)
-                    if bets.detectable_mean() - self.excess <= self.wanted:
+                    if bets.detectable_mean() - self.excess <= self.required_delta:
                         break
                 self.draw(self.users)
                 if not decided and bets.rejected:
@@ -386,13 +386,13 @@ class Run:
         return high
 
     def _suffices(self, more: int) -> bool:
-        return self.bets.detectable_mean(more) - self.excess <= self.wanted
+        return self.bets.detectable_mean(more) - self.excess <= self.required_delta
 
     def test(self) -> ManyKeysTest:
         """Return the result of the test."""
         bets = self.bets
         power = max(bets.detectable_mean() - self.excess, self.level.delta)
-        lacking = 0 if power <= self.wanted else self.lacking()
+        lacking = 0 if power <= self.required_delta else self.lacking()
         pair = self.crowd.neighbours(self.users, self.direction)
         return ManyKeysTest(
             level=self.level,

@@ -23,7 +23,7 @@ class Outcome:
     Attributes:
         result: deciding result.
         pair: its pair.
-        tried: all pairs tested.
+        pairs: all pairs tested.
         steered: importance-sampling tests of keys that a neighbour lacks.
         where: lines of the target that draw noise.
         suspected: test of a value with Gaussian noise that rejects under an unproved assumption.
@@ -40,7 +40,7 @@ class Outcome:
 
     result: BlackBoxResult
     pair: Neighbours
-    tried: tuple[Neighbours, ...]
+    pairs: tuple[Neighbours, ...]
     steered: tuple[SteeredTest, ...] = ()
     where: tuple[str, ...] = ()
     suspected: SteeredTest | None = None

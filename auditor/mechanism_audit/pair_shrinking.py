@@ -36,7 +36,7 @@ def fewer_keys(pair: Neighbours) -> Iterator[Neighbours]:
     """Yield the pair on fewer keys, fewest first: one changed key, all of them, halves, all but one."""
     changed = changed_keys(pair)
     rest = [key for key in pair.left if key not in changed]
-    wanted = [
+    choices = [
         changed[:1],
         changed,
         [*changed[:1], *rest[:1]],
@@ -44,7 +44,7 @@ def fewer_keys(pair: Neighbours) -> Iterator[Neighbours]:
         [*changed, *rest[: len(rest) // 2]],
         *([key for key in pair.left if key != dropped] for dropped in reversed(list(pair.left))),
     ]
-    for keys in wanted:
+    for keys in choices:
         if set(keys) & set(changed) and len(keys) < len(pair.left):
             yield restricted(pair, keys)
 

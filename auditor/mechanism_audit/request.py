@@ -70,7 +70,7 @@ class MechanismRequest(MechanismOptions):
         if self.inside is not None and (self.only_input_keys or self.one_run is not None):
             other = "--one-run" if self.one_run is not None else "--only-input-keys"
             raise UsageError(f"expected --inside without {other}: what a function returns has no released keys")
-        self.wanted(0.0)
+        self.required_delta(0.0)
 
     @classmethod
     def of(
@@ -131,7 +131,7 @@ class MechanismRequest(MechanismOptions):
         """Return the false-alarm probability of the whole audit."""
         return float(Fraction(self.alpha))
 
-    def wanted(self, delta: float) -> float:
+    def required_delta(self, delta: float) -> float:
         """Return the delta that the audit must detect before it reports no violation, where `delta` is claimed.
 
         A multiple beyond the middle between delta and 1 is replaced by that middle. A multiple of a pure epsilon is
@@ -145,7 +145,7 @@ class MechanismRequest(MechanismOptions):
             factor = float(multiple[1])
             if factor <= 1:
                 raise UsageError(f"expected --detect above 1x, got {self.detect}: a smaller delta is within the claim")
-            return min(factor * delta, (1 + delta) / 2) if delta > NEXT_TO_NOTHING else self._wanted_of_pure(factor)
+            return min(factor * delta, (1 + delta) / 2) if delta > NEXT_TO_NOTHING else self._required_of_pure(factor)
         try:
             value = float(Fraction(self.detect))
         except (ValueError, ZeroDivisionError):
@@ -159,7 +159,7 @@ class MechanismRequest(MechanismOptions):
             )
         return value
 
-    def _wanted_of_pure(self, factor: float) -> float:
+    def _required_of_pure(self, factor: float) -> float:
         """Return the delta that is detected with the releases for a multiple of the stated pure epsilon."""
         stated = self.stated
         if stated.epsilon is None or stated.delta not in (None, "0"):

@@ -62,7 +62,7 @@ def verdict_sentence(outcome: Outcome, promise: Promise, request: MechanismReque
         more = f"; that takes about {about(result.lacking)} more releases per dataset; or ask for less with --detect"
     if outcome.rare is not None and outcome.rare.why:
         more += f"; importance sampling would need fewer, but {outcome.rare.why}"
-    return f"undecided: {text}, but --detect {request.detect} asks for {_wanted(outcome, promise, request)}{more}"
+    return f"undecided: {text}, but --detect {request.detect} asks for {_delta_text(outcome, promise, request)}{more}"
 
 
 def _too_few(outcome: Outcome, promise: Promise, request: MechanismRequest, releases: str) -> str:
@@ -76,20 +76,20 @@ def _too_few(outcome: Outcome, promise: Promise, request: MechanismRequest, rele
             "no number of releases can prove that an event of the neighbour is less likely than "
             f"e^-{result.epsilon:g}; state the claim at a smaller epsilon too, with --privacy-profile"
         )
-    return f"{text}; --detect {request.detect} asks for {_wanted(outcome, promise, request)}: {remedy}"
+    return f"{text}; --detect {request.detect} asks for {_delta_text(outcome, promise, request)}: {remedy}"
 
 
-def _wanted(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str:
+def _delta_text(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str:
     """Return the delta that the audit was required to detect, and that of counting if it is larger."""
     claimed = promise.never.delta
-    least = request.wanted(claimed)
+    least = request.required_delta(claimed)
     of_epsilon = not claimed and least < NOTHING_CLAIMED and request.detect.endswith("x")
     text = real(least, down=False) + (", the delta for that multiple of epsilon" if of_epsilon else "")
     return text + (f", of counting {real(outcome.counted, down=False)}" if outcome.counted > least else "")
 
 
 def _each(outcome: Outcome) -> str:
-    return "" if len(outcome.tried) == 1 else f" on each of {len(outcome.tried)} pairs"
+    return "" if len(outcome.pairs) == 1 else f" on each of {len(outcome.pairs)} pairs"
 
 
 def _power(outcome: Outcome, promise: Promise, request: MechanismRequest) -> str:
@@ -198,7 +198,7 @@ def deciding_audit(
         takes = many.lacking_seconds / many_keys.TIME_SHARE + shared.lacking_seconds / shared_keys.TIME_SHARE
         longer["budget"] = float(real(2 * sampler.pace.clock() + SURELY * takes, down=False, digits=2))
         return would_take(request, command, **longer, **reaching)
-    counted = many is None or request.wanted(many.level.delta) >= draws.RARE
+    counted = many is None or request.required_delta(many.level.delta) >= draws.RARE
     if many is not None and many.lacking and rare is None and not counted and many.lacking_seconds < math.inf:
         seconds = sampler.pace.clock() + SURELY * many.lacking_seconds / many_keys.TIME_SHARE
         longer["budget"] = max(request.budget, float(real(seconds, down=False, digits=2)))

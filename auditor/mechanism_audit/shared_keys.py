@@ -229,7 +229,7 @@ class Run:
         (self.level,) = promise.levels
         self.sampler, self.promise, self.alpha = sampler, promise, alpha
         self.seed = seed_of(request.seed, "shared keys")
-        self.wanted = max(request.wanted(self.level.delta), COUNTED)
+        self.required_delta = max(request.required_delta(self.level.delta), COUNTED)
         self.most_releases = request.samples or MOST_RELEASES
         self.crowd = Crowd(sampler, promise.adjacency, self.level.epsilon, self.seed)
         self.keys = 0
@@ -339,7 +339,7 @@ class Run:
                 larger = first + GROWTH * max(0.0, self.seconds - first) <= first + RELEASE_SECONDS
                 if (larger if sizes is None else step < sizes) and self.fits(GROWTH * keys):
                     keys, step = GROWTH * keys, step + 1
-                elif limit is None and self.bets.detectable(0.0) <= self.wanted:
+                elif limit is None and self.bets.detectable(0.0) <= self.required_delta:
                     break
         finally:
             pace.blocks += [len(self.bets.coins), step]
@@ -347,7 +347,7 @@ class Run:
     def lacking_seconds(self) -> float:
         """Return the CPU seconds of the further releases that the requested power takes; infinite if out of reach."""
         more = 1
-        while more < MOST_RELEASES and self.bets.detectable(0.0, more) > self.wanted:
+        while more < MOST_RELEASES and self.bets.detectable(0.0, more) > self.required_delta:
             more *= 2
         return more * self.seconds if more < MOST_RELEASES else math.inf
 
@@ -375,7 +375,7 @@ class Run:
             rejected=bets.rejected,
             log_capital=bets.largest_log_capital,
             by_key=self.by_key,
-            lacking_seconds=0.0 if power <= self.wanted else self.lacking_seconds(),
+            lacking_seconds=0.0 if power <= self.required_delta else self.lacking_seconds(),
         )
 
     def neighbours(self) -> Neighbours:

@@ -159,15 +159,15 @@ def shrunk_pair(
         allowed: maps a smaller pair to keys that the target accepts; None if it is no neighbouring pair.
         shrink: returns the pair and smaller pairs that a test accepts, smallest last.
     """
-    pace, tried = sampler.pace, 0
+    pace, trials = sampler.pace, 0
     limit, so_far = pace.limit(), pace.clock()
     until = so_far + min(TRIED_SHARE * pace.seconds(), max(pace.share_of(TRIED_SECONDS), so_far))
     enough = Budget(max(TRIED_SAMPLES, 2 * result.pair_samples), confirmation=0.0, clock=pace.clock)
 
     def accepts(candidate: Neighbours) -> bool | None:
         """Return whether a smaller pair is refuted; None if time has run out, which may explain a missing violation."""
-        nonlocal tried
-        if tried >= (MOST_TRIED if limit is None else limit) or (limit is None and pace.clock() >= until):
+        nonlocal trials
+        if trials >= (MOST_TRIED if limit is None else limit) or (limit is None and pace.clock() >= until):
             return None
         usable_pair = allowed(candidate)
         if usable_pair is None:
@@ -175,19 +175,19 @@ def shrunk_pair(
         try:
             is_refuted = refutes(
                 sampler, usable_pair, level.epsilon, level.delta, alpha=TRIED_ALPHA, seed=options["seed"],
-                budget=enough, directions=options["directions"], claim_id=f"try {tried}",
+                budget=enough, directions=options["directions"], claim_id=f"try {trials}",
             )  # fmt: skip
         except MisbehavedError as error:  # a failure on a smaller input does not retract the larger one's violation
             sampler.record_failure(error)
-            tried += 1
+            trials += 1
             return False
         if not is_refuted and limit is None and pace.over():
             return None
-        tried += 1
+        trials += 1
         return is_refuted
 
     smaller = [usable_pair for each in shrink(pair, accepts)[1:] if (usable_pair := allowed(each)) is not None]
-    pace.blocks.append(tried)
+    pace.blocks.append(trials)
     most, settings = 4 * result.pair_samples + 1000, {**options, "alpha": options["alpha"] / SMALLEST_JUDGED}
     for place, candidate in enumerate(smaller[: -SMALLEST_JUDGED - 1 : -1]):
         if pace.limit() == 0 or pace.over():
@@ -235,7 +235,7 @@ def is_slow(sampler: Sampler) -> bool:
     return pace.decide_whether(takes > COUNTING_SHARE * pace.budget)
 
 
-def affordable(sampler: Sampler, pairs: int, wanted: float) -> float | None:
+def affordable(sampler: Sampler, pairs: int, required_delta: float) -> float | None:
     """Return the delta that counting aims to detect where releases of many keys test the release of a key.
 
     Counting then tests likelier events: it must detect `COUNTED` or the required delta, and aims at a smaller delta for
@@ -244,5 +244,5 @@ def affordable(sampler: Sampler, pairs: int, wanted: float) -> float | None:
     """
     pace, takes = sampler.pace, 2 * pairs * sampler.release_seconds * INTERIM_HITS / NOTHING_CLAIMED
     if pace.decide_whether(takes <= QUICK_SHARE * pace.seconds()):
-        return NOTHING_CLAIMED if wanted < draws.RARE else None
-    return max(wanted, many_keys.COUNTED)
+        return NOTHING_CLAIMED if required_delta < draws.RARE else None
+    return max(required_delta, many_keys.COUNTED)

@@ -41,10 +41,10 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
         inside = np.stack([cells[:, list(members)].sum(axis=1) for members in candidates], axis=1)
         return predicted_growth(hypotheses, inside, totals, event.direction)
 
-    def rounded(members: tuple[int, ...], wanted: float) -> Event:
+    def rounded(members: tuple[int, ...], least: float) -> Event:
         def keeps(candidate: Event) -> bool:
             inside = np.array([[candidate.count(left)], [candidate.count(right)]])
-            return float(predicted_growth(hypotheses, inside, totals, event.direction)[0]) >= wanted
+            return float(predicted_growth(hypotheses, inside, totals, event.direction)[0]) >= least
 
         return round_cuts(replace(event, members=members), keeps)
 
@@ -56,15 +56,15 @@ def shrink(event: Event, left: Sample, right: Sample, hypotheses: Hypotheses) ->
         growth = growths(lines)
         if growth.max(initial=0.0) >= MIN_HALF_LINE_SHARE * full:
             return rounded(lines[int(growth.argmax())], MIN_GROWTH_SHARE * float(growth.max()))
-    members, wanted = event.members, MIN_GROWTH_SHARE * full
+    members, least = event.members, MIN_GROWTH_SHARE * full
     while len(members) > 1:
         smaller = [tuple(cell for cell in members if cell != left_out) for left_out in members]
         growth = growths(smaller)
-        if growth.max() < wanted:
+        if growth.max() < least:
             break
         members = smaller[int(growth.argmax())]
     if isinstance(event.partition, Thresholds):
-        return rounded(members, wanted)
+        return rounded(members, least)
     return replace(event, members=members)
 
 

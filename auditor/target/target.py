@@ -620,8 +620,8 @@ class Target:
         """
         connection = self._connected()
         try:
-            wanted = {"arguments": list(arguments), "seed": str(seed), "times": times, "strategy": strategy}
-            connection.send({"do": "make", **wanted})
+            request = {"arguments": list(arguments), "seed": str(seed), "times": times, "strategy": strategy}
+            connection.send({"do": "make", **request})
             header, _ = connection.receive(self.limits.startup_seconds)
             if "made" in header:
                 return list(header["made"])

@@ -1333,9 +1333,9 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         or (kind == "source" and is_strategy(loaded))
     )
     if not usable:
-        wanted = {"mechanism": "a callable or an object with release or release_many"}.get(kind, "a callable")
-        wanted += ", or a strategy of Hypothesis" if kind == "source" else ""
-        return loaded, {"unusable": f"is {describe_value(loaded)} of type {type(loaded).__name__}; allowed: {wanted}"}
+        kinds = {"mechanism": "a callable or an object with release or release_many"}.get(kind, "a callable")
+        kinds += ", or a strategy of Hypothesis" if kind == "source" else ""
+        return loaded, {"unusable": f"is {describe_value(loaded)} of type {type(loaded).__name__}; allowed: {kinds}"}
     program = isinstance(loaded, Program)
     if kind == "mechanism" and not program and (refused := refused_arguments(loaded)) is not None:
         return loaded, {"unusable": refused}

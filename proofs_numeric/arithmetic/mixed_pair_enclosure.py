@@ -73,10 +73,10 @@ def _integrated(A: Ball, pair: MixedPair, bits: int, log_size: float) -> Any:
         trapezoids = trapezoid(A, pair, some, bits, log_size, known_to(some[1]))
         if trapezoids is not None:
             return trapezoids[2] + _left_out(A, pair, window[0], start, *trapezoids[:2], known_to(some[1]))
-    wanted = known_to(cut_off[1])
+    accuracy = known_to(cut_off[1])
     low, high = map(_dyadic, (start, cut_off[1]))
-    left_out = _left_out(A, pair, window[0], start, low, high, wanted)
-    rule = _rule(A.bits, pair.l, *exactly(pair.b), wanted)
+    left_out = _left_out(A, pair, window[0], start, low, high, accuracy)
+    rule = _rule(A.bits, pair.l, *exactly(pair.b), accuracy)
 
     def integrand(C: Arithmetic, x: Number) -> Any:
         return pair.integrand(C, x, rule(C, pair.t - pair.slope * x))

@@ -37,15 +37,15 @@ def _integrated(A: Arithmetic, pair: MixedPair) -> Any:
 @_integrated.register
 def _(A: MpReal, pair: MixedPair) -> Any:
     base = pair.new if pair.forward else A.number(0)
-    wanted = _LOG_10 * (A.digits + 10)
+    depth = _LOG_10 * (A.digits + 10)
     rough = pair.in_float64()
-    window, log_size = _window(rough, float(A.log(base)) if base > 0 else -math.inf, wanted)
+    window, log_size = _window(rough, float(A.log(base)) if base > 0 else -math.inf, depth)
     if window is None:
         return base
     roots = level_roots(rough, *window)
     width = _width(rough, roots)
     # Where mu_1 rounds the kinks off so little that the integral does not see it, it is 0.
-    if pair.kinked or (roots and math.log(max(float(pair.mu_1) * width, 5e-324)) < log_size - wanted):
+    if pair.kinked or (roots and math.log(max(float(pair.mu_1) * width, 5e-324)) < log_size - depth):
         width = 0.0
     # How rare a silence matters: in reverse e^epsilon of it is held against 1.
     least = min(-float(_log_g(rough, window[1])), -log_size if pair.forward else max(0.0, float(pair.epsilon)))
@@ -78,17 +78,17 @@ def log_integral(pair: MixedPair, log_least: float) -> float:
     return _window(pair, log_least, 0.0)[1]
 
 
-def _window(pair: MixedPair, log_base: float, wanted: float) -> tuple[tuple[float, float] | None, float]:
-    """Where the integrand is above ``e^-wanted`` of the sum, None where nowhere; and the logarithm of its size."""
+def _window(pair: MixedPair, log_base: float, depth: float) -> tuple[tuple[float, float] | None, float]:
+    """Where the integrand is above ``e^-depth`` of the sum, None where nowhere; and the logarithm of its size."""
     centre, reach = 0.0 if pair.forward else -float(pair.mu_2), 8.0
     while True:
         x = centre + np.linspace(-reach, reach, int(16 * reach) + 1)
         logs = _log_integrand(pair, x)
         log_size = max(log_base, float(np.max(logs)))
-        if reach >= _FARTHEST or reach * reach / 2 > wanted - log_size:
+        if reach >= _FARTHEST or reach * reach / 2 > depth - log_size:
             break
         reach *= 2
-    inside = np.flatnonzero(logs > log_size - wanted)
+    inside = np.flatnonzero(logs > log_size - depth)
     if not inside.size:
         return None, log_size
     step = x[1] - x[0]

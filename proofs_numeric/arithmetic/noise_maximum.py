@@ -270,8 +270,8 @@ def _log_concave_integral(
         bits: accuracy that is enough.
 
     """
-    wanted = A.bits if bits is None else bits
-    step = _step(_LOG_2 * (wanted + 4), float(curvature))
+    accuracy = A.bits if bits is None else bits
+    step = _step(_LOG_2 * (accuracy + 4), float(curvature))
     h, (low, high) = _dyadic(A, step), around
     while fall(low) > 0:
         low *= 2
@@ -290,7 +290,7 @@ def _log_concave_integral(
             total = total + here
             ratio = here / before
             # Outward ratios only fall, so what is left is at most a geometric series.
-            if 2 * ratio < 1 and here * 2**wanted < total:
+            if 2 * ratio < 1 and here * 2**accuracy < total:
                 total = total + A.between(0, here * ratio / (1 - ratio))
                 break
             before = here

@@ -99,25 +99,25 @@ def positive_on_box(formula: Formula, box: Box, bits: int = 96, max_boxes: int =
                 return result(decided=False, witness=middle)
             if boxes >= max_boxes or depth == DEEPEST or not wide:
                 return result(decided=None, widest=dict(here.ranges))
-            tried = {name: halves(here, name) for name in wide}
-            name = _split_choice(tried, widths)
+            choices = {name: halves(here, name) for name in wide}
+            name = _split_choice(choices, widths)
             tree.append(chr(ord("a") + names.index(name)))
-            stack.extend((depth + 1, half) for half in reversed(tried[name]))
+            stack.extend((depth + 1, half) for half in reversed(choices[name]))
     return result(decided=True)
 
 
-def _split_choice(tried: Mapping[str, Sequence[_Part]], widths: Mapping[str, Fraction]) -> str:
+def _split_choice(choices: Mapping[str, Sequence[_Part]], widths: Mapping[str, Fraction]) -> str:
     """Return the parameter whose bisection leaves the higher lower end; of equal ones that of the widest range."""
 
     def worst_lower(name: str) -> tuple[float, Fraction]:
-        halves = [part.enclosure for part in tried[name]]
-        lower, upper = tried[name][0].ranges[name]
+        halves = [part.enclosure for part in choices[name]]
+        lower, upper = choices[name][0].ranges[name]
         relative = (Fraction(upper) - lower) / widths[name]
         if not all(half.is_finite() for half in halves):
             return (float("-inf"), relative)
         return (min(float(half.lower()) for half in halves), relative)
 
-    return next(iter(tried)) if len(tried) == 1 else max(tried, key=worst_lower)
+    return next(iter(choices)) if len(choices) == 1 else max(choices, key=worst_lower)
 
 
 def replay_tree(box: Box, tree: str) -> Iterator[dict[str, Range]]:

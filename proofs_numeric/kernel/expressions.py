@@ -1368,9 +1368,9 @@ def _approached(built: Any, symbol: Any, end: Any, side: str, value: Any, box: B
     near = Fraction(end.p, end.q) + Fraction(1 if side == "+" else -1, _FAR**2) if far is None else far
     free = built.free_symbols | value.free_symbols
     rest = [(p, other) for p in box.parameters if (other := symbols_of(box)[p.name]) in free and other != symbol]
-    tried = {tuple(_moderate(p, share, place) for place, (p, _other) in enumerate(rest)) for share in _SHARES}
+    points = {tuple(_moderate(p, share, place) for place, (p, _other) in enumerate(rest)) for share in _SHARES}
     ball = Ball(_FAR_BITS)
-    for at in sorted(tried):
+    for at in sorted(points):
         with ball:
             here = {other: ball.number(number) for (_p, other), number in zip(rest, at, strict=True)}
             try:
@@ -1391,10 +1391,10 @@ def _moderate(parameter: Parameter, share: Fraction, place: int) -> Fraction:
     number = share + (Fraction(place, 7) if share > 0 else -Fraction(place, 7))
     ends = [Fraction(exact(end)) for end in (parameter.lower, parameter.upper) if "infinity" not in str(end)]
     inside = sum(ends, Fraction(0)) / 2 if len(ends) == 2 else (ends or [Fraction(0)])[0]
-    tried = [number, -number, *(end + sign * abs(number) for end in ends for sign in (1, -1)), inside]
+    candidates = [number, -number, *(end + sign * abs(number) for end in ends for sign in (1, -1)), inside]
     if parameter.integer:
-        tried = [Fraction(math.ceil(one)) for one in tried]
-    return next((one for one in tried if parameter.contains(one)), inside)
+        candidates = [Fraction(math.ceil(one)) for one in candidates]
+    return next((one for one in candidates if parameter.contains(one)), inside)
 
 
 def at(formula: Formula, name: str, value: Fraction | int) -> Formula:

@@ -204,8 +204,8 @@ def counting_queries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     k, n = int(parameters["k"]), _present(parameters)
 
     def changed(pair_id: str, j: int) -> Neighbours:
-        wanted = f" ({n} at most are, of {j})" if j > n else ""
-        return Neighbours(pair_id, {f"k{i}": 1 for i in range(min(j, n))}, {}, f"{j} of {k} counters changed{wanted}")
+        remark = f" ({n} at most are, of {j})" if j > n else ""
+        return Neighbours(pair_id, {f"k{i}": 1 for i in range(min(j, n))}, {}, f"{j} of {k} counters changed{remark}")
 
     return (changed("worst", worst_change(k, k)), changed("all", k))
 

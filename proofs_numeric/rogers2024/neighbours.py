@@ -258,8 +258,8 @@ def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
     """D1: k_bar new items in every query; D2: half of the shared counts move in every query; D3: the threshold does."""
     beta = _scale(parameters, "beta")
     k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", 2))
-    wanted = _whole(parameters, "l_star", _whole(parameters, "k_star"))
-    rounds, cut_rounds = _cut("l_star", wanted, MOST_KEYS // (k_bar + 1) or 1)
+    queries = _whole(parameters, "l_star", _whole(parameters, "k_star"))
+    rounds, cut_rounds = _cut("l_star", queries, MOST_KEYS // (k_bar + 1) or 1)
     at: dict[str, Value] = {"k_bar": k_bar, "epsilon": 1 / beta, "delta": _delta(parameters)}
     T = float(evaluate_in(Float64(), gumbel_threshold, at))
     near, high = math.ceil(T), max(39, math.ceil(T + 30 * float(beta)))

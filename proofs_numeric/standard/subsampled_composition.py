@@ -52,7 +52,7 @@ ROUGH_POINTS = 301
 """In doubles, where a line is chosen: any choice is right."""
 HIGHEST = 1.5
 """How far lines move off the real one: below pi, where the base has its zeros."""
-_TRIED = HIGHEST * 0.7 ** np.arange(24)
+_DISTANCES = HIGHEST * 0.7 ** np.arange(24)
 """How far, where the best is looked for."""
 
 
@@ -257,12 +257,12 @@ class SampledLoss(inversion.Loss):
             mu, q, y, weights = self._normal(s)
             shift = np.maximum(y, 0.0)
             flat, turning = (1 - q) * np.exp(-shift), q * np.exp(y - shift)
-            real, imaginary = flat + turning * np.cos(_TRIED)[:, None], turning * np.sin(_TRIED)[:, None]
+            real, imaginary = flat + turning * np.cos(_DISTANCES)[:, None], turning * np.sin(_DISTANCES)[:, None]
             sizes = weights + s * (shift + np.log(np.hypot(real, imaginary)))
-            self.turned[s] = sizes + _TRIED[:, None] ** 2 / (2 * mu * mu), np.arctan2(imaginary, real)
+            self.turned[s] = sizes + _DISTANCES[:, None] ** 2 / (2 * mu * mu), np.arctan2(imaginary, real)
         sizes, angles = self.turned[s]
         sums = np.logaddexp.reduce(sizes - t * angles, axis=1)
-        return float(_TRIED[sums.argmin()]), float(sums.min())
+        return float(_DISTANCES[sums.argmin()]), float(sums.min())
 
 
 @functools.lru_cache(maxsize=32)

@@ -326,9 +326,9 @@ def _steps_by_threshold(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Nu
         """The ratio, between the least one and that of nine sigmas."""
 
         def excess(log_ratio: float) -> float:
-            return float([*masses(Float64(), math.exp(log_ratio))][order]) - wanted[order]
+            return float([*masses(Float64(), math.exp(log_ratio))][order]) - levels[order]
 
-        wanted = float(alpha), 1 - float(alpha)
+        levels = float(alpha), 1 - float(alpha)
         step = (18 * float(sigma) - 1) / (2 * float(sigma) ** 2)
         ends = math.log1p(-float(rate)), math.log1p(float(rate) * math.expm1(step))
         return A.number(Fraction(math.exp(brentq(excess, k * ends[0], k * ends[1], xtol=1e-13))))

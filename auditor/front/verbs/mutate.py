@@ -47,13 +47,13 @@ def command(patterns: tuple[str, ...], *, most: int, seconds: float, jobs: int, 
 
     with live_line() as show:
         attacks = attack(claims, most=most, seconds=seconds, jobs=jobs, progress=show)
-    unseen = [each for one in attacks for each in one.tried if each.fate is Fate.UNSEEN]
+    unseen = [each for one in attacks for each in one.trials if each.fate is Fate.UNSEEN]
     if as_json:
         emit({"most": most, "seconds": seconds, "claims": [asdict(one) for one in attacks]})
     else:
         say(*columns(_rows(attacks), ["claim", "tried", "fates"]))
         say(*(f"unseen: {each.claim}: {each.change}{' ' + each.by if each.by else ''}" for each in unseen))
-        mutants = sum(len(one.tried) for one in attacks)
+        mutants = sum(len(one.trials) for one in attacks)
         say(f"{len(unseen)} of {counted(mutants, 'mutant')} unseen, in {counted(len(attacks), 'claim')}")
     if not claims:
         return ExitCode.EMPTY_SELECTION
@@ -64,7 +64,7 @@ def _rows(attacks: Sequence[Attack]) -> list[list[str]]:
     """Return one row per claim: number of mutants tried, number of mutants, and their fates."""
     rows = []
     for one in attacks:
-        fates = Counter(each.fate.value for each in one.tried)
+        fates = Counter(each.fate.value for each in one.trials)
         fates_text = ", ".join(f"{count} {fate}" for fate, count in fates.items()) or "no formula to change"
-        rows.append([one.claim, f"{len(one.tried)} of {one.mutants}", fates_text])
+        rows.append([one.claim, f"{len(one.trials)} of {one.mutants}", fates_text])
     return rows

@@ -129,15 +129,15 @@ class UnexploredError(Exception):
     """The exploration makes no statement: draws cannot be tilted, or conditions were not decided."""
 
 
-def strengths(wanted: float, epsilon: float) -> tuple[float, ...]:
-    """Return the tilts, up to the neighbour's share of an event of probability `wanted` at the claimed epsilon.
+def strengths(required_delta: float, epsilon: float) -> tuple[float, ...]:
+    """Return the tilts, up to the neighbour's share of an event of probability `required_delta` at the claimed epsilon.
 
     Errors:
         UnexploredError: the largest tilt exceeds `MOST_STRENGTH`.
     """
-    most = 1.0 + epsilon - math.log(wanted)
+    most = 1.0 + epsilon - math.log(required_delta)
     if most > MOST_STRENGTH:
-        raise UnexploredError(f"delta={wanted:g} at epsilon={epsilon:g} is beyond the largest tilt of draws")
+        raise UnexploredError(f"delta={required_delta:g} at epsilon={epsilon:g} is beyond the largest tilt of draws")
     return (*STRENGTHS, most) if most > STRENGTHS[-1] else STRENGTHS
 
 
@@ -148,7 +148,7 @@ class Exploration:
     Attributes:
         sampler: source of the releases.
         level: claimed level.
-        wanted: delta that must be detectable.
+        required_delta: delta that must be detectable.
         seed: seed of separate streams.
         until: end of the exploration, in seconds of the audit's clock.
         releases: number of releases drawn so far.
@@ -161,7 +161,7 @@ class Exploration:
 
     sampler: Sampler
     level: Level
-    wanted: float
+    required_delta: float
     seed: int
     until: float = math.inf
     releases: int = 0
@@ -177,7 +177,7 @@ class Exploration:
         Errors:
             UnexploredError: some draws cannot be covered.
         """
-        tilts = strengths(self.wanted, self.level.epsilon)
+        tilts = strengths(self.required_delta, self.level.epsilon)
         begun: Mapping[Address, float] = {}
         addresses, every = self._numbers_to_tilt(pair)
         hidden: tuple[dict[str, str], dict[str, str]] = {}, {}
@@ -194,7 +194,7 @@ class Exploration:
             sides = [self._shot(pair, side, plan, n, depth) for side in (pair.left, pair.right)]
             for side, each in zip(sides, hidden, strict=True):
                 watched_of(side.batch).note({}, each)
-            least = math.sqrt(self.wanted * max(self.level.delta, self.wanted / 9))
+            least = math.sqrt(self.required_delta * max(self.level.delta, self.required_delta / 9))
             suspect = functools.partial(suspicious, pair, least=least, every=every and depth == 0)
             if suspect(sides):  # possibly by chance: more releases must confirm it
                 n *= FRESH
@@ -236,7 +236,7 @@ class Exploration:
     def _batch(self, side: Mapping[str, int], n: int, seed: int, plan: Plan) -> Batch:
         """Return releases, with a watch on every file that they enter."""
         while True:
-            options = {**plan.to_json(), "every": AGAIN, "watched": self.files, "least": self.wanted}
+            options = {**plan.to_json(), "every": AGAIN, "watched": self.files, "least": self.required_delta}
             batch = self.sampler.batch(side, n, seed, plan=options)
             watched = watched_of(batch)
             watched.note(self.met, {})
@@ -454,7 +454,7 @@ def _releases(mine: Side, other: Side, keys: Sequence[str]) -> Iterator[tuple[st
 
 
 def explore(
-    sampler: Sampler, pairs: Sequence[Neighbours], level: Level, wanted: float, seed: int, seconds: float
+    sampler: Sampler, pairs: Sequence[Neighbours], level: Level, required_delta: float, seed: int, seconds: float
 ) -> Explored:
     """Return the exploration of all pairs: pairs with a new key first, the fewest keys first among them.
 
@@ -462,13 +462,13 @@ def explore(
         sampler: source of the releases.
         pairs: pairs that are tested.
         level: claimed level.
-        wanted: delta that must be detectable.
+        required_delta: delta that must be detectable.
         seed: seed of separate streams.
         seconds: largest number of CPU seconds.
     """
     pace = sampler.pace
     limit, until = pace.limit(), pace.clock() + seconds
-    exploration = Exploration(sampler, level, wanted, seed, until if limit is None else math.inf)
+    exploration = Exploration(sampler, level, required_delta, seed, until if limit is None else math.inf)
     done, why, suspicion, pair = 0, "", "", pairs[0]
     summary = 0, 0, ""  # of complete pairs: a replay starts no other pair
     least = FEWEST * sampler.release_seconds
@@ -488,4 +488,4 @@ def explore(
     if not (why or suspicion):  # no other pair fills the gap of one
         late = f"the time sufficed for {done} of {len(pairs)} pairs: give a larger --budget"
         why = escaped or (late if done < len(pairs) else "")
-    return Explored(done, releases, lines, 1.0 if why or suspicion else wanted, why, suspicion, pair)
+    return Explored(done, releases, lines, 1.0 if why or suspicion else required_delta, why, suspicion, pair)

@@ -212,11 +212,11 @@ def scale_that_keeps(
     method: str, scale: float, epsilon: float, delta: float, c_u: int, per_key: int = 1, rho: float | None = None
 ) -> str | None:
     """Return the scale that satisfies the claim for counts, as text; None if the scale does or none is known."""
-    wanted = least_scale(method, epsilon, delta, c_u, per_key, rho) if method in KEEPING else None
-    if wanted is None:
+    least = least_scale(method, epsilon, delta, c_u, per_key, rho) if method in KEEPING else None
+    if least is None:
         return None
     keys = "a key" if c_u == 1 else f"{c_u} keys"
-    return f"scale {up(wanted):g} suffices if a user changes {keys} by {per_key}" if scale < wanted else None
+    return f"scale {up(least):g} suffices if a user changes {keys} by {per_key}" if scale < least else None
 
 
 def least_scale(

@@ -383,10 +383,10 @@ class Steering:
         while len(shots) < ROUNDS:
             lower, shot = self.lowered(plan, least, count), None
             if lower == count > least:
-                tried = self.shoot(plan, LARGE, count - 1)
+                trial = self.shoot(plan, LARGE, count - 1)
                 stuck += 1
-                if tried.hits.sum() >= SOME:
-                    lower, shot, stuck = count - 1, tried, 0
+                if trial.hits.sum() >= SOME:
+                    lower, shot, stuck = count - 1, trial, 0
             count = lower
             if shot is None:
                 shot = self.shoot(plan, ROUND, None if count == least else count)
@@ -513,7 +513,7 @@ def refined(shot: Shot) -> Plan:
 
 
 def steered_test(
-    sampler: Sampler, exposed: Exposed, level: Level, alpha: float, seed: int, wanted: float, *, declared: bool
+    sampler: Sampler, exposed: Exposed, level: Level, alpha: float, seed: int, delta: float, *, declared: bool
 ) -> SteeredTest | None:
     """Test a level on one exposed pair by importance sampling; None if there is no result.
 
@@ -523,7 +523,7 @@ def steered_test(
         level: claimed (epsilon, delta).
         alpha: false-alarm probability, with the share for the name.
         seed: seed of separate streams.
-        wanted: delta that must be detectable.
+        delta: delta that must be detectable.
         declared: whether the target declares to release only keys of its input; otherwise the keys are renamed.
 
     Errors:
@@ -540,7 +540,7 @@ def steered_test(
     try:
         with contextlib.suppress(OverError, BudgetSpentError):
             plan = steering.plan()
-        bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, share, wanted)
+        bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, share, delta)
     finally:
         pace.blocks.append(steering.blocks)
     if plan is None or bets is None:
@@ -585,14 +585,14 @@ class Bets:
         )
 
 
-def played(shoot: Callable[[], Floats], allowed: float, alpha: float, wanted: float) -> Bets | None:
+def played(shoot: Callable[[], Floats], allowed: float, alpha: float, required_mean: float) -> Bets | None:
     """Test blocks of values until rejection or until the power suffices; None without a block.
 
     Args:
         shoot: draws a block.
         allowed: largest mean under the hypothesis.
         alpha: false-alarm probability.
-        wanted: mean that must be detectable.
+        required_mean: mean that must be detectable.
     """
     values, capital, looked = np.empty(0), -math.inf, 0
     with contextlib.suppress(OverError, BudgetSpentError):
@@ -601,7 +601,7 @@ def played(shoot: Callable[[], Floats], allowed: float, alpha: float, wanted: fl
             if len(values) < LOOK * looked:
                 continue
             looked, capital = len(values), float(log_capital(values, allowed).max())
-            if capital >= -math.log(alpha) or detectable_mean(values, allowed, alpha) <= wanted:
+            if capital >= -math.log(alpha) or detectable_mean(values, allowed, alpha) <= required_mean:
                 break
     if looked < len(values):
         capital = float(log_capital(values, allowed).max())

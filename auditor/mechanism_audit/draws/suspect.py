@@ -191,10 +191,10 @@ class Place:
 
     def suffices(self, refuted: Refuted) -> bool:
         """Return whether the noise is added unchanged to each released number and is large enough."""
-        wanted = self.least(refuted) if self.method in KEEPING else None
-        if wanted is None or self.effective is None or self.call is None or self.draws.shared:
+        least = self.least(refuted) if self.method in KEEPING else None
+        if least is None or self.effective is None or self.call is None or self.draws.shared:
             return False
-        return self.effective >= wanted * (1 - 1e-9) and self.source.added(self.call)
+        return self.effective >= least * (1 - 1e-9) and self.source.added(self.call)
 
     def at(self, part: Part) -> str:
         """Return path:line of an expression."""
@@ -321,22 +321,20 @@ def _too_small(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
     """Yield scales too small, smallest share first; numbers shared with a draw of far larger share are cleared."""
     shares: list[tuple[float, Place, str]] = []
     for place in draws:
-        wanted = place.least(replace(refuted, c_u=1) if _rivals(place, draws) else refuted)
-        if wanted is None:
+        least = place.least(replace(refuted, c_u=1) if _rivals(place, draws) else refuted)
+        if least is None:
             continue
         if place.method == "geometric":
             values = place.draws.values("p", place.method)
             if len(values) == 1 and place.factor is None:
-                what = (
-                    f"sets the p of geometric to {max(values):.6g}, where at most {wanted:.4g} is required for counts"
-                )
-                shares.append((wanted / max(values), place, what))
+                what = f"sets the p of geometric to {max(values):.6g}, where at most {least:.4g} is required for counts"
+                shares.append((least / max(values), place, what))
         elif place.effective is not None:
             what = (
-                f"sets the scale of {place.method} to {place.effective:.6g}, where at least {wanted:.4g} is required "
+                f"sets the scale of {place.method} to {place.effective:.6g}, where at least {least:.4g} is required "
                 "for counts"
             )
-            shares.append((place.effective / wanted, place, what))
+            shares.append((place.effective / least, place, what))
     for share, place, what in sorted(shares, key=lambda each: each[0]):
         if share < 1 - 1e-9:
             cleared = {number for more, other, _what in shares if more > FAR_MORE * share for number in other.numbers}
@@ -350,17 +348,17 @@ def _outweighed(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str
         return
     one_count = replace(refuted, c_u=1, per_key=1)
     for place in draws:
-        wanted = place.least(one_count) if place.method in KEEPING else None
-        if wanted is None or place.effective is None or place.call is None or not place.source.added(place.call):
+        least = place.least(one_count) if place.method in KEEPING else None
+        if least is None or place.effective is None or place.call is None or not place.source.added(place.call):
             continue
         by, sums = (
             (refuted.shift.total, "in sum")
             if place.method == "laplace"
             else (refuted.shift.root, "(root of the sum of squares)")
         )
-        if place.effective < (1 - SAME_SHIFT) * wanted * by:
+        if place.effective < (1 - SAME_SHIFT) * least * by:
             needed = (
-                f"sets the scale of {place.method} to {place.effective:.6g}, where the claim requires {wanted * by:.4g}"
+                f"sets the scale of {place.method} to {place.effective:.6g}, where the claim requires {least * by:.4g}"
             )
             moves = f"this pair changes the values before noise by {by:.4g} {sums}"
             yield (
@@ -482,8 +480,8 @@ def _of_the_threshold(place: Place, part: Part, refuted: Refuted) -> Part:
 def _another_law(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield factors of noise of sufficient scale: the multiplication produces another law."""
     for place in draws:
-        wanted = place.least(refuted)
-        if wanted is not None and place.effective is not None and place.factors and not place.standard:
+        least = place.least(refuted)
+        if least is not None and place.effective is not None and place.factors and not place.standard:
             yield f"{place.path}:{place.factors[0].line}", f"computes noise from the draw of {place.method}"
 
 
@@ -532,9 +530,9 @@ def _tosses(place: Place, refuted: Refuted) -> str:
         return _chance(p, refuted)
     if place.call is None or place.draws.shared or not place.source.added(place.call):
         return ""
-    wanted = tosses_that_keep(p, refuted.epsilon, refuted.delta, refuted.moved)
-    moved = f"where {wanted} tosses suffice for counts that a user changes by {refuted.moved}"
-    return "" if wanted is None or wanted <= n else f", {n:g} tosses, {moved}"
+    fewest = tosses_that_keep(p, refuted.epsilon, refuted.delta, refuted.moved)
+    moved = f"where {fewest} tosses suffice for counts that a user changes by {refuted.moved}"
+    return "" if fewest is None or fewest <= n else f", {n:g} tosses, {moved}"
 
 
 def _of_the_coins(place: Place) -> Part | None:

@@ -112,7 +112,7 @@ BY_KEY = frozenset({"get", "pop", "setdefault"})
 class Site:
     """A watched expression: its place, text and kind.
 
-    Kinds: condition; case (`size` of them, which depend on the sites `within`); table; operation. `tried`: its errors
+    Kinds: condition; case (`size` of them, which depend on the sites `within`); table; operation. `in_try`: its errors
     may be handled. `empty`: the condition tests whether a collection is empty.
     """
 
@@ -122,7 +122,7 @@ class Site:
         self.line, self.column = node.lineno, node.col_offset
         text = ast.unparse(node).splitlines()[0] if isinstance(node, ast.expr) else type(node).__name__.lower()
         self.text = text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}..."
-        self.name, self.inside, self.tried, self.members_differ = "", False, False, False
+        self.name, self.inside, self.in_try, self.members_differ = "", False, False, False
         self.empty = False
         if isinstance(node, ast.Call):
             name: str = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -286,7 +286,7 @@ class Eyes(ast.NodeTransformer):
         node.body = self._each(node.body)
         within = range(start, len(self.sites))
         for place in within:
-            self.sites[place].tried = True
+            self.sites[place].in_try = True
         for handler in node.handlers:
             site = self._site("case", handler, 1)
             self.sites[-1].within = within
@@ -301,7 +301,7 @@ class Eyes(ast.NodeTransformer):
         if "suppress" in names:
             end = len(self.sites)
             for place in range(start, end):
-                self.sites[place].tried = True
+                self.sites[place].in_try = True
             self._site("case", node, 1)
             self.sites[-1].within = range(start, end)
         return node
@@ -620,7 +620,7 @@ class Watch:
     def operand(self, place: int, value: Any, operand: int) -> Any:
         """Record an operand and return it."""
         site = self.sites[place]
-        if site.inside and not site.tried:
+        if site.inside and not site.in_try:
             return value
         observations = self._now.get(place) or self._of(place)
         observations.operands = hash((observations.operands, self._opaque.print_of(value)))
@@ -676,7 +676,7 @@ class Watch:
         """Record a result and return it."""
         site = self.sites[place]
         if site.inside:
-            if site.tried:  # draws inside it may make it raise
+            if site.in_try:  # draws inside it may make it raise
                 self._note(self._of(place), value)
             return value
         observations = self._now.get(place) or self._of(place)

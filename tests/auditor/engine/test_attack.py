@@ -38,7 +38,7 @@ def test_the_fate_of_a_calibration(end, fate, by):
 @pytest.mark.slow
 def test_no_change_of_the_exact_delta_is_unseen():
     """Theorem 5.4, every sixth change: a factor decides at a point of its oracle, of other laws it is not proved."""
-    trials = attack_claim("wilkins2024.thm5.4", 8, 120.0).tried
+    trials = attack_claim("wilkins2024.thm5.4", 8, 120.0).trials
     assert len(trials) > 6
     # Where the change leaves an exponential of an astronomical number, GMP ends the process for want of memory.
     fates = {each.fate for each in trials}
@@ -49,7 +49,7 @@ def test_no_change_of_the_exact_delta_is_unseen():
 @pytest.mark.parametrize("identifier", [CLAIM, "rogers2024.thm7.laplace.rho", "rogers2024.thm9.profile"])
 def test_no_change_of_these_claims_is_unseen(identifier):
     """A fixed sample of the catalogue, four changes of each."""
-    trials = attack_claim(identifier, 4, 120.0).tried
+    trials = attack_claim(identifier, 4, 120.0).trials
     assert len(trials) == 4
     assert not {Fate.UNSEEN, Fate.TOO_LONG} & {each.fate for each in trials}
 
@@ -101,8 +101,8 @@ def test_a_mutant_that_takes_its_process_with_it_is_one_mutant(monkeypatch):
 
     monkeypatch.setattr(attack, "classify", lambda *_: os._exit(9))
     result = attack_claim(CLAIM, 2, 30.0)
-    assert [each.fate for each in result.tried] == [Fate.CRASHED] * len(result.tried)
-    assert 1 <= len(result.tried) <= 2 < result.mutants
+    assert [each.fate for each in result.trials] == [Fate.CRASHED] * len(result.trials)
+    assert 1 <= len(result.trials) <= 2 < result.mutants
 
 
 def test_a_changed_inequality_of_numbers_that_holds_too_is_told_from_one_that_no_check_saw():
@@ -130,7 +130,7 @@ def test_a_mutant_that_does_not_end_is_one_mutant(monkeypatch):
     import time
 
     monkeypatch.setattr(attack, "classify", lambda *_: time.sleep(600))
-    assert {each.fate for each in attack_claim(CLAIM, 1, 0.3).tried} == {Fate.TOO_LONG}
+    assert {each.fate for each in attack_claim(CLAIM, 1, 0.3).trials} == {Fate.TOO_LONG}
 
 
 @pytest.mark.slow

@@ -130,7 +130,7 @@ def test_common_users_are_left_out_as_long_as_the_pair_refutes():
 @pytest.mark.parametrize("tried", [1, 2, 6])
 def test_no_made_up_data_have_more_users_than_declared(tried):
     """Neither keys alike nor data beyond the declared; the users of the caller's data stay."""
-    made = replace(model(own=None, declared=(False, False)), largest=tried, tried=tried)
+    made = replace(model(own=None, declared=(False, False)), largest=tried, limit=tried)
     for candidate in (*made.candidates(), *made.alike(opened=True), *made.beyond()):
         for side in (candidate.pair.left, candidate.pair.right):
             assert len({user for user, *_ in side.rows}) <= tried, candidate.pair.id
@@ -138,7 +138,7 @@ def test_no_made_up_data_have_more_users_than_declared(tried):
 
 def test_made_up_data_grow_by_powers_of_two_up_to_the_largest_count():
     """The cap holds for every made-up data set; more users than the data have are beyond them."""
-    capped = replace(model(own=None), largest=1000, tried=3000)
+    capped = replace(model(own=None), largest=1000, limit=3000)
     sizes = dict(capped.powers())
     assert [*sizes] == [512, 1024, 2048]
     assert {users for users, one in sizes.items() if one.beyond} == {1024, 2048}
@@ -151,6 +151,6 @@ def test_made_up_data_grow_by_powers_of_two_up_to_the_largest_count():
         ("b", 17),
         ("b", 18),
     }
-    few = replace(model(own=None), tried=20)
+    few = replace(model(own=None), limit=20)
     assert max(len(one.pair.left.shares) for one in few.candidates()) <= 20
     assert not [*few.powers()]

@@ -203,7 +203,7 @@ def test_sums_of_counts_pass_each_power_of_two_exactly(keys):
 
 def test_no_invented_input_has_more_users_than_declared():
     """The catalogue and the drawn pairs keep to `tried`; more users than the data have are beyond them."""
-    model = HistogramModel(("a", "b", "c"), has_keys=True, adjacency=EachAnswer(3), largest=100, seed=5, tried=4000)
+    model = HistogramModel(("a", "b", "c"), has_keys=True, adjacency=EachAnswer(3), largest=100, seed=5, limit=4000)
     drawn = draw_pairs(histogram_pairs(model, []), 100, 3)
     every = [*model.candidates(), *model.powers(5, 33), *model.of_code(["root"]), *drawn]
     assert 2000 < max(sum(one.pair.left.values()) for one in every) <= 4000
