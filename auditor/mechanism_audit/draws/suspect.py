@@ -484,11 +484,8 @@ def _of_the_threshold(place: Place, part: Part, refuted: Refuted) -> Part:
 
 def _released_key(_draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     if refuted.released:
-        yield (
-            NO_DRAW,
-            f"the key '{refuted.released}' of one user is in every release, whatever the noise; release a key only if "
-            "its noisy count exceeds a threshold, or name public keys with --keys",
-        )
+        why = f"the key '{refuted.released}' of one user is in every release, whatever the noise"
+        yield NO_DRAW, f"{why}; release a key only above a noisy threshold, or name public keys with --keys"
 
 
 def _another_law(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
