@@ -21,6 +21,7 @@ MOST_KEYS = 6
 MOST_ALONE = 12
 """Largest number of named keys whose count alone passes powers of two."""
 COUNT_REMEDY = "--largest-count gives the most users of an invented input"
+ZERO_REMEDY = "--dataset with a count of 0 includes such data, a ValueError for a count of 0 excludes them"
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,20 @@ class HistogramModel:
                 beyond = f"{count} users" if count > self.largest else ""
                 for one in self._moved(f"count {count} of the code", {key: count}, (key,), f"number {number}"):
                     yield replace(one, beyond=beyond, remedy=COUNT_REMEDY if beyond else "")
+
+    def zeros(self, *, beyond: bool) -> Iterator[Candidate]:
+        """Yield pairs in which a key stays with a count of 0, alone and beside other keys.
+
+        Args:
+            beyond: whether a count of 0 is beyond the data.
+        """
+        for keys in self._sets():
+            changed = keys[: self.adjacency.most_changed]
+            left = {key: 1 if key in changed else 40 for key in keys}
+            right = {key: count - (key in changed) for key, count in left.items()}
+            if sum(left.values()) <= self.limit and related(self.adjacency, left, right):
+                pair = Neighbours(f"{len(changed)} of {len(keys)} keys with a count of 0", left, right)
+                yield Candidate(pair, "count of 0", "a count of 0" if beyond else "", ZERO_REMEDY if beyond else "")
 
     def alike(self, *, opened: bool, beyond: bool) -> Iterator[Candidate]:
         """Yield pairs in which one user has keys that a target may take for one.

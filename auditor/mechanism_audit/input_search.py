@@ -262,6 +262,7 @@ def _search_histograms(
     texts = () if known_keys else compared_texts(search.steps)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_code(texts))
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_counts(compared_counts(search.steps)))
+    _rank_pairs(search, pace, RANK_SECONDS / 2, model.zeros(beyond=data is None or 0 not in data.values()))
     opened = _open_keys(sampler, promise, request, data)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.alike(opened=opened, beyond=data is not None))
     _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))

@@ -327,8 +327,9 @@ def watched_of(batch: Batch) -> Watched:
 
 
 def like(pair: Neighbours) -> bool:
-    """Return whether both neighbours have equal keys."""
-    return pair.left.keys() == pair.right.keys()
+    """Return whether both neighbours have users of equal keys."""
+    left, right = ({key for key, count in side.items() if count} for side in (pair.left, pair.right))
+    return left == right
 
 
 def together(addresses: Sequence[Address]) -> list[dict[Address, int]]:
@@ -396,7 +397,7 @@ def suspicious(pair: Neighbours, sides: Sequence[Side], least: float, *, every: 
     half = np.arange(n) < n // 2
     whole = every or like(pair)
     for mine, other in ((sides[0], sides[1]), (sides[1], sides[0])):
-        lacking = [key for key in mine.of(pair) if key not in other.of(pair)]
+        lacking = [key for key, count in mine.of(pair).items() if count and not other.of(pair).get(key)]
         for context, mask, others in _contexts(mine, other, branches=whole):
             events = _events(mine, other, mask & half, others & half) if whole else _releases(mine, other, lacking)
             for text, event, also in events:

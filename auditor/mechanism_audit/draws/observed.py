@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import log_ndtr, ndtri
 
-from auditor.mechanism_audit.sampler import LOGGING
+from auditor.mechanism_audit.sampler import LOGGING, releases_key
 from auditor.statistics.binomial import fewest_above, fewest_below, masses
 from auditor.statistics.seeds import seed_of
 
@@ -105,10 +105,12 @@ class Draws:
     Attributes:
         places: draws by (site, method), in the order of the target.
         shift: shift of the released numbers; None if it is not constant over the releases.
+        released: first key of one side alone that is in each release of this side and in none of the other; "" if none.
     """
 
     places: dict[tuple[str, str], LineDraws]
     shift: Shift | None
+    released: str = ""
 
 
 def observe_draws(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
@@ -131,7 +133,16 @@ def observe_draws(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
             for place, total in totals.items():
                 places[place].numbers[side].append(total)
                 places[place].shared |= total < min(len(histogram), len(batch.columns))
-    return Draws(places, Shift.between(*batches))
+    return Draws(places, Shift.between(*batches), _always_released(pair, *batches))
+
+
+def _always_released(pair: Neighbours, left: Batch, right: Batch) -> str:
+    """Return the first key of one side that is in each of its releases and in none of the other's; "" without one."""
+    for here, there, batch, other in ((pair.left, pair.right, left, right), (pair.right, pair.left, right, left)):
+        for key in here:
+            if key not in there and releases_key(batch, key).all() and not releases_key(other, key).any():
+                return key
+    return ""
 
 
 def _how_often(each: LineDraws, pair: Neighbours) -> str:

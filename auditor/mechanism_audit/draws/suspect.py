@@ -7,10 +7,11 @@ The rules, in order; the first that applies gives the line:
 3. a scale too small for counts, with all factors of the noise, or for the changes of the pair;
 4. a decision on exact data, alone or beside noise, or an order by exact data;
 5. a threshold, if a new key was distinguished (before rules 3 and 4 if its release is rare);
-6. an operation that turns noise of sufficient scale into another law;
-7. a factor of noise of unknown size;
-8. the value that a coin is compared with;
-9. the first line whose draws do not suffice, or a statement that no draw explains the refutation.
+6. no draw, if every release holds a new key;
+7. an operation that turns noise of sufficient scale into another law;
+8. a factor of noise of unknown size;
+9. the value that a coin is compared with;
+10. the first line whose draws do not suffice, or a statement that no draw explains the refutation.
 
 For a scale or threshold, the rule names the number that conflicts with the claim, otherwise the formula. Under
 a claimed profile no scale is judged, because mechanisms other than added noise may satisfy it. The result is a hint and
@@ -97,6 +98,7 @@ class Refuted:
         per_key: largest change of each count by one user.
         shift: shift of the pair's released numbers with equal noise; None if it varies.
         profile: whether a whole profile is claimed.
+        released: new key that is in every release; "" if there is none.
     """
 
     epsilon: float
@@ -110,6 +112,7 @@ class Refuted:
     per_key: int = 1
     shift: Shift | None = None
     profile: bool = False
+    released: str = ""
 
     @property
     def moved(self) -> int:
@@ -230,7 +233,7 @@ def suspect(draws: list[Place], refuted: Refuted) -> tuple[str, str] | None:
         if rare
         else (_too_small, _outweighed, _exact, _order, _threshold)
     )
-    rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *order, _another_law, _factor, _coin)
+    rules: tuple[Rule, ...] = (_of_the_data, _above_the_claim, *order, _released_key, _another_law, _factor, _coin)
     for rule in rules:
         result = next(rule(draws, refuted), None)
         if result is not None:
@@ -477,6 +480,12 @@ def _of_the_threshold(place: Place, part: Part, refuted: Refuted) -> Part:
     return formula
 
 
+def _released_key(_draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
+    if refuted.released:
+        why = f"the key '{refuted.released}' of one user is in every release, whatever the noise"
+        yield NO_DRAW, f"{why}; release a key only above a noisy threshold, or name public keys with --keys"
+
+
 def _another_law(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
     """Yield factors of noise of sufficient scale: the multiplication produces another law."""
     for place in draws:
@@ -588,6 +597,7 @@ def where(
             per_key,
             draws.shift,
             "privacy_profile" in promise.measure,
+            draws.released,
         ),
     )
     if suspected is None:

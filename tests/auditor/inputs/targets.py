@@ -204,3 +204,33 @@ def _sizes(rows):
 def _above_threshold(histogram, draw):
     noisy = {key: round(1024 * (count + draw())) / 1024 for key, count in histogram.items()}
     return {key: value for key, value in noisy.items() if value > 13}
+
+
+def _above_thirteen(histogram, rng, of_zero):
+    p = 1 - math.exp(-1)
+    for key, count in histogram.items():
+        if count > 0:
+            noisy = int(count + rng.geometric(p) - rng.geometric(p))
+            if noisy >= 13:
+                yield key, noisy
+        else:
+            yield from of_zero(key)
+
+
+def skips_zeros(histogram, rng):
+    """Release noisy counts above a threshold; a key without users is left out."""
+    return dict(_above_thirteen(histogram, rng, lambda _key: ()))
+
+
+def releases_zeros(histogram, rng):
+    """A key without users is released as it is."""
+    return dict(_above_thirteen(histogram, rng, lambda key: [(key, 0)]))
+
+
+def refuses_zeros(histogram, rng):
+    """A key without users is no input."""
+    return dict(_above_thirteen(histogram, rng, _refuse))
+
+
+def _refuse(key):
+    raise ValueError(f"expected a positive count of {key}")

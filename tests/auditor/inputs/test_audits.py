@@ -97,6 +97,28 @@ def test_a_block_on_data_that_never_ran_leaves_the_verdict_undecided():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["skips_zeros", "refuses_zeros"])
+def test_a_condition_on_counts_of_zero_leaves_no_doubt(name):
+    """A count of 0 is tried beyond the data, so both ways of the condition run."""
+    found = audit(name, delta="1e-5")
+    assert found.verdict is Verdict.CONSISTENT, found.detail
+    assert any("a count of 0" in note for note in found.notes)
+
+
+@pytest.mark.slow
+def test_a_key_without_users_refutes_only_if_the_data_have_one():
+    """Otherwise the verdict is undecided and names the option."""
+    beyond = audit("releases_zeros", delta="1e-5")
+    assert beyond.verdict is Verdict.UNDECIDED
+    assert "a count of 0 leads to a violation" in beyond.detail
+    assert "--dataset with a count of 0 includes such data" in beyond.detail
+    data = {"dataset": {"a": 3, "b": 0, "c": 9}, "delta": "1e-5"}
+    assert audit("releases_zeros", **data).verdict is Verdict.REFUTED
+    right = audit("skips_zeros", **data)
+    assert right.verdict is Verdict.CONSISTENT, right.detail
+
+
+@pytest.mark.slow
 def test_last_bits_are_a_finding_of_their_own():
     """The headline says that floating point alone is at fault; whoever accepts that leaves it out."""
     result, ignored = audit("textbook"), audit("textbook", floating_point="ignore")

@@ -414,3 +414,24 @@ def test_the_tosses_that_are_told_keep_the_claim_and_fewer_do_not(p, epsilon, de
     assert expected is not None
     assert sticks(expected) <= delta < sticks(expected - 2)
     assert tosses_that_keep(p, epsilon, 0.0, c_u) is None
+
+
+@pytest.mark.slow
+def test_a_key_in_every_release_is_no_fault_of_the_noise():
+    """The event is the key; a larger scale would not hide it."""
+    found = audit_mechanism(released_as_it_is, epsilon="1")
+    assert found.verdict is Verdict.REFUTED
+    assert "no draw: the key 'k0' of one user is in every release" in found.where[0]
+    named = audit_mechanism(of_named_keys, epsilon="1", keys=("a", "b"))
+    assert named.verdict is Verdict.REFUTED
+    assert "scale" in named.where[0]
+
+
+def released_as_it_is(histogram, rng):
+    """Release every key of the input."""
+    return {key: round(count + rng.laplace(0, 1)) for key, count in histogram.items()}
+
+
+def of_named_keys(histogram, rng):
+    """Release public keys with half of the noise."""
+    return {key: round(histogram.get(key, 0) + rng.laplace(0, 0.5)) for key in ("a", "b")}
