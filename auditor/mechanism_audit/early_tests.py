@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.mechanism_audit import draws, many_keys, one_sample, shared_keys
 from auditor.mechanism_audit.outcome import Outcome
+from auditor.mechanism_audit.pair_search import usable
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, SAMPLES
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.stages import is_slow
+from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -22,8 +24,9 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.mechanism_audit.sampler import Sampler
     from auditor.mechanism_audit.shared_keys import SharedKeysTest
-    from proofs_numeric.statements.neighbours import Neighbours
 
+FAR_ABOVE = 50
+"""Count of known keys for the test of a value that both sides release."""
 IMPORTANCE_SAMPLING = "importance sampling"
 BY_COUNTING = "an event of probability delta takes about 1/delta releases"
 NOT_STEERED = (
@@ -185,6 +188,13 @@ class EarlyTests:
 
     def _suspected(self, alpha: float, pairs: Sequence[Neighbours]) -> SteeredTest | None:
         """Return a test of a value that both sides release; it refutes only under an unproved assumption."""
+        sampler, adjacency = self.sampler, self.promise.adjacency
+        keys = tuple(sampler.keys or sampler.looked_up)
+        if keys and self.request.searches:  # other keys change nothing
+            changed = keys[: adjacency.most_changed]
+            ends = (dict.fromkeys(changed, count) for count in (FAR_ABOVE, FAR_ABOVE - 1))
+            far = usable(Neighbours(f"{len(changed)} known keys far above", *ends), sampler, adjacency)
+            pairs = [*(pair for pair in pairs if {*pair.changes} <= {*keys}), *([] if far is None else [far])]
         same = draws.most_telling(pairs)
         if same is None:
             return None

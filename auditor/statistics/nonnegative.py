@@ -49,6 +49,14 @@ def best_growth(values: Floats, mean: float) -> float:
     return float(np.log1p(STAKES[:, None] * (values / mean - 1.0)).mean(axis=1).max())
 
 
+def mean_upper(values: Floats, most: float, alpha: float) -> float:
+    """Return the upper bound on the mean at level alpha, valid at every time, for values of at most `most`.
+
+    It is `most` minus the lower bound on the mean of `most` minus the value.
+    """
+    return most - mean_lower(np.maximum(most - values, 0.0), alpha)
+
+
 def mean_lower(values: Floats, alpha: float) -> float:
     """Return the lower bound on the mean at level alpha, valid at every time; 0 if no mean is rejected."""
     needed = -math.log(alpha)

@@ -1,10 +1,16 @@
 """Test of a value with Gaussian noise that both neighbours release, at delta = 1e-12, by importance sampling.
 
-The sum T of the numbers of a release depends linearly on its normal draws z: T = <a, z> + r. A pilot stream gives a and
-r by least squares. P(T >= v) is the mean of w 1{T >= v} over tilted releases. An e-process bounds it from below, for
-every a and r. If the neighbour's T reaches v only with <a, z> >= edge, then
+The sum T of the released numbers of the changed keys, or of all numbers if none has the name of such a key, depends
+linearly on the normal draws z of the release: T = <a, z> + r. A pilot stream gives a and r by least squares.
+P(T >= v) is the mean of w 1{T >= v} over tilted releases. An e-process bounds it from below, for every a and r. If the
+neighbour's T reaches v only with <a, z> >= edge, then
 
     Q(T >= v) <= Q(<a, z> >= edge) = 1 - Phi(edge / |a|).
+
+If r varies, for example by the rounding of several numbers, this bound may lose too much. The test then bounds
+Q(T >= v) by betting at half of the level, on releases of the neighbour tilted by t = edge / |a| standard deviations.
+Their weights are at most about exp(-t^2 / 2) where <a, z> >= edge. This edge lies further below v, by half of the range
+of r.
 
 The condition on the neighbour is not proved, so the result is a suspicion and no refutation. For example, noise that is
 replaced once in a million releases has other tails, which a thousand releases do not reveal. The test checks the
@@ -15,7 +21,7 @@ edge. If one of them violates the condition, the test makes no statement.
 import contextlib
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,6 +30,7 @@ from scipy.special import ndtr
 
 from auditor.mechanism_audit.draws.steered import (
     BLOCK,
+    MOST_RELEASES,
     SLACK,
     SMALLEST,
     TIME_SHARE,
@@ -38,6 +45,7 @@ from auditor.mechanism_audit.draws.steered import (
 from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Sampler
+from auditor.statistics.nonnegative import STAKES, mean_upper
 from auditor.target.target import Batch, BudgetSpentError
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
@@ -55,6 +63,14 @@ WORTH = 1.01
 """Smallest ratio of P(T >= v), by the normal law, to its bound at which a test is worth its releases."""
 PILOT = 8 * BLOCK
 """Tilted releases per dataset of the pilot stream."""
+WORTH_DRAWING = 1.04
+"""The same if the neighbour's probability must be estimated."""
+OFTEN = PILOT // 16
+"""Number of pilot releases of each side beyond v for an estimate of both probabilities."""
+MARGIN = 1.5
+"""Ratio of the assumed range of r above its least value to the range in pilot releases."""
+PRECISION = 5.0
+"""Ratio of the logarithm of that gain to the relative precision of the neighbour's bound."""
 BEFORE = 0.1
 """Standard deviations below v, and below the edge, at which draws start: integers restrict the choice of v, and the
 test must observe values below the edge."""
@@ -77,12 +93,14 @@ class Fit:
         sign: 1 or -1, so that the first neighbour's sum is the larger one.
         coordinates: draws with nonzero slope.
         slopes: slope of each coordinate.
+        keys: columns that T adds, where the release has one of them; otherwise T adds all.
     """
 
     shape: str
     sign: float
     coordinates: tuple[Address, ...]
     slopes: Floats
+    keys: frozenset[str]
 
     @property
     def scale(self) -> float:
@@ -100,7 +118,7 @@ class Fit:
 
     def sums(self, batch: Batch) -> Floats:
         """Return T of each release, (n,); NaN for other shapes."""
-        return self.sign * sums(batch, self.shape)
+        return self.sign * sums(batch, self.shape, self.keys)
 
     def added(self, batch: Batch) -> Floats:
         """Return <a, z> of each release, (n,)."""
@@ -110,22 +128,54 @@ class Fit:
         """Return r of each release, (n,); NaN if T is NaN."""
         return self.sums(batch) - self.added(batch)
 
+    def varies(self, batch: Batch) -> bool:
+        """Return whether r varies by more than the rounding of sums."""
+        rest = self.rest(batch)
+        return bool(np.nanmax(rest) - np.nanmin(rest) >= ROUNDED * self.scale)
+
     def edges(self, batch: Batch, levels: Floats) -> Floats:
         """Return for each v the least <a, z> with which T is assumed to reach it; -inf if no release did."""
-        rest = self.rest(batch)
-        least, most = float(np.nanmin(rest)), float(np.nanmax(rest))
-        if most - least < ROUNDED * self.scale:
-            return levels - most - ROUNDED * self.scale
+        if not self.varies(batch):
+            return levels - float(np.nanmax(self.rest(batch))) - ROUNDED * self.scale
         total, added = self.sums(batch), self.added(batch)
         reached = [added[total >= v] for v in levels]
         return np.array([values.min() - GAP * self.scale if len(values) else -math.inf for values in reached])
 
 
-def sums(batch: Batch, shape: str) -> Floats:
-    """Return the sum of the numbers of each release of a shape, (n,); NaN for other shapes."""
+@dataclass(frozen=True)
+class Event:
+    """Sum T of at least v.
+
+    Attributes:
+        fit: fit of T to the draws.
+        v: least sum.
+        near_edge, edge: least <a, z> with which T of the first and of the second neighbour is assumed to reach v.
+    """
+
+    fit: Fit
+    v: float
+    near_edge: float
+    edge: float
+
+    def __str__(self) -> str:
+        return f"{'' if self.fit.sign > 0 else 'minus '}the sum of the released numbers >= {self.v:.6g}"
+
+    def of(self, batch: Batch) -> NDArray[np.bool_]:
+        """Return whether each release is in the event, (n,)."""
+        return np.asarray(self.fit.sums(batch) >= self.v)
+
+    def below_edge(self, batch: Batch) -> NDArray[np.bool_]:
+        """Return whether each release of the second neighbour contradicts the assumption, (n,)."""
+        return np.asarray(self.of(batch) & (self.fit.added(batch) < self.edge))
+
+
+def sums(batch: Batch, shape: str, keys: Container[str]) -> Floats:
+    """Return the sum of the numbers of these keys, or of all, in each release of a shape, (n,); NaN for others."""
     assert batch.shapes is not None  # noqa: S101 - steered releases have shapes
     masks = [each == shape for each in batch.shapes]
-    return np.where(np.array(masks)[batch.shape_index], np.nansum(batch.values, axis=1), np.nan)
+    places = [place for place, column in enumerate(batch.columns) if column in keys]
+    totals = np.nansum(batch.values[:, places] if places else batch.values, axis=1)
+    return np.where(np.array(masks)[batch.shape_index], totals, np.nan)
 
 
 def normals(batch: Batch) -> Floats:
@@ -136,12 +186,12 @@ def normals(batch: Batch) -> Floats:
     return roots[:, :, 0] - roots[:, :, 1]
 
 
-def fitted(batch: Batch, coordinates: Sequence[Address], sign: float = 1.0) -> Fit | None:
+def fitted(batch: Batch, coordinates: Sequence[Address], keys: frozenset[str], sign: float = 1.0) -> Fit | None:
     """Return the fit of T to the draws, on releases of the commonest shape; None if T does not depend on them."""
     if batch.shapes is None:
         return None
     shape = batch.shapes[Counter(np.asarray(batch.shape_index).tolist()).most_common(1)[0][0]]
-    total = sign * sums(batch, shape)
+    total = sign * sums(batch, shape, keys)
     present = ~np.isnan(total)
     if present.sum() <= 2 * len(coordinates) or not np.isfinite(total[present]).all():
         return None
@@ -151,7 +201,7 @@ def fitted(batch: Batch, coordinates: Sequence[Address], sign: float = 1.0) -> F
     if not plays.any():
         return None
     addresses = tuple(address for address, part in zip(coordinates, plays, strict=True) if part)
-    return Fit(shape, sign, addresses, slopes[plays])
+    return Fit(shape, sign, addresses, slopes[plays], keys)
 
 
 def most_telling(pairs: Sequence[Neighbours]) -> Neighbours | None:
@@ -198,11 +248,11 @@ def gaussian_value_test(
 
 
 def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> SteeredTest | None:
-    sides = (first, second)
+    sides, keys = (first, second), frozenset(first.exposed.pair.changes)
     coordinates = [address for address in first.coordinates()[0] if address.method in METHODS]
     if not coordinates:
         return None
-    pilot = fitted(first.batch(Plan.of([dict.fromkeys(coordinates, 0.0)]).to_json(), BLOCK), coordinates)
+    pilot = fitted(first.batch(Plan.of([dict.fromkeys(coordinates, 0.0)]).to_json(), BLOCK), coordinates, keys)
     if pilot is None:
         return None
     as_drawn = [pilot.rest(side.batch(pilot.plan(0.0).to_json(), BLOCK)) for side in sides]
@@ -216,7 +266,7 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     start = float(LEVELS[np.argmax(gains)]) - BEFORE
     starts = (start, start + apart)
     tilted = [side.batch(pilot.plan(one).to_json(), PILOT) for side, one in zip(sides, starts, strict=True)]
-    fit = fitted(tilted[0], pilot.coordinates, sign)
+    fit = fitted(tilted[0], pilot.coordinates, keys, sign)
     if fit is None or (fit.shape, fit.coordinates) != (pilot.shape, pilot.coordinates):
         return None
     levels = np.unique(fit.sums(tilted[0]))
@@ -224,29 +274,81 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     levels = levels[(levels >= near) & (levels <= far)]  # below, too few releases locate an edge
     near_edges, edges = (fit.edges(batch, levels) for batch in tilted)
     gains = ndtr(-near_edges / fit.scale) / held_to(level, ndtr(-edges / fit.scale))
+    estimated = _estimated_gains(fit, tilted, [pilot.plan(one) for one in starts], levels, level)
+    estimated = np.where(np.isfinite(edges) & np.isfinite(near_edges), estimated, 0.0)
+    drawn = fit.varies(tilted[1]) and estimated.max(initial=0.0) >= WORTH_DRAWING
+    gains = estimated if drawn else gains
     if gains.max(initial=0.0) < WORTH:
         return None
     best = int(np.argmax(gains))
-    v, edge, plan = float(levels[best]), float(edges[best]), fit.plan(float(near_edges[best]) / fit.scale)
-    around_edge = fit.plan(edge / fit.scale - BEFORE)  # few pilot releases came near the edge of a large v
-    edge = min(edge, float(fit.edges(second.batch(around_edge.to_json(), PILOT), levels[best : best + 1])[0]))
+    around_edge = fit.plan(edges[best] / fit.scale - BEFORE)  # few pilot releases came near the edge of a large v
+    edge = min(edges[best], fit.edges(second.batch(around_edge.to_json(), PILOT), levels[best : best + 1])[0])
+    event = Event(fit, float(levels[best]), float(near_edges[best]), float(edge))
+    other = float(ndtr(-edge / fit.scale))
+    if drawn:
+        rest = fit.rest(tilted[1])
+        event = replace(
+            event, edge=min(event.edge, event.v - MARGIN * np.nanmax(rest) + (MARGIN - 1) * np.nanmin(rest))
+        )
+        alpha /= 2
+        n = 4.0 * math.log(len(STAKES) / alpha) * (PRECISION / math.log(gains[best])) ** 2
+        bound = _upper_bound(second, event, math.ceil(n / BLOCK), alpha)
+        if bound is None:
+            return None
+        other = bound
+    return _tested_event(first, second, event, around_edge, level, other, alpha)
+
+
+def _tested_event(
+    first: Steering, second: Steering, event: Event, around_edge: Plan, level: Level, other: float, alpha: float
+) -> SteeredTest | None:
+    """Test a level on an event whose probability on the neighbour is at most `other`; None if the bound fails."""
+    plan = event.fit.plan(event.near_edge / event.fit.scale)
     is_valid = True
 
     def shoot() -> Floats:
         nonlocal is_valid
-        batch = second.batch(around_edge.to_json(), BLOCK)
-        is_valid = is_valid and not ((fit.sums(batch) >= v) & (fit.added(batch) < edge)).any()
+        is_valid = is_valid and not event.below_edge(second.batch(around_edge.to_json(), BLOCK)).any()
         if not is_valid:
             raise OverError
-        return Shot.of(plan, batch := first.batch(plan.to_json(), BLOCK), fit.sums(batch) >= v).values
+        return Shot.of(plan, batch := first.batch(plan.to_json(), BLOCK), event.of(batch)).values
 
-    other = float(ndtr(-edge / fit.scale))
     allowed = float(held_to(level, np.asarray(other)))
     bets = played(shoot, allowed, alpha, 0.0)  # a promising test runs while there is time
     if not is_valid or bets is None:
         return None
-    if bets.rejected and not first.stands_alone(plan, bets.values, lambda batch: fit.sums(batch) >= v):
+    if bets.rejected and not first.stands_alone(plan, bets.values, event.of):
         return None
-    minus = "" if fit.sign > 0 else "minus "
-    event = f"{minus}the sum of the released numbers >= {v:.6g}"
-    return bets.test(first.exposed, event, level, other, first.blocks + second.blocks, plan)
+    return bets.test(first.exposed, str(event), level, other, first.blocks + second.blocks, plan)
+
+
+def _estimated_gains(fit: Fit, tilted: Sequence[Batch], plans: Sequence[Plan], levels: Floats, level: Level) -> Floats:
+    """Return for each v the estimate of P(T >= v) over its bound at the level; 0 if too few pilot releases reach v."""
+    gains = np.zeros(len(levels))
+    totals = [fit.sums(batch) for batch in tilted]
+    weights = [
+        Shot.of(plan, batch, np.ones(len(total), dtype=bool)).values
+        for plan, batch, total in zip(plans, tilted, totals, strict=True)
+    ]
+    for place, v in enumerate(levels):
+        beyond = [total >= v for total in totals]
+        if min(int(each.sum()) for each in beyond) >= OFTEN:
+            here, there = (float(weight[each].sum()) / PILOT for weight, each in zip(weights, beyond, strict=True))
+            gains[place] = here / float(held_to(level, np.asarray(there)))
+    return gains
+
+
+def _upper_bound(second: Steering, event: Event, blocks: int, alpha: float) -> float | None:
+    """Return the upper bound on Q(T >= v); None if r varies more than v, or if a release reaches v below the edge."""
+    deviations = event.edge / event.fit.scale
+    if deviations <= 0:
+        return None
+    plan, values = event.fit.plan(deviations), np.empty(0)
+    for _ in range(min(blocks, MOST_RELEASES // BLOCK)):
+        batch = second.batch(plan.to_json(), BLOCK)
+        if event.below_edge(batch).any():
+            return None
+        values = np.append(values, Shot.of(plan, batch, event.of(batch)).values)
+    untilted, *_ = plan.shares
+    largest = 1.0 / (untilted + (1.0 - untilted) * math.exp(deviations * deviations / 2))
+    return mean_upper(values, largest * (1.0 + DOUBLES), alpha)

@@ -1,6 +1,7 @@
 """Gaussian noise of what both neighbours release: too little is told at 1e-10, enough is not, nor what clamps."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from auditor.mechanism_audit.promise import Level
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Direction, Neighbours
+from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit.asked import audit_mechanism
 
 SIGMA = 5.4952661572
@@ -148,3 +150,25 @@ def test_the_rare_tails_of_a_mixture_are_enough():
     ]
     assert gaussian.sum() * 2e-4 > 1e-7
     assert np.maximum(0, density[0] - math.exp(6) * density[1]).sum() * 2e-4 < 1e-12
+
+
+def three_keys(sigma, histogram, rng):
+    """Release integers for six public keys."""
+    return {key: round(histogram.get(key, 0) + rng.normal(0, sigma)) for key in "abcdef"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("divided_by", "suspected"), [(math.sqrt(3), True), (math.sqrt(2), True), (1.0, False)])
+def test_a_sum_of_rounded_values_bounds_the_neighbour_by_its_releases(divided_by, suspected):
+    """The roundings of three keys hide an edge of the sum; sigma 6.4618 has delta(1) = 1e-5 for three keys."""
+    pair = Neighbours("three", {"a": 50, "b": 50, "c": 50}, {"a": 49, "b": 49, "c": 49})
+    test = judged(partial(three_keys, 6.4618 / divided_by), 1e-5, pair)
+    assert (test is not None and test.rejected) is suspected
+
+
+@pytest.mark.slow
+def test_known_keys_that_all_change_make_the_pair():
+    """Keys that the target ignores change nothing."""
+    audit = audit_mechanism(partial(three_keys, 6.4618 / math.sqrt(3)), epsilon="1", delta="1e-5", c_u=3)
+    assert audit.verdict is Verdict.UNDECIDED
+    assert "pair 3 known keys far above" in audit.detail
