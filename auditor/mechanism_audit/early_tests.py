@@ -192,8 +192,8 @@ class EarlyTests:
         keys = tuple(sampler.keys or sampler.looked_up)
         if keys and self.request.searches:  # other keys change nothing
             changed = keys[: adjacency.most_changed]
-            ends = (dict.fromkeys(changed, count) for count in (FAR_ABOVE, FAR_ABOVE - 1))
-            far = usable(Neighbours(f"{len(changed)} known keys far above", *ends), sampler, adjacency)
+            left, right = (dict.fromkeys(changed, count) for count in (FAR_ABOVE, FAR_ABOVE - 1))
+            far = usable(Neighbours(f"{len(changed)} known keys far above", left, right), sampler, adjacency)
             pairs = [*(pair for pair in pairs if {*pair.changes} <= {*keys}), *([] if far is None else [far])]
         same = draws.most_telling(pairs)
         if same is None:

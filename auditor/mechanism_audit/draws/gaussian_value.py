@@ -276,8 +276,8 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     gains = ndtr(-near_edges / fit.scale) / held_to(level, ndtr(-edges / fit.scale))
     estimated = _estimated_gains(fit, tilted, [pilot.plan(one) for one in starts], levels, level)
     estimated = np.where(np.isfinite(edges) & np.isfinite(near_edges), estimated, 0.0)
-    drawn = fit.varies(tilted[1]) and estimated.max(initial=0.0) >= WORTH_DRAWING
-    gains = estimated if drawn else gains
+    needs_bound = fit.varies(tilted[1]) and estimated.max(initial=0.0) >= WORTH_DRAWING
+    gains = estimated if needs_bound else gains
     if gains.max(initial=0.0) < WORTH:
         return None
     best = int(np.argmax(gains))
@@ -285,7 +285,7 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     edge = min(edges[best], fit.edges(second.batch(around_edge.to_json(), PILOT), levels[best : best + 1])[0])
     event = Event(fit, float(levels[best]), float(near_edges[best]), float(edge))
     other = float(ndtr(-edge / fit.scale))
-    if drawn:
+    if needs_bound:
         rest = fit.rest(tilted[1])
         event = replace(
             event, edge=min(event.edge, event.v - MARGIN * np.nanmax(rest) + (MARGIN - 1) * np.nanmin(rest))
