@@ -200,7 +200,7 @@ class Batch:
         cpu_seconds: CPU seconds of the target, which do not depend on the load of the machine.
         steered: likelihood ratios of tilted releases; None otherwise.
         looked_up: absent keys that the target looked up in its input; empty unless the input listened.
-        raised_at: file and line of the target in which the last exception was raised; empty without one.
+        raised_at: file and line of the target in which an exception was raised first, by its shape.
     """
 
     shapes: tuple[str, ...] | None
@@ -213,7 +213,7 @@ class Batch:
     cpu_seconds: float
     steered: Steered | None = None
     looked_up: tuple[str, ...] = ()
-    raised_at: str = ""
+    raised_at: Mapping[str, str] = field(default_factory=dict)
 
 
 TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[#0]')
@@ -671,7 +671,7 @@ class Target:
             float(header["cpu_seconds"]),
             steered,
             tuple(map(str, header.get("looked_up", ()))),
-            printable(str(header.get("raised_at", ""))),
+            {shape: printable(place) for shape, place in header.get("raised_at", {}).items()},
         )
 
     def _connected(self) -> Connection:
@@ -881,7 +881,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
         if steered
         else None,
         tuple(dict.fromkeys(key for batch in batches for key in batch.looked_up)),
-        next((batch.raised_at for batch in reversed(batches) if batch.raised_at), ""),
+        {shape: place for batch in batches for shape, place in batch.raised_at.items()},
     )
 
 
