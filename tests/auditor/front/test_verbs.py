@@ -398,12 +398,13 @@ def test_what_is_longer_than_the_terminal_is_paged_and_verdicts_have_colours(mon
     assert leafed == ["1\n2\n3\n"]
     output.say("refuted: a", "proved: refuted: \x1b")
     assert capsys.readouterr().out == "1\n2\n\x1b[31m\x1b[1mrefuted\x1b[0m: a\nproved: refuted: \\x1b\n"
-    output.say(f"  {'a word ' * 13}", f"  see it again: {'word ' * 20}".rstrip())
-    broken, rest, command = capsys.readouterr().out.splitlines()
+    commands = [f"  {purpose}: {'word ' * 20}".rstrip() for purpose in ("see it again", "to decide")]
+    output.say(f"  {'a word ' * 13}", *commands)
+    broken, rest, *unbroken = capsys.readouterr().out.splitlines()
     assert len(broken) <= 80
     assert rest.startswith("    ")
     assert f"{broken} {rest.strip()}" == f"  {'a word ' * 13}".rstrip()
-    assert command == f"  see it again: {'word ' * 20}".rstrip()
+    assert unbroken == commands
     monkeypatch.setenv("NO_COLOR", "1")
     output.say("refuted: a")
     assert capsys.readouterr().out == "refuted: a\n"
@@ -681,7 +682,7 @@ def test_reproduce_runs_no_other_command_of_a_report(tmp_path, made_by):
 
 def test_a_finding_of_a_test_is_run_again_by_pytest(capsys, made_by):
     """A report of the pytest plugin names the test: its project is where it runs."""
-    command = "pytest 'test_all.py::test_half' --audit-profile quick --audit-seed 7 --audit-alpha 1e-6"
+    command = "pytest test_all.py::test_half --audit-profile quick --audit-seed 7 --audit-alpha 1e-6"
     assert invoke(made_by(command)) == ExitCode.USAGE
     assert f"was made by a test; run it again in its project: {command}" in capsys.readouterr().err
 
