@@ -422,7 +422,21 @@ def test_quiet_is_the_verdict_alone_and_verbose_all_that_was_tried(capsys, tmp_p
     assert len(said["-q"]) == 2
     assert said["-q"] == said["-v"][:2]
     calls = [line for line in said["-v"] if line.startswith("  call: ")]
-    assert f"judged {len(calls)} of" in said["-q"][1] or len(calls) > 3
+    assert any(f" of {len(calls)} calls over" in line for line in said["-v"])
+
+
+@pytest.mark.slow
+def test_the_first_lines_of_a_wrong_accountant_are_short(capsys, monkeypatch, tmp_path):
+    """The verdict, then the worst answer; each further sentence has a line of its own."""
+    page = (Path(__file__).parents[3] / "docs/tutorials/accountant.md").read_text("utf-8")
+    (tmp_path / "my_accountant.py").write_text(page.split("```python\n")[1].partition("```")[0], "utf-8")
+    monkeypatch.chdir(tmp_path)
+    words = ["my_accountant.py:delta", "--against", "wilkins2024.thm5.4", "--box", "epsilon=0:5", "--box", "sigma=1:1000"]
+    assert invoke(["accountant", *words, "--box", "c_u=1:1000"]) == ExitCode.FINDINGS
+    lines = capsys.readouterr().out.splitlines()
+    starts = ("refuted: ", "  unsafe: returns ", "  worst anywhere: ", "  inconsistent at ", "  judged ")
+    assert all(line.startswith(start) for line, start in zip(lines, starts, strict=False))
+    assert all(len(line) <= 220 for line in lines[: len(starts)])
 
 
 @pytest.mark.slow
