@@ -431,8 +431,9 @@ def test_the_first_lines_of_a_wrong_accountant_are_short(capsys, monkeypatch, tm
     page = (Path(__file__).parents[3] / "docs/tutorials/accountant.md").read_text("utf-8")
     (tmp_path / "my_accountant.py").write_text(page.split("```python\n")[1].partition("```")[0], "utf-8")
     monkeypatch.chdir(tmp_path)
-    words = ["my_accountant.py:delta", "--against", "wilkins2024.thm5.4", "--box", "epsilon=0:5", "--box", "sigma=1:1000"]
-    assert invoke(["accountant", *words, "--box", "c_u=1:1000"]) == ExitCode.FINDINGS
+    box = ["--box", "epsilon=0:5", "--box", "sigma=1:1000", "--box", "c_u=1:1000"]
+    words = ["accountant", "my_accountant.py:delta", "--against", "wilkins2024.thm5.4", *box]
+    assert invoke(words) == ExitCode.FINDINGS
     lines = capsys.readouterr().out.splitlines()
     starts = ("refuted: ", "  unsafe: returns ", "  worst anywhere: ", "  inconsistent at ", "  judged ")
     assert all(line.startswith(start) for line, start in zip(lines, starts, strict=False))
