@@ -722,6 +722,8 @@ class Sampler:
 
     def remedy_for_exceptions(self) -> str:
         """Return how the caller makes a target run that raises on every input."""
+        if module := self.target.remedy_for(self.error):
+            return module.removeprefix("; ")
         if self.rows:
             form = "rows of (user, partition, value)" if self.target.form is None else self.target.form["kind"]
             return f"its input has the form {form}; --input names another form, such as tuples of (user, partition)"

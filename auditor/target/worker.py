@@ -1464,8 +1464,7 @@ def serve(in_descriptor: int, out_descriptor: int, given: object | None = None) 
                     answers.send({**answer, "ways": branches.take_new()} if branches else answer)
             elif request["do"] == "form":
                 form = request["form"]
-                missing = forms().missing_library(form["kind"])
-                answers.send({} if missing is None else {"unusable": missing})
+                answers.send({"lacks": forms().missing_library(form["kind"])})
             elif request["do"] == "make":
                 answers.send(answer_make(loaded, request, form))  # type: ignore[arg-type]
             else:
