@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+import shlex
 from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, Context, Decimal
 from fractions import Fraction
@@ -229,8 +230,9 @@ def assert_private(mechanism: Any, claim: str | None = None, **options: Any) -> 
 
 
 def _reproduce() -> str:
-    options = f"--audit-profile {_session.profile} --audit-seed {_session.seed} --audit-alpha {_session.alpha}"
-    return f"pytest '{_session.test}' {options}"
+    options = {"profile": _session.profile, "seed": _session.seed, "alpha": _session.alpha}
+    words = (word for name, value in options.items() for word in (f"--audit-{name}", str(value)))
+    return shlex.join(["pytest", _session.test, *words])
 
 
 def _conclude(findings: list[Finding], remark: str, brief: str = "") -> None:

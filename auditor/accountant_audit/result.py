@@ -191,9 +191,14 @@ class AccountantAudit:
         return AccountantMap(across=across, up=up, classes=texts)
 
     @property
+    def sentences(self) -> list[str]:
+        """What is wrong or open, the worst first; then the number, range and resolution of judged calls, and notes."""
+        return [*self._reasons(), self.scope, *self.notes]
+
+    @property
     def detail(self) -> str:
-        """The verdict in one line: what is wrong or open, and the number, range and resolution of judged calls."""
-        return "; ".join([*self._reasons(), self.scope, *self.notes])
+        """The sentences in one line."""
+        return "; ".join(self.sentences)
 
     @property
     def headline(self) -> str:
@@ -265,7 +270,7 @@ class AccountantAudit:
         loosest = self.loosest
         kind = "no violation seen" if self.differs is None else "differs from the bound, not below the exact value"
         extreme = [] if loosest is None else [f"largest {self.quotient} {loosest.ratio} at {where(loosest)}"]
-        return [kind, *extreme, f"largest relative error {self.worst_relative_error or 'none'}"]
+        return ["; ".join([kind, *extreme, f"largest relative error {self.worst_relative_error or 'none'}"])]
 
     def _open(self) -> list[str]:
         parts = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -165,7 +166,7 @@ def finding(
         scope=scope,
         detail=detail,
         reproduce=(
-            f"auditor run '{subject.id}' --profile {context.profile.name} --seed {context.seed} "
+            f"auditor run {shlex.quote(subject.id)} --profile {context.profile.name} --seed {context.seed} "
             f"--alpha {show.exact_text(context.alpha)} --out audit-again"
         ),
     )

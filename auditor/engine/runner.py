@@ -5,6 +5,7 @@ premises of selected claims run first, even if not selected. The bytes of the re
 workers nor on interruptions.
 """
 
+import shlex
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -75,7 +76,7 @@ def _left_out(defect: Defect, settings: Settings) -> Finding:
         verdict=Verdict.ERROR,
         headline=str(defect),
         evidence=[ReasonEvidence(text=str(defect), remedy="mend the declaration", unusable_target=True)],
-        reproduce=f"auditor run '{defect.subject}' --profile {settings.profile} --out audit-again",
+        reproduce=f"auditor run {shlex.quote(defect.subject)} --profile {settings.profile} --out audit-again",
     )
 
 

@@ -53,14 +53,16 @@ def mechanism_finding(audit: MechanismAudit, claim: str | None, check: str, repr
     from auditor.mechanism_audit.result import inputs_text
     from proofs_numeric.statements.verdict import Verdict
 
-    names_inputs = audit.verdict is not Verdict.REFUTED and audit.tried
+    more = [text for text in audit.where if text.startswith("suspect ")]
+    if audit.verdict is not Verdict.REFUTED and audit.tried:
+        more = [inputs_text(audit.tried, audit.neighbours)]
     return Finding.of(
         subject=_subject(audit.target),
         subject_kind=SubjectKind.MECHANISM,
         check=check,
         detail=claim or "",
         verdict=audit.verdict,
-        headline=f"{audit.detail}; {inputs_text(audit.tried, audit.neighbours)}" if names_inputs else audit.detail,
+        headline="; ".join([audit.detail, *more]),
         evidence=audit.evidence(),
         reproduce=reproduce,
     )

@@ -1,9 +1,10 @@
-"""Locations of findings in the checkout: the declaration of the subject, the target, or the test."""
+"""Locations of findings in the checkout: the suspected line, the declaration of the subject, the target, the test."""
 
 from __future__ import annotations
 
 import ast
 import os
+import re
 import shlex
 from contextlib import suppress
 from pathlib import Path
@@ -18,12 +19,20 @@ if TYPE_CHECKING:
     from auditor.findings.finding import Finding
 
 
+_SUSPECT = re.compile(r"; suspect (?P<file>[^:]+\.py):(?P<line>\d+): ")
+
+
 def places(findings: Iterable[Finding]) -> dict[str, tuple[str, int]]:
-    """Return file (relative to the working folder) and line of each finding whose subject or test is in that folder."""
+    """Return file and line of each finding in the repository that holds the working folder, or else in that folder.
+
+    The path is relative to the repository.
+    """
+    here = Path.cwd()
+    root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
     lines = {}
     for finding in findings:
         for path, line in _candidates(finding):
-            path_text = os.path.relpath(path)
+            path_text = os.path.relpath(path, root)
             if path.is_file() and not path_text.startswith(os.pardir):
                 lines[finding.id] = (Path(path_text).as_posix(), line)
                 break
@@ -41,6 +50,8 @@ def _candidates(finding: Finding) -> Iterator[tuple[Path, int]]:
             yield ROOT / path, int(line)
     file, colon, name = finding.subject.rpartition(":")
     if colon and file.endswith(".py"):
+        if suspect := _SUSPECT.search(finding.headline):
+            yield Path(file).with_name(suspect["file"]), int(suspect["line"])
         yield Path(file), _line(Path(file), name)
     if finding.check.startswith("pytest."):
         with suppress(ValueError, IndexError):

@@ -69,7 +69,7 @@ class Search:
             beyond the data by more than a finite value, or that has the invented user if the target never accepts that
             user.
         raised: other pairs with a side whose every release raised.
-        preconditions: property beyond the data on which alone the target raises -> type of the exception and remedy.
+        preconditions: property beyond the data on which alone the target raises -> exception and remedy.
         takes_others: whether the target gave an output for a dataset with the invented user.
     """
 
@@ -193,7 +193,9 @@ class Search:
         outside = bool(candidate.beyond) and candidate.family != FINITE
         refuses = empty or (any(failures) and (outside or unknown))
         if outside and any(failures) and not (all(failures) or empty or unknown):
-            error = survey.shapes(left if failures[0] else right)[0].removeprefix(RAISED).partition(":")[0]
+            shape = survey.shapes(left if failures[0] else right)[0]
+            error, place = shape.removeprefix(RAISED).partition(":")[0], survey.batch.raised_at.get(shape)
+            error += f" at {place}" if place else ""
             self.preconditions.setdefault(candidate.beyond, (error, candidate.remedy))
         if refuses or (all(failures) and not loss):
             self.refused.append(candidate)

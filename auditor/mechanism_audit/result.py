@@ -340,9 +340,7 @@ def would_take(
         lacking: releases per dataset beyond those drawn; 0 if their number is unknown.
         more: options that differ, `budget` in CPU seconds among them.
     """
-    plain = (dict, tuple, int, str)
-    texts = {name: value if isinstance(value, plain) else f"{value:.17g}" for name, value in more.items()}
-    words = ", ".join(f"{name}={value}" for name, value in texts.items())
+    words = ", ".join(f"{name}={value!r}" for name, value in more.items())
     again = f"the same call with {words}" if request.live else shlex.join(command(request.at(**more, blocks=None)))
     return WouldTake(again, more["budget"], lacking)
 

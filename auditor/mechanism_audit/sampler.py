@@ -214,6 +214,8 @@ class Sampler:
     """Number of tested releases, and number of them that raised."""
     error: str = ""
     """Last exception of the target."""
+    errors: dict[str, str] = field(default_factory=dict)
+    """First exception of the target by file and line."""
     refused: list[str] = field(default_factory=list)
     """Exceptions on searched inputs, with their inputs; these inputs were left out."""
     release_count: int = 0
@@ -420,13 +422,16 @@ class Sampler:
         return Neighbours(name, *as_rows(pair.left, pair.right, self.values[1], each), pair.description)
 
     def raises(self, batch: Batch) -> int:
-        """Return the number of releases of a batch that raised, and record the last exception."""
+        """Return the number of releases of a batch that raised; record the last exception, and the first by place."""
         if batch.shapes is None or batch.shape_index is None:
             return 0
         errors = [i for i, shape in enumerate(batch.shapes) if shape.startswith(RAISED)]
         rows = np.flatnonzero(np.isin(batch.shape_index, errors))
         if rows.size:
-            self.error = _error(batch, int(rows[-1])) + (f" at {batch.raised_at}" if batch.raised_at else "")
+            self.error = _error(batch, int(rows[-1]))
+        for shape, place in batch.raised_at.items():
+            if place not in self.errors:
+                self.errors[place] = _error(batch, int(np.argmax(batch.shape_index == batch.shapes.index(shape))))
         return int(rows.size)
 
     def limited(self, count: int) -> int:
@@ -690,7 +695,8 @@ class Sampler:
             notes.append("mutates its input: each release was given a fresh copy")
         if 0 < self.raised < self.tests:
             notes.append(
-                f"is random in its failure or fails on some inputs: {self.raised} of {self.tests} releases raised"
+                f"is random in its failure or fails on some inputs: {self.raised} of {self.tests} releases raised "
+                f"({_listed([*self.errors.values()] or [self.error])})"
             )
         if self.refused:
             notes.append(
@@ -716,6 +722,8 @@ class Sampler:
 
     def remedy_for_exceptions(self) -> str:
         """Return how the caller makes a target run that raises on every input."""
+        if module := self.target.remedy_for(self.error):
+            return module.removeprefix("; ")
         if self.rows:
             form = "rows of (user, partition, value)" if self.target.form is None else self.target.form["kind"]
             return f"its input has the form {form}; --input names another form, such as tuples of (user, partition)"
@@ -799,13 +807,15 @@ def _format_input(histogram: Mapping[str, int]) -> str:
 
 
 def _error(batch: Batch, row: int) -> str:
-    """Return the exception of a release, with its numbers inserted into the message."""
+    """Return the exception of a release and its place, with the numbers inserted into the message."""
     assert batch.shapes is not None  # noqa: S101 - the caller found the error among them
     assert batch.shape_index is not None  # noqa: S101 - as above
-    words = batch.shapes[int(batch.shape_index[row])].removeprefix(RAISED).split("#")
+    shape = batch.shapes[int(batch.shape_index[row])]
+    words = shape.removeprefix(RAISED).split("#")
     columns = [batch.columns.index(name) for name in (f"!{i}" for i in range(len(words))) if name in batch.columns]
     numbers = [f"{batch.values[row, column]:g}" for column in columns[: len(words) - 1]]
-    return "".join(word + number for word, number in zip_longest(words, numbers, fillvalue=""))
+    place = f" at {batch.raised_at[shape]}" if batch.raised_at.get(shape) else ""
+    return "".join(word + number for word, number in zip_longest(words, numbers, fillvalue="")) + place
 
 
 def _table(batches: Sequence[Batch]) -> NDArray[np.float64]:

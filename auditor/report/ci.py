@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from auditor.report.model import AuditReport
 
     Places = Mapping[str, tuple[str, int]]
-    """File (relative to the checkout) and line, by finding."""
+    """File (relative to the repository) and line, by finding."""
 
 _LEVELS = {Outcome.UNEXPECTED: "error", Outcome.BROKEN: "error", Outcome.OPEN: "warning"}
 _COLOURS = {"good": "brightgreen", "warn": "yellow", "bad": "red"}
@@ -76,7 +76,8 @@ def _result(finding: Finding, checks: list[str], places: Places) -> dict[str, An
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": finding.subject}]}
     if finding.id in places:
         path, line = places[finding.id]
-        location["physicalLocation"] = {"artifactLocation": {"uri": quote(path)}, "region": {"startLine": line}}
+        file = {"uri": quote(path), "uriBaseId": "%SRCROOT%"}
+        location["physicalLocation"] = {"artifactLocation": file, "region": {"startLine": line}}
     words = f"{WORDS[finding.verdict]}, {OUTCOME_WORDS[finding.outcome]}: {view.beyond_verdict(finding)}"
     return {
         "ruleId": finding.check,

@@ -3,6 +3,7 @@
 The cells quote the recorded audit of all libraries, which is independent of the run.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -108,8 +109,13 @@ def grade(recorded: Mapping[str, str]) -> tuple[str, str]:
     if name.endswith(CORNERS):
         return "corners", ""
     if name in CLASSES:
-        return name, recorded["worst"] if name == "unsafe" else ""
-    return ("loose", loosest) if loosest not in {"", "corner"} else ("right", "")
+        return name, _short(recorded["worst"]) if name == "unsafe" else ""
+    return ("loose", _short(loosest)) if loosest not in {"", "corner"} else ("right", "")
+
+
+def _short(number: str) -> str:
+    """Return a number without the plus sign and the leading zeros of its exponent."""
+    return re.sub(r"e\+?(-?)0*", r"e\1", number)
 
 
 def _size(factor: str) -> float:

@@ -172,13 +172,13 @@ LIBRARIES = {"numpy": "numpy", "pandas": "pandas", "polars": "polars"}
 
 
 def missing_library(kind: str) -> str | None:
-    """Return the reason, with a remedy, why a form is unavailable; None if it is available."""
+    """Return the library that a form needs and that is not installed; None if the form is available."""
     library = LIBRARIES.get(kind)
     try:
         if library is not None:
             importlib.import_module(library)
     except ImportError:
-        return f"takes its input as {kind}, and {library} is not installed in its interpreter: pip install {library}"
+        return library
     return None
 
 

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from auditor.errors import TargetError
+from auditor.extras import missing, remedy
 from auditor.printable import printable
 from auditor.target.process import (
     MEBIBYTE,
@@ -200,7 +201,7 @@ class Batch:
         cpu_seconds: CPU seconds of the target, which do not depend on the load of the machine.
         steered: likelihood ratios of tilted releases; None otherwise.
         looked_up: absent keys that the target looked up in its input; empty unless the input listened.
-        raised_at: file and line of the target in which the last exception was raised; empty without one.
+        raised_at: file and line of the target in which an exception was raised first, by its shape.
     """
 
     shapes: tuple[str, ...] | None
@@ -213,9 +214,10 @@ class Batch:
     cpu_seconds: float
     steered: Steered | None = None
     looked_up: tuple[str, ...] = ()
-    raised_at: str = ""
+    raised_at: Mapping[str, str] = field(default_factory=dict)
 
 
+_NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[#0]')
 """Texts and numbers of a shape."""
 MOST_ORDERS, LONGEST_STORED = 1 << 14, 2_000
@@ -628,7 +630,8 @@ class Target:
             if "unusable" in header:
                 what = header["unusable"]
             else:
-                what = f"raises {header['raised']}" if "raised" in header else str(self._died(header["died"]))
+                error = header.get("raised")
+                what = f"raises {error}{self.remedy_for(error)}" if error else str(self._died(header["died"]))
         except (TimeoutError, EOFError, OSError, ValueError, KeyError, TypeError) as error:
             what = str(self._ended(connection, error))
         raise TargetError(f"{self.name} {printable(what)}")
@@ -671,7 +674,7 @@ class Target:
             float(header["cpu_seconds"]),
             steered,
             tuple(map(str, header.get("looked_up", ()))),
-            printable(str(header.get("raised_at", ""))),
+            {shape: printable(place) for shape, place in header.get("raised_at", {}).items()},
         )
 
     def _connected(self) -> Connection:
@@ -710,12 +713,7 @@ class Target:
         if "failed" in header:
             connection.kill()
             reason = self._memory() if header["failed"] == "memory" else header["failed"]
-            remedy = (
-                "; --python names the interpreter that has it, PYTHONPATH the folder"
-                if reason.startswith("ModuleNotFoundError")
-                else ""
-            )
-            raise TargetError(f"{self.name} does not import: {reason}{remedy}")
+            raise TargetError(f"{self.name} does not import: {reason}{self.remedy_for(reason)}")
         try:
             self.vectorised = bool(header["vectorised"])
             if self.releases_only_input_keys is None:
@@ -746,15 +744,27 @@ class Target:
         if self._connection is not None:
             self._send_form(self._connection)
 
+    def remedy_for(self, error: str) -> str:
+        """Return how to provide the module that an error of the target lacks, after a semicolon; empty for others."""
+        absent = _NO_MODULE.match(error)
+        if absent is None:
+            return ""
+        extra = missing(ImportError(name=absent[1])) if self.python == sys.executable else None
+        return f"; {extra.remedy if extra else '--python names the interpreter that has it, PYTHONPATH the folder'}"
+
     def _send_form(self, connection: Connection) -> None:
         if self.form is None:
             return
         connection.send({"do": "form", "form": self.form})
         header, _ = connection.receive(self.limits.startup_seconds)
-        if "unusable" in header:
+        if (library := header["lacks"]) is not None:
             self.close()
             connection.kill()
-            raise TargetError(f"{self.name} {header['unusable']}")
+            is_same = self.python == sys.executable
+            raise TargetError(
+                f"{self.name} takes its input as {self.form['kind']}, and {library} is not installed in its "
+                f"interpreter: {remedy(library) if is_same else f'pip install {library}'}"
+            )
 
     @property
     def guessed_input(self) -> str | None:
@@ -881,7 +891,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
         if steered
         else None,
         tuple(dict.fromkeys(key for batch in batches for key in batch.looked_up)),
-        next((batch.raised_at for batch in reversed(batches) if batch.raised_at), ""),
+        {shape: place for batch in batches for shape, place in batch.raised_at.items()},
     )
 
 

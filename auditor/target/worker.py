@@ -575,8 +575,8 @@ class Releases:
         """Readers of nested outputs and their kinds, by keys or length."""
         self.latest: tuple[Callable[[Any], tuple[Any, ...] | None], Alike] = (lambda _: None), Alike(0, 0, [])
         """Reader of the last nested output, and its kind: it is tried first."""
-        self.raised_at = ""
-        """File and line of the target in which the last exception was raised; empty without one."""
+        self.raised_at: dict[str, str] = {}
+        """File and line of the target in which an exception was raised first, by its shape."""
 
     def new_group(self, shape: str, columns: list[str]) -> Alike:
         """Start the outputs of a new shape; raises UnusableOutputError if there are too many columns."""
@@ -640,11 +640,14 @@ class Releases:
             readers.append((read, group))
         return group, row
 
-    def add_error(self, text: str) -> None:
-        """Append the error of a release."""
+    def add_error(self, text: str, error: BaseException | None = None) -> None:
+        """Append the error of a release, with its place if it is an exception."""
         columns: list[str] = []
         row: list[float] = []
-        self.add(shape_of_error(text, columns, row), columns, row)
+        shape = shape_of_error(text, columns, row)
+        self.add(shape, columns, row)
+        if error is not None and shape not in self.raised_at:
+            self.raised_at[shape] = place_of(error)
 
     def encode(self) -> tuple[dict[str, Any], bytes]:
         """Return header fields, and as bytes the kind of each release followed by the rows of numbers by kind."""
@@ -986,7 +989,6 @@ def draw_singly(
     rows = type(untouched) is list and not (untouched and type(untouched[0]) in (dict, list))
     again = order is None and not rows
     mutated = changed = False
-    failed = None
     one = fresh_input()
     for _ in range(n):
         if changed or not again:
@@ -998,8 +1000,7 @@ def draw_singly(
         except (MemoryError, UnusableOutputError):
             raise
         except Exception as error:  # noqa: BLE001 - an exception is one of the mechanism's outputs
-            releases.add_error(raised_with(error, rng))
-            failed = error
+            releases.add_error(raised_with(error, rng), error)
         else:
             if kind is float and doubles is not None and output - output == 0.0:
                 kinds.append(doubles.kind)
@@ -1010,9 +1011,6 @@ def draw_singly(
         changed = is_changed(one) if order is None else one != untouched or [*one] != order
         mutated = mutated or changed
         beat()
-    if failed is not None:
-        releases.raised_at = place_of(failed)
-        failed = None  # its traceback refers to this frame
     return mutated
 
 
@@ -1073,7 +1071,8 @@ def answer_releases(mechanism: object, kind: str, request: dict[str, Any], answe
     except UnusableOutputError as error:
         header, payload = {"unusable": one_line(str(error))}, b""
     except Exception as error:  # noqa: BLE001 - release_many as a whole failed
-        header, payload = {"raised": raised(error)}, b""
+        place = place_of(error)
+        header, payload = {"raised": raised(error) + (f" at {place}" if place else "")}, b""
     except BaseException as error:  # noqa: BLE001 - SystemExit, or what a cancelled task raises
         header, payload = {"died": raised(error)}, b""
     answers.send(header, payload)
@@ -1465,8 +1464,7 @@ def serve(in_descriptor: int, out_descriptor: int, live_object: object | None = 
                     answers.send({**answer, "ways": branches.take_new()} if branches else answer)
             elif request["do"] == "form":
                 form = request["form"]
-                missing = forms().missing_library(form["kind"])
-                answers.send({} if missing is None else {"unusable": missing})
+                answers.send({"lacks": forms().missing_library(form["kind"])})
             elif request["do"] == "make":
                 answers.send(answer_make(loaded, request, form))  # type: ignore[arg-type]
             else:

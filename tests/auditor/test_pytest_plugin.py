@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from fractions import Fraction
@@ -239,8 +240,14 @@ def test_what_is_wrong_fails_and_says_why(session, name, words):
 @pytest.mark.slow
 def test_every_failure_prints_its_own_replay_line(session):
     """The command that shows it again is in the message."""
-    command = "pytest 'test_all.py::test_half' --audit-profile quick --audit-seed 7 --audit-alpha 1e-6"
+    command = "pytest test_all.py::test_half --audit-profile quick --audit-seed 7 --audit-alpha 1e-6"
     assert f"see it again: {command}" in session[0].stdout
+
+
+def test_the_replay_line_of_a_test_whose_name_has_quotes_works_in_a_shell(monkeypatch):
+    """Names of cases are whatever the cases are."""
+    monkeypatch.setattr(pytest_plugin._session, "test", "test_all.py::test_half[it's $HOME]")
+    assert shlex.split(pytest_plugin._reproduce())[:2] == ["pytest", "test_all.py::test_half[it's $HOME]"]
 
 
 @pytest.mark.slow

@@ -232,7 +232,7 @@ def _lines(audit: AccountantAudit, *, every: bool) -> list[str]:
     fixed = f", fixed, because TARGET does not take them: {parameters_text(audit.constants)}" if audit.constants else ""
     return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim}",
-        f"  {audit.detail}",
+        *(f"  {sentence}" for sentence in audit.sentences),
         f"  tolerance {audit.tolerance}{fixed}",
         *(f"  {line}" for line in columns(rows, ["answers", "calls", "practical", "worst"])),
         *(f"  call: {call.kind.value}: {_call(call)}" for call in (audit.calls if every else ())),

@@ -21,8 +21,8 @@ def emit(document: Mapping[str, Any] | str) -> None:
     sys.stdout.write(json_text(text if text.endswith("\n") else text + "\n"))
 
 
-COMMAND = "see it again: "
-"""Prefix of a command to copy."""
+COMMANDS = ("see it again: ", "to decide: ")
+"""Prefixes of a command to copy."""
 _COLOURS = {"refuted": "red", "error": "red", "cannot be audited": "red", "undecided": "yellow"}
 """Colours of negative and open verdicts, as on a page; other verdicts keep the terminal's colour."""
 _VERDICT = re.compile(rf"^(?P<before> *)(?P<word>{'|'.join(_COLOURS)})(?=: )")
@@ -44,7 +44,7 @@ def say(*lines: str) -> None:
 
 def _fit_line(text: str) -> str:
     width = shutil.get_terminal_size().columns
-    if len(text) <= width or COMMAND in text:
+    if len(text) <= width or any(prefix in text for prefix in COMMANDS):
         return text
     hanging = " " * (len(text) - len(text.lstrip()) + 2)
     return textwrap.fill(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)

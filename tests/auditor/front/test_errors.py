@@ -341,8 +341,11 @@ def test_a_target_that_cannot_be_audited_is_one_line(capsys, target):
 def test_a_target_that_does_not_import_comes_with_the_remedy(capsys, tmp_path, monkeypatch):
     """Where a module is looked for, where a file is, what a file has instead."""
     (tmp_path / "mine.py").write_text("def release(histogram, rng):\n    return {}\n", "utf-8")
+    lacks = "No module named 'polars'"
+    (tmp_path / "framed.py").write_text(f'raise ModuleNotFoundError("{lacks}")\n', "utf-8")
     monkeypatch.chdir(tmp_path)
     told = {
+        "framed.py:release": f"{lacks}; pip install 'sparse-histogram-auditor[frames]'",
         "no_such_module:f": "--python names the interpreter that has it, PYTHONPATH the folder",
         "yours.py:f": "paths are relative to the working directory",
         "mine.py:realease": "it has no attribute 'realease'; it has release",

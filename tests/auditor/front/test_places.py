@@ -13,14 +13,14 @@ ROOT = Path(__file__).resolve().parents[3]
 MINE = "import math\n\n\ndef other():\n    pass\n\n\nclass Engine:\n    def release(self):\n        pass\n"
 
 
-def found(subject: str, check: str = "numeric", test: str = "") -> Finding:
+def found(subject: str, check: str = "numeric", test: str = "", headline: str = "") -> Finding:
     """Give a finding about a subject, that pytest made where a test is named."""
     return Finding.of(
         subject=subject,
         subject_kind=SubjectKind.MECHANISM,
         check=check,
         verdict=Verdict.REFUTED,
-        headline="",
+        headline=headline,
         reproduce=f"pytest '{test}' --audit-seed 0",
     )
 
@@ -46,6 +46,17 @@ def test_a_function_or_its_test_is_found(tmp_path, monkeypatch, subject, check, 
     (tmp_path / "elsewhere.py").write_text("def f():\n    pass\n", "utf-8")
     monkeypatch.chdir(folder)
     assert places([finding := found(subject, check, test)]).get(finding.id) == place
+
+
+@pytest.mark.parametrize(("file", "place"), [("engine.py", ("sub/engine.py", 5)), ("gone.py", ("sub/engine.py", 8))])
+def test_the_suspected_line_of_a_repository_is_named(tmp_path, monkeypatch, file, place):
+    """The path is relative to the repository, also from a folder in it; a file that is not found is not named."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/engine.py").write_text(MINE, "utf-8")
+    monkeypatch.chdir(tmp_path / "sub")
+    finding = found("engine.py:Engine", headline=f"refutes; suspect {file}:5: sets the scale of laplace to 0.1")
+    assert places([finding]) == {finding.id: place}
 
 
 def test_what_is_declared_is_at_its_declaration(monkeypatch, tmp_path):

@@ -83,16 +83,18 @@ def test_init_changes_no_list(project, capsys):
 
 @pytest.mark.slow
 def test_check_refutes_a_target_at_its_line(project, capsys):
-    """Exit 1; SARIF and GitHub name the line of the function, JUnit has a failure, the report has the finding."""
+    """Exit 1; SARIF and GitHub name the suspected line, JUnit has a failure, the report has the finding."""
     write(project, WRONG)
     forms = ["--sarif", "s.json", "--junit", "j.xml", "--github", "--out", "report"]
     assert invoke(["check", *forms]) == ExitCode.FINDINGS
     out = capsys.readouterr().out
     assert "refuted: noise.py:wrong" in out
-    assert "::error file=noise.py,line=9," in out
+    assert "::error file=noise.py,line=10," in out
+    assert "; suspect noise.py:10: sets the scale of laplace to 0.1" in out
     run = json.loads((project / "s.json").read_text("utf-8"))["runs"][0]
     (place,) = run["results"][0]["locations"]
-    assert place["physicalLocation"] == {"artifactLocation": {"uri": "noise.py"}, "region": {"startLine": 9}}
+    file = {"uri": "noise.py", "uriBaseId": "%SRCROOT%"}
+    assert place["physicalLocation"] == {"artifactLocation": file, "region": {"startLine": 10}}
     assert "releases" in run["tool"]["driver"]["rules"][0]["help"]["text"]
     assert ET.parse(project / "j.xml").getroot().get("failures") == "1"  # noqa: S314 - our own file
     page = (project / "report" / "report.md").read_text("utf-8")

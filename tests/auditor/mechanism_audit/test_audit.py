@@ -1,5 +1,6 @@
 """The mechanism audit: violations are named with a small pair, misbehaviour is named and never a pass."""
 
+import csv
 import json
 import math
 import os
@@ -162,7 +163,7 @@ def test_a_mechanism_that_hangs_costs_its_limit():
         ("release_mutates", "mutates its input"),
         ("release_ignores_rng", "ignores its rng: its randomness cannot be replayed"),
         ("release_not_deterministic", "not deterministic given its rng"),
-        ("release_sometimes_raises", "random in its failure"),
+        ("release_sometimes_raises", " rows at nasty.py:144)"),
         ("release_slowly", "is slow"),
     ],
 )
@@ -463,6 +464,15 @@ def test_exact_counts_of_keys_that_are_named_are_refuted():
     assert result.verdict is Verdict.REFUTED
     assert set(result.pair.left) == {"NY"}
     assert "--keys NY" in result.reproduce
+
+
+@pytest.mark.slow
+def test_the_command_of_keys_with_blanks_and_quotes_works_in_bash():
+    """The shell passes on the keys as they were given."""
+    keys = ("New York", 'the "big" apple\'s', "a,b", "$HOME")
+    command = f"printf '%s\\n' {audit(f'{NASTY}:release', keys=keys, pair=PAIR, samples=40).reproduce}"
+    words = subprocess.check_output(["/bin/bash", "-c", command], text=True).splitlines()  # noqa: S603 - our own command
+    assert tuple(next(csv.reader([words[words.index("--keys") + 1]]))) == keys
 
 
 @pytest.mark.slow

@@ -59,7 +59,8 @@ def test_sarif_is_valid_by_the_schema_of_the_standard():
         assert finding.headline in result["message"]["text"]
         assert result["partialFingerprints"] == {"finding": finding.id}
     placed = [r["locations"][0]["physicalLocation"] for r in run["results"] if "physicalLocation" in r["locations"][0]]
-    assert placed[0] == {"artifactLocation": {"uri": "mine/my%20mechanism.py"}, "region": {"startLine": 12}}
+    file = {"uri": "mine/my%20mechanism.py", "uriBaseId": "%SRCROOT%"}
+    assert placed[0] == {"artifactLocation": file, "region": {"startLine": 12}}
 
 
 @pytest.mark.parametrize("wrong", [{"level": "fatal"}, {"message": {}}, {"locations": {}}, {"ruleIndex": -2}, {"x": 1}])

@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+from auditor.engine.assembly import accountant_entry
+from auditor.engine.registry import registry
 from auditor.report.html import render
 from auditor.report.model import Severity, TrustItem
 from tests.auditor.report.sample import sample_report
@@ -38,6 +40,16 @@ PLACES = """
 """Each place: the distance of the target from the bar that sticks, and how far the page goes on below the window."""
 
 
+WIDTHS = """
+const region = document.querySelector("table.matrix").parentElement;
+const report = document.createElement("pre");
+report.id = "seen";
+report.textContent = JSON.stringify([region.clientWidth, region.scrollWidth]);
+document.body.replaceChildren(report);
+"""
+"""Width of the window on the matrix of accountants, and of the matrix."""
+
+
 def long_report():
     """A report whose cards have very different heights."""
     report = sample_report()
@@ -56,6 +68,17 @@ def test_anchors_land_below_the_bar(tmp_path, width):
     seen = run_in(render(long_report()), program, [PLACES], tmp_path, width, "#many.100")
     assert len(seen) > 15
     assert [place for place in seen if not (0 <= place[1] <= 16 or (place[1] > 16 and place[2] <= 2))] == []
+
+
+@pytest.mark.slow
+def test_the_matrix_of_all_accountants_fits_a_screen(tmp_path):
+    """At 1280 px nobody scrolls sideways."""
+    program, _ = browser_and_axe()
+    report = sample_report()
+    entries = [accountant_entry(one, report.findings[:1]) for one in registry().accountants.values()]
+    page = render(report.model_copy(update={"accountants": entries}))
+    seen, whole = run_in(page, program, [WIDTHS], tmp_path, 1280)
+    assert whole == seen > 900
 
 
 def printed_pages(page, program, folder):

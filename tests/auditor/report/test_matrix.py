@@ -32,7 +32,7 @@ def test_the_smallest_factor_is_the_worst_unsafe_answer():
     """Also where a factor is written as its distance to 1."""
     factors = ("1 - 0.0001", "0.881", "5.04e-08", "0.00638")
     cell = cell_of(*(entry(f"a{i}", "a 1", "Laplace", "unsafe", factor) for i, factor in enumerate(factors)))
-    assert (cell.accountant, cell.name, cell.factor, cell.counts) == ("a2", "unsafe", "5.04e-08", "4 of 4 bad")
+    assert (cell.accountant, cell.name, cell.factor, cell.counts) == ("a2", "unsafe", "5.04e-8", "4 of 4 bad")
     near = cell_of(
         entry("a", "a 1", "Laplace", "unsafe", "1 - 4e-05"), entry("b", "a 1", "Laplace", "unsafe", "1 - 0.0001")
     )

@@ -173,6 +173,7 @@ def test_a_missing_library_is_one_line_with_the_remedy(tmp_path):
     (tmp_path / "own.py").write_text("def release(frame, rng):\n    return 1\n", encoding="utf-8")
     target = as_target(f"{tmp_path}/own.py:release", "mechanism")
     target.form = {"kind": "pandas", "layout": None}
-    with pytest.raises(TargetError, match=r"own.py:release takes its input as pandas, .*: pip install pandas"), target:
+    extra = r"pip install 'sparse-histogram-auditor\[frames\]'"
+    with pytest.raises(TargetError, match=rf"own.py:release takes its input as pandas, .*: {extra}"), target:
         pass
     assert forms.missing_library("rows") is None

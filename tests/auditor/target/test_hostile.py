@@ -150,7 +150,7 @@ def test_a_target_without_batches_is_not_said_to_have_them():
         with pytest.raises(MisbehavedError) as told:
             hostile.sample(HISTOGRAM, 1, 0)
         assert "release_many" not in str(told.value)
-        assert "raises ValueError: of its own" in str(told.value)
+        assert "raises ValueError: of its own at hostile.py:" in str(told.value)
 
 
 def test_a_target_outlives_the_thread_that_started_it():

@@ -192,7 +192,8 @@ def test_any_json_value_is_an_output():
 def test_an_exception_is_an_output_whose_numbers_are_values():
     """Messages that differ in a number only are one shape with a column."""
     batch = sample("release_sometimes_raises", n=100)
-    assert "raised RuntimeError: lost # rows" in batch.shapes
+    assert batch.raised_at == {"raised RuntimeError: lost # rows": "nasty.py:144"}
+    assert batch.raised_at.keys() < {*batch.shapes}
     assert "!0" in batch.columns
 
 
