@@ -273,30 +273,39 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     near, far = (sign * middle + pilot.scale * end for end in (start, LEVELS[-1]))
     levels = levels[(levels >= near) & (levels <= far)]  # below, too few releases locate an edge
     near_edges, edges = (fit.edges(batch, levels) for batch in tilted)
-    gains = ndtr(-near_edges / fit.scale) / held_to(level, ndtr(-edges / fit.scale))
-    estimated = _estimated_gains(fit, tilted, [pilot.plan(one) for one in starts], levels, level)
-    estimated = np.where(np.isfinite(edges) & np.isfinite(near_edges), estimated, 0.0)
-    needs_bound = fit.varies(tilted[1]) and estimated.max(initial=0.0) >= WORTH_DRAWING
-    gains = estimated if needs_bound else gains
-    if gains.max(initial=0.0) < WORTH:
+    if not len(levels):
         return None
-    best = int(np.argmax(gains))
-    around_edge = fit.plan(edges[best] / fit.scale - BEFORE)  # few pilot releases came near the edge of a large v
-    edge = min(edges[best], fit.edges(second.batch(around_edge.to_json(), PILOT), levels[best : best + 1])[0])
-    event = Event(fit, float(levels[best]), float(near_edges[best]), float(edge))
-    other = float(ndtr(-edge / fit.scale))
-    if needs_bound:
+    gains = ndtr(-near_edges / fit.scale) / held_to(level, ndtr(-edges / fit.scale))
+    here, there = _estimates(fit, tilted, [pilot.plan(one) for one in starts], levels)
+    estimated = np.where(np.isfinite(edges) & np.isfinite(near_edges), here / held_to(level, there), 0.0)
+    event, around_edge = _event(second, fit, levels, (near_edges, edges), gains)
+    other = float(ndtr(-event.edge / fit.scale))
+    gain = float(here[levels == event.v][0] / held_to(level, np.asarray(other)))
+    most = float(estimated.max(initial=0.0))
+    if fit.varies(tilted[1]) and most >= WORTH_DRAWING * max(1.0, gain):
+        event, around_edge = _event(second, fit, levels, (near_edges, edges), estimated)
         rest = fit.rest(tilted[1])
-        event = replace(
-            event, edge=min(event.edge, event.v - MARGIN * np.nanmax(rest) + (MARGIN - 1) * np.nanmin(rest))
-        )
-        alpha /= 2
-        n = 4.0 * math.log(len(STAKES) / alpha) * (PRECISION / math.log(gains[best])) ** 2
+        farther = event.v - MARGIN * np.nanmax(rest) + (MARGIN - 1) * np.nanmin(rest)
+        event, alpha = replace(event, edge=min(event.edge, float(farther))), alpha / 2
+        n = 4.0 * math.log(len(STAKES) / alpha) * (PRECISION / math.log(most)) ** 2
         bound = _upper_bound(second, event, math.ceil(n / BLOCK), alpha)
         if bound is None:
             return None
         other = bound
+    elif gain < WORTH:
+        return None
     return _tested_event(first, second, event, around_edge, level, other, alpha)
+
+
+def _event(
+    second: Steering, fit: Fit, levels: Floats, edges: tuple[Floats, Floats], gains: Floats
+) -> tuple[Event, Plan]:
+    """Return the event of the largest gain, with an edge from further releases, and the plan of these."""
+    best = int(np.argmax(gains))
+    near_edge, edge = (float(each[best]) for each in edges)
+    plan = fit.plan(edge / fit.scale - BEFORE)  # few pilot releases came near the edge of a large v
+    edge = min(edge, float(fit.edges(second.batch(plan.to_json(), PILOT), levels[best : best + 1])[0]))
+    return Event(fit, float(levels[best]), near_edge, edge), plan
 
 
 def _tested_event(
@@ -322,20 +331,16 @@ def _tested_event(
     return bets.test(first.exposed, str(event), level, other, first.blocks + second.blocks, plan)
 
 
-def _estimated_gains(fit: Fit, tilted: Sequence[Batch], plans: Sequence[Plan], levels: Floats, level: Level) -> Floats:
-    """Return for each v the estimate of P(T >= v) over its bound at the level; 0 if too few pilot releases reach v."""
-    gains = np.zeros(len(levels))
-    totals = [fit.sums(batch) for batch in tilted]
-    weights = [
-        Shot.of(plan, batch, np.ones(len(total), dtype=bool)).values
-        for plan, batch, total in zip(plans, tilted, totals, strict=True)
-    ]
-    for place, v in enumerate(levels):
-        beyond = [total >= v for total in totals]
-        if min(int(each.sum()) for each in beyond) >= OFTEN:
-            here, there = (float(weight[each].sum()) / PILOT for weight, each in zip(weights, beyond, strict=True))
-            gains[place] = here / float(held_to(level, np.asarray(there)))
-    return gains
+def _estimates(fit: Fit, tilted: Sequence[Batch], plans: Sequence[Plan], levels: Floats) -> tuple[Floats, Floats]:
+    """Return for each v the estimates of P(T >= v) and Q(T >= v); 0 and 1 if too few pilot releases reach v."""
+    reach, estimates = np.ones(len(levels), dtype=bool), []
+    for batch, plan in zip(tilted, plans, strict=True):
+        total = fit.sums(batch)
+        beyond = total[None, :] >= levels[:, None]
+        weights = Shot.of(plan, batch, np.ones(len(total), dtype=bool)).values
+        estimates.append(beyond @ weights / PILOT)
+        reach &= beyond.sum(axis=1) >= OFTEN
+    return np.where(reach, estimates[0], 0.0), np.where(reach, estimates[1], 1.0)
 
 
 def _upper_bound(second: Steering, event: Event, blocks: int, alpha: float) -> float | None:
