@@ -413,9 +413,9 @@ def affordable_pairs(
 ) -> list[Neighbours]:
     """Return the pairs that get their releases in time, and record their numbers.
 
-    Pairs with about equal estimated losses are alike, among those of one key and among those of several. One pair of
-    each kind comes first, of the largest loss first: the pair `first_id`, or the pair of fewest rows. Further pairs of
-    a kind, of fewest rows first, stay while they take little time.
+    Pairs of equal form with about equal estimated losses are alike. One pair of each kind comes first, of the largest
+    loss first: the pair `first_id`, or the pair of fewest rows. Further pairs of a kind, of fewest rows first, stay
+    while they take little time.
 
     Args:
         sampler: source of the releases, with the seconds of a release of each pair.
@@ -425,9 +425,9 @@ def affordable_pairs(
         releases: releases per dataset that the required power takes for each pair.
     """
     kinds: list[list[Neighbours]] = []
-    for pair in sorted(pairs, key=lambda pair: (_has_several_keys(pair), -losses.get(pair.id, 0.0))):
+    for pair in sorted(pairs, key=lambda pair: (_form(pair), -losses.get(pair.id, 0.0))):
         loss, last = losses.get(pair.id, 0.0), kinds[-1][0] if kinds else pair
-        same = _has_several_keys(pair) == _has_several_keys(last)
+        same = _form(pair) == _form(last)
         if kinds and same and 0 < loss < LARGEST_LOSS and loss >= ALIKE * losses.get(last.id, 0.0):
             kinds[-1].append(pair)
         else:
@@ -444,8 +444,11 @@ def affordable_pairs(
     return pairs_in_time
 
 
-def _has_several_keys(pair: Neighbours) -> bool:
-    return len(pair.left.keys() | pair.right.keys()) > 1
+def _form(pair: Neighbours) -> tuple[bool, bool, bool]:
+    """Return whether a pair has several keys, and whether several of them fall and rise."""
+    changes = [left - right for left, right in pair.changes.values()]
+    falls, rises = (sum(sign * change > 0 for change in changes) for sign in (1, -1))
+    return len(pair.left.keys() | pair.right.keys()) > 1, falls > 1, rises > 1
 
 
 def _size(pair: Neighbours) -> int:
@@ -461,16 +464,16 @@ def _sides(pair: Neighbours) -> Hashable:
 def _unlike(pairs: Sequence[Neighbours], losses: Mapping[str, float], kept_ids: Container[str]) -> list[Neighbours]:
     """Return the pairs without repeated losses, preferring few keys; losses of 0 and the largest may repeat.
 
-    A loss may be that of a pair of one key and of a pair of several keys: noise of one number alone hides less if
-    several numbers share it.
+    Pairs of another form may have the same loss: noise of one number alone hides less if several numbers share it, and
+    the estimate of a loss is coarse if the release has no numbers.
     """
-    first: dict[tuple[float, bool], str] = {}
+    first: dict[tuple[float, tuple[bool, bool, bool]], str] = {}
     for pair in sorted(pairs, key=lambda pair: (pair.id not in kept_ids, len(pair.left.keys() | pair.right.keys()))):
-        first.setdefault((losses.get(pair.id, 0.0), _has_several_keys(pair)), pair.id)
+        first.setdefault((losses.get(pair.id, 0.0), _form(pair)), pair.id)
     return [
         pair
         for pair in pairs
         if pair.id in kept_ids
         or not 0 < (loss := losses.get(pair.id, 0.0)) < LARGEST_LOSS
-        or first[loss, _has_several_keys(pair)] == pair.id
+        or first[loss, _form(pair)] == pair.id
     ]

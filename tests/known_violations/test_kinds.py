@@ -20,9 +20,10 @@ QUICK = (
     "partitions:refuses_small_data",
     "responses:flags",
     "labels:record",
+    "sparse_vector:variant_6",
 )
 """One of each way to be found: a difference, a value and its bits, an order, an exception at a count, a truth in a
-list, a path; the table of all is in `make bench`."""
+list, a path, answers that move both ways; the table of all is in `make bench`."""
 LINES = 20
 
 
