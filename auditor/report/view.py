@@ -787,5 +787,5 @@ def run_command(report: AuditReport) -> str:
 
 def entry_command(report: AuditReport) -> str:
     """Return the command that all findings share, with ID for the subject; empty if they differ."""
-    commands = {finding.reproduce.replace(finding.subject, "ID") for finding in report.findings}
+    commands = {finding.reproduce.replace(shlex.quote(finding.subject), "ID") for finding in report.findings}
     return commands.pop() if len(commands) == 1 else ""
