@@ -77,7 +77,7 @@ def test_an_audit_that_saw_nothing_proposes_a_strategy(mechanism, reason):
     result = audit_mechanism(mechanism, epsilon="1", rows=True, values=(1.0, 1.0), c_u=1, per_key=1, budget=5.0)
     assert result.verdict is Verdict.UNDECIDED
     assert reason in result.detail
-    assert "strategy=FILE.py:STRATEGY" in result.would_take.command
+    assert "strategy='FILE.py:STRATEGY'" in result.would_take.command
 
 
 def test_a_strategy_beside_a_pair_is_refused():
