@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from auditor.mechanism_audit import draws, many_keys, one_sample, shared_keys
 from auditor.mechanism_audit.outcome import Outcome
-from auditor.mechanism_audit.pair_search import usable
+from auditor.mechanism_audit.pair_search import usable, without_user
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, SAMPLES
 from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.stages import is_slow
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from auditor.mechanism_audit.sampler import Sampler
     from auditor.mechanism_audit.shared_keys import SharedKeysTest
 
-FAR_ABOVE = 50
+KNOWN_COUNT = 50
 """Count of known keys for the test of a value that both sides release."""
 IMPORTANCE_SAMPLING = "importance sampling"
 BY_COUNTING = "an event of probability delta takes about 1/delta releases"
@@ -192,8 +192,9 @@ class EarlyTests:
         keys = tuple(sampler.keys or sampler.looked_up)
         if keys and self.request.searches:  # other keys change nothing
             changed = keys[: adjacency.most_changed]
-            left, right = (dict.fromkeys(changed, count) for count in (FAR_ABOVE, FAR_ABOVE - 1))
-            far = usable(Neighbours(f"{len(changed)} known keys far above", left, right), sampler, adjacency)
+            left = dict.fromkeys(changed, KNOWN_COUNT)
+            far_above = Neighbours(f"{len(changed)} known keys far above", left, without_user(left, changed))
+            far = usable(far_above, sampler, adjacency)
             pairs = [*(pair for pair in pairs if {*pair.changes} <= {*keys}), *([] if far is None else [far])]
         same = draws.most_telling(pairs)
         if same is None:

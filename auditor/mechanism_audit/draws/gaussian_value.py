@@ -272,16 +272,17 @@ def _tested(first: Steering, second: Steering, level: Level, alpha: float) -> St
     levels = np.unique(fit.sums(tilted[0]))
     near, far = (sign * middle + pilot.scale * end for end in (start, LEVELS[-1]))
     levels = levels[(levels >= near) & (levels <= far)]  # below, too few releases locate an edge
-    near_edges, edges = (fit.edges(batch, levels) for batch in tilted)
     if not len(levels):
         return None
+    near_edges, edges = (fit.edges(batch, levels) for batch in tilted)
     gains = ndtr(-near_edges / fit.scale) / held_to(level, ndtr(-edges / fit.scale))
     here, there = _estimates(fit, tilted, [pilot.plan(one) for one in starts], levels)
     estimated = np.where(np.isfinite(edges) & np.isfinite(near_edges), here / held_to(level, there), 0.0)
-    event, around_edge = _event(second, fit, levels, (near_edges, edges), gains)
-    other = float(ndtr(-event.edge / fit.scale))
-    gain = float(here[levels == event.v][0] / held_to(level, np.asarray(other)))
-    most = float(estimated.max(initial=0.0))
+    gain, most = 0.0, float(estimated.max())
+    if gains.max() >= WORTH:  # so the edge is finite
+        event, around_edge = _event(second, fit, levels, (near_edges, edges), gains)
+        other = float(ndtr(-event.edge / fit.scale))
+        gain = float(here[levels == event.v][0] / held_to(level, np.asarray(other)))
     if fit.varies(tilted[1]) and most >= WORTH_DRAWING * max(1.0, gain):
         event, around_edge = _event(second, fit, levels, (near_edges, edges), estimated)
         rest = fit.rest(tilted[1])
