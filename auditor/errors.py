@@ -89,6 +89,8 @@ class OverwrittenError(AuditorError, ImportError):
 
 INSTALL = "auditor accountants install"
 """The command, before names, that installs accounting libraries, each in an environment of its own."""
+OTHER_PROFILE = "run the profile standard"
+"""What to do about a check that a profile leaves out."""
 
 
 class MissingPackageError(AuditorError, ImportError):

@@ -21,7 +21,9 @@ class RunProfile:
     examples: int
     """Points drawn per searched statement; 0: the grid alone, and what fails there is not shrunk."""
     fewest: int
-    """Points of each search for an unsafe answer of an accountant, however dear a call is."""
+    """Points of each search for an unsafe answer of an accountant of this suite, however dear a call is."""
+    library_examples: int
+    """Points of each search for an unsafe answer of a library's accountant; 0: no library is called."""
     samples: int
     """Releases per side of a pair in a black-box test."""
     law_samples: int
@@ -46,19 +48,25 @@ class RunProfile:
 
 TARGETS = ("1e-1", "1e-4", "1e-8", "1e-12")
 PROFILES = {
-    "quick": RunProfile("quick", 15, 1, 16, 30, 10, 30_000, 500_000, 10_000, ("1e-1", "1e-12"), 1, ("1",), 60, ("0",)),
+    "quick": RunProfile(
+        "quick", 15, 1, 16, 30, 10, 0, 30_000, 500_000, 10_000, ("1e-1", "1e-12"), 1, ("1",), 60, ("0",),
+    ),
     "standard": RunProfile(
-        "standard", 30, 2, 40, 60, 20, 90_000, 1_000_000, 30_000, TARGETS, 2, ("0.5", "1", "2"), 300, ("0", "4"),
+        "standard", 30, 2, 40, 60, 20, 20, 90_000, 1_000_000, 30_000, TARGETS, 2, ("0.5", "1", "2"), 300, ("0", "4"),
     ),
     "deep": RunProfile(
-        "deep", 50, 4, 2_000, 5_000, 20, 4_000_000, 4_000_000, 1_000_000, TARGETS, 2,
+        "deep", 50, 4, 2_000, 5_000, 20, 1_000, 4_000_000, 4_000_000, 1_000_000, TARGETS, 2,
         ("0", "0.25", "0.5", "1", "2", "4"), 3600, ("0", "0.5", "1", "2", "4", "8"),
     ),
 }  # fmt: skip
 
 
 def profile(name: str) -> RunProfile:
-    """Look a profile up by name."""
+    """Look a profile up by name.
+
+    Returns: `quick`, for each change of this suite, calls no library; `standard` calls the installed ones with as many
+    examples as the table of the documentation; `deep` has the most of everything.
+    """
     if name not in PROFILES:
         raise UsageError(f"expected a profile of {', '.join(PROFILES)}, got '{name}'")
     return PROFILES[name]

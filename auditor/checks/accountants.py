@@ -10,7 +10,7 @@ from auditor.accountant_audit.log import FEWEST
 from auditor.accountant_audit.request import AccountantRequest
 from auditor.accountant_audit.result import AccountantAudit
 from auditor.checks.check import Check, Context, Subject, finding, not_applicable
-from auditor.errors import MissingPackageError
+from auditor.errors import OTHER_PROFILE
 from auditor.findings.finding import Finding
 from auditor.statistics.seeds import seed_of
 from mechanisms.mechanism import AccountantFault
@@ -23,6 +23,8 @@ def _audit(subject: Accountant | AccountantFault, context: Context) -> Accountan
     claim = context.registry.claim(subject.held_to)
     if planted := isinstance(subject, AccountantFault):  # one call can catch it
         examples = context.profile.fewest
+    elif subject.library:
+        examples = context.profile.library_examples
     else:  # fewer calls of an expensive accountant in a short run
         fewest = context.profile.fewest if subject.cost > 1 else FEWEST
         examples = min(max(context.profile.at_cost(claim.cost * subject.cost).examples, fewest), MOST_EXAMPLES)
@@ -32,13 +34,17 @@ def _audit(subject: Accountant | AccountantFault, context: Context) -> Accountan
 
 
 def check_accountant(subject: Subject, context: Context) -> Sequence[Finding]:
-    """Search the claim's domain for unsafe and invalid answers; not applicable if the library is missing."""
+    """Search the claim's domain for unsafe and invalid answers.
+
+    Returns: not applicable if the library is missing, or if the profile calls no library.
+    """
     if not isinstance(subject, Accountant | AccountantFault):
         raise TypeError(f"expected an accountant, got {subject.id}")
     if isinstance(subject, Accountant) and subject.installed_version is None:
-        return not_applicable(
-            subject, NAME, context, MissingPackageError(f"{subject.library} is not installed", subject.remedy)
-        )
+        return not_applicable(subject, NAME, context, f"{subject.library} is not installed", subject.remedy)
+    if isinstance(subject, Accountant) and subject.library and not context.profile.library_examples:
+        reason = f"the profile {context.profile.name} calls no library"
+        return not_applicable(subject, NAME, context, reason, OTHER_PROFILE)
     audit = _audit(subject, context)
     scope = ", ".join(f"{lower} <= {name} <= {upper}" for name, (lower, upper) in audit.box.items())
     return [finding(subject, NAME, context, audit.verdict, audit.headline, [audit.evidence()], scope=scope)]

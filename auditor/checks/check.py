@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
 from auditor.checks import show
-from auditor.errors import MissingPackageError
 from auditor.findings.evidence import Evidence, ReasonEvidence, SubjectKind
 from auditor.findings.finding import Finding
 from auditor.profile import RunProfile
@@ -172,7 +171,7 @@ def finding(
     )
 
 
-def not_applicable(subject: Subject, check: str, context: Context, lacking: MissingPackageError) -> list[Finding]:
-    """Return the one finding of a check whose package is not installed."""
-    evidence = ReasonEvidence(text=lacking.what, remedy=lacking.remedy)
-    return [finding(subject, check, context, Verdict.NOT_APPLICABLE, str(lacking), [evidence])]
+def not_applicable(subject: Subject, check: str, context: Context, reason: str, remedy: str) -> list[Finding]:
+    """Return the one finding of a check that cannot run here."""
+    evidence = ReasonEvidence(text=reason, remedy=remedy)
+    return [finding(subject, check, context, Verdict.NOT_APPLICABLE, f"{reason}; {remedy}", [evidence])]

@@ -89,7 +89,7 @@ def _run_here(
         return broken_unit(unit, settings, f"{CANNOT}: {error.what.detail}", "mend the mechanism", unusable_target=True)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - any error is reported as a crash of the check
         if isinstance(error, ImportError) and (lacking := missing(error)) is not None:
-            findings = not_applicable(subject, check.name, context, lacking)
+            findings = not_applicable(subject, check.name, context, lacking.what, lacking.remedy)
             return [finding.model_dump(mode="json") for finding in findings]
         text = printable(" ".join(f"{type(error).__name__}: {error}".split()))
         return broken_unit(unit, settings, f"the check crashed: {text}", "report it as a defect of the suite")

@@ -2,12 +2,12 @@
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation, localcontext
 from textwrap import shorten
 
-from auditor.errors import INSTALL, ExitCode, counted
+from auditor.errors import INSTALL, OTHER_PROFILE, ExitCode, counted
 from auditor.findings.card import OUTCOME_WORDS, WORDS
 from auditor.findings.evidence import (
     Box,
@@ -113,11 +113,12 @@ def conclusion_parts(report: AuditReport) -> list[Count]:
             )
             for why, number in count_missing_packages(report).items()
         ),
-        (
-            _absent_libraries(report),
-            f"{_absent_libraries(report)} not applicable (other libraries are not installed: {INSTALL} all)",
-            "accountants",
-            skipped | {"kind": "accountant"},
+        *(
+            (number, f"{number} not applicable ({why})", "accountants", skipped | {"kind": "accountant"})
+            for number, why in (
+                (_count_remedies(report, INSTALL), f"other libraries are not installed: {INSTALL} all"),
+                (_count_remedies(report, OTHER_PROFILE), f"no library is called: {OTHER_PROFILE}"),
+            )
         ),
     ]
     parts = [(text, section, query) for number, text, section, query in counts if number]
@@ -358,21 +359,21 @@ def count_missing_packages(report: AuditReport) -> Counter[str]:
     """Count the findings that are not applicable for lack of a package, by reason and remedy."""
     return Counter(
         f"{shorten(evidence.text, 100)}: {evidence.remedy}"
-        for finding in report.findings
-        if finding.verdict is Verdict.NOT_APPLICABLE
-        for evidence in finding.evidence
-        if isinstance(evidence, ReasonEvidence) and evidence.remedy.startswith(PIP)
+        for evidence in _reasons(report)
+        if evidence.remedy.startswith(PIP)
     )
 
 
-def _absent_libraries(report: AuditReport) -> int:
-    """Return the number of accountants not audited because their optional library is not installed."""
-    return sum(
-        isinstance(evidence, ReasonEvidence) and evidence.remedy.startswith(INSTALL)
-        for finding in report.findings
-        if finding.verdict is Verdict.NOT_APPLICABLE
-        for evidence in finding.evidence
-    )
+def _count_remedies(report: AuditReport, remedy: str) -> int:
+    """Return the number of findings that are not applicable and whose remedy begins so."""
+    return sum(evidence.remedy.startswith(remedy) for evidence in _reasons(report))
+
+
+def _reasons(report: AuditReport) -> Iterator[ReasonEvidence]:
+    """Yield why findings are not applicable."""
+    for finding in report.findings:
+        if finding.verdict is Verdict.NOT_APPLICABLE:
+            yield from (evidence for evidence in finding.evidence if isinstance(evidence, ReasonEvidence))
 
 
 def absent_accountants(report: AuditReport) -> dict[str, list[AccountantEntry]]:
