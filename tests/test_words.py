@@ -259,12 +259,20 @@ PARTICIPLES = {
     "ranked",
     "tried",
     "wanted",
+    "raised",
+    "refused",
+    "judged",
+    "looked",
+    "played",
+    "learnt",
+    "declined",
 }
 """Bare participles that name neither a value nor an action."""
 NAMED_FOLDERS = ("auditor", "mechanisms", "benchmarks", "proofs_numeric")
 """Folders in which no name at all is a bare participle."""
 PUBLIC_NAMES = {
-    *(("evaluation.py", "held"), ("result.py", "tried")),
+    *(("evaluation.py", "held"), ("result.py", "tried"), ("object_audit.py", "declined")),
+    *(("evidence.py", "judged"), ("result.py", "judged")),  # keys of reports
     *(("paper.py", "own"), ("parameters.py", "own"), ("integer.py", "own")),  # the constructor of our own claims
     *(("mixed_pair.py", "own"), ("pair_stick.py", "own"), ("symbolic.py", "own")),  # parameters of a formula
     ("theorem_10.py", "asked"),  # a symbol of a formula

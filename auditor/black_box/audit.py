@@ -720,7 +720,7 @@ def violation_of(run: Run[P], deltas: Bound) -> tuple[int, float]:
         return deltas.pair, deltas.value
     place = int(np.argmax(run.log_wealths()))
     audit, share = run.audits[place], run.log_shares[place]
-    return place, delta_lower([stacked(audit.played)], [audit.claim], [share], run.alpha).value
+    return place, delta_lower([stacked(audit.bet_blocks)], [audit.claim], [share], run.alpha).value
 
 
 def nearest_event(run: Run[P], started: Sequence[int]) -> tuple[int, Event]:
@@ -767,17 +767,19 @@ def conclude(
             EventStatus.NONE, 0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0,
             1.0, 0, None, (), (), None, budget.clock() - started,
         )  # fmt: skip
-    plays, claims = [stacked(audit.played) for audit in audits], [audit.claim for audit in audits]
+    plays, claims = [stacked(audit.bet_blocks) for audit in audits], [audit.claim for audit in audits]
     deltas = delta_lower(plays, claims, log_shares, alpha)
     bounded = profile_bounds(run, profile, together)
-    status, fresh, judged = EventStatus.LIKELY, None, 0
+    status, fresh, confirmation_blocks = EventStatus.LIKELY, None, 0
     if refuted:
         place, lower = violation_of(run, deltas)
         leader, claim = audits[place], claims[place]
         event = leader.violating_event(lower)
         largest = max(epsilon, epsilon_lower([plays[place]], [claim], [log_shares[place]], alpha).value)
         most, deadline = int(budget.confirmation * samples), run.last_call()
-        fresh, judged = confirm(leader, claim, event, alpha, most, budget.confirmation_blocks, deadline, budget.clock)
+        fresh, confirmation_blocks = confirm(
+            leader, claim, event, alpha, most, budget.confirmation_blocks, deadline, budget.clock
+        )
     else:
         place, event = nearest_event(run, started_pairs)
         leader, claim, lower = audits[place], claims[place], deltas.value
@@ -807,7 +809,7 @@ def conclude(
         samples,
         leader.n,
         blocks,
-        judged,
+        confirmation_blocks,
         log_wealth,
         claimed_for(claim, event.direction),
         smallest,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.target.target import Misbehaved, MisbehavedError
-from auditor.target.worker import UnusableOutputError, check_release_many, one_line, raised
+from auditor.target.worker import UnusableOutputError, check_release_many, exception_text, one_line
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram, Released
@@ -66,7 +66,7 @@ class Watched:
         except UnusableOutputError as error:
             raise self._misbehaved(str(error)) from None
         except (Exception, SystemExit) as error:
-            raise self._misbehaved(f"release_many raises {raised(error)}") from error
+            raise self._misbehaved(f"release_many raises {exception_text(error)}") from error
         if list(copied.items()) != list(histogram.items()):
             raise self._misbehaved("mutates its input")
         self.rng_used = self.rng_used or rng.bit_generator.state != before
@@ -95,5 +95,5 @@ def watch_mechanism(build: Callable[..., Mechanism], parameters: Mapping[str, An
     try:
         return Watched(build(**parameters), name)
     except (Exception, SystemExit) as error:
-        detail = one_line(f"{name}: cannot be built with {dict(parameters)}: {raised(error)}")
+        detail = one_line(f"{name}: cannot be built with {dict(parameters)}: {exception_text(error)}")
         raise MisbehavedError(Misbehaved("misbehaves", detail)) from error

@@ -145,8 +145,8 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     if outcome is None and not sampler.error:  # no pair was tried: no time was left
         return conclude(Verdict.UNDECIDED, exhausted_sentence(sampler, request), notes)
     if outcome is None:
-        refused = f"undecided: it refuses every tried input: raises {sampler.error}"
-        return conclude(Verdict.UNDECIDED, f"{refused}; {sampler.remedy_for_exceptions()}", notes)
+        refusal = f"undecided: it refuses every tried input: raises {sampler.error}"
+        return conclude(Verdict.UNDECIDED, f"{refusal}; {sampler.remedy_for_exceptions()}", notes)
     result = outcome.result
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, outcome.pairs, request.directions)
@@ -480,7 +480,7 @@ def _decide(
     notes += () if inputs is None else inputs.notes
     chosen = Chosen(sampler, promise, request, _of_known_users(sampler, given_pairs, inputs, request, notes), inputs)
     pairs, weights = chosen.pairs()
-    if not pairs or (sampler.refused and _all_refused(sampler, pairs, seed)):
+    if not pairs or (sampler.refusals and _all_refused(sampler, pairs, seed)):
         return None
     evidence = evidence_of(early, sampler, pairs)
     if evidence.refutation is not None:

@@ -175,7 +175,7 @@ def deciding_audit(
     if request.wall is not None:
         longer["wall"] = MUCH_MORE * request.wall
     reaching: dict[str, Any] = {"strategy": YOUR_STRATEGY} if request.searches and request.strategy is None else {}
-    if outcome is None and sampler.refused and reaching:
+    if outcome is None and sampler.refusals and reaching:
         return would_take(request, command, budget=request.budget, **reaching)
     if outcome is None or not outcome.result.samples:
         if sampler.few and request.wall is None:

@@ -29,7 +29,7 @@ from auditor.statistics.coin_guesses import CoinBets
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.target.target import BudgetSpentError, MisbehavedError
-from auditor.target.worker import RAISED
+from auditor.target.worker import EXCEPTION_PREFIX
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Rules:
     picked: Coins
 
     @classmethod
-    def learnt(cls, numbers: Floats, coins: Coins, epsilon: float) -> Rules:
+    def learn(cls, numbers: Floats, coins: Coins, epsilon: float) -> Rules:
         """Return the rules that earlier releases teach; without any, rules that guess nothing.
 
         For a coin of 1 and for a coin of 0, a rule takes the tail of largest excess, and another one takes the cells of
@@ -273,7 +273,7 @@ class Run:
         """Return the released number of each coin's keys, their sum; 0 for a text with a key, nan for a missing key."""
         numbers = np.full(size, np.nan)
         shape = "" if batch.shapes is None or batch.shape_index is None else batch.shapes[int(batch.shape_index[0])]
-        if shape.startswith(RAISED):
+        if shape.startswith(EXCEPTION_PREFIX):
             return numbers
         for name in self.crowd.names_in(shape):
             if name in places:
@@ -307,7 +307,7 @@ class Run:
         batch = self.sampler.batch(data, 1, self.seed, (1, release))
         self.seconds = clock() - begun
         numbers = self.numbers(batch, places, coins.size).reshape(coins.shape)
-        self.rules = [Rules.learnt(*earlier, self.level.epsilon) for earlier in self.observations]
+        self.rules = [Rules.learn(*earlier, self.level.epsilon) for earlier in self.observations]
         self.bets.add(
             keys, np.array([rules.guesses(*new) for rules, *new in zip(self.rules, numbers, coins, strict=True)])
         )

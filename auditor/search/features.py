@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.statistics.forms import Part, part_table, parts_of
-from auditor.target.worker import RAISED
+from auditor.target.worker import EXCEPTION_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -341,7 +341,7 @@ def distinguishing_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
         names, counts = side.forms
         for name, count in zip(names, counts.tolist(), strict=True):
             rates_of.setdefault(name, np.zeros(2))[place] += count / len(side)
-    forms = [name for name, rates in rates_of.items() if rates.any() and not name.startswith(RAISED)]
+    forms = [name for name, rates in rates_of.items() if rates.any() and not name.startswith(EXCEPTION_PREFIX)]
     if all(_PLAIN.fullmatch(form) for form in forms):
         orders = {tuple(sorted(_KEY.findall(form))) for form in forms}
         if len(orders) == len(forms):

@@ -37,7 +37,7 @@ from auditor.target.process import (
     fork_with,
     spawn_script,
 )
-from auditor.target.worker import RAISED, attribute_of
+from auditor.target.worker import EXCEPTION_PREFIX, attribute_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -257,7 +257,7 @@ class KeyOrder:
 
 def sorted_shape(shape: str) -> str:
     """Return a shape whose dictionaries have sorted keys."""
-    if "{" not in shape or shape.startswith(RAISED):
+    if "{" not in shape or shape.startswith(EXCEPTION_PREFIX):
         return shape
     return _sorted_json(shape) if len(shape) <= LONGEST_STORED else _sorted_json.__wrapped__(shape)
 
@@ -630,7 +630,7 @@ class Target:
             if "unusable" in header:
                 what = header["unusable"]
             else:
-                error = header.get("raised")
+                error = header.get("exception")
                 what = f"raises {error}{self.remedy_for(error)}" if error else str(self._died(header["died"]))
         except (TimeoutError, EOFError, OSError, ValueError, KeyError, TypeError) as error:
             what = str(self._ended(connection, error))
@@ -653,9 +653,9 @@ class Target:
             raise MisbehavedError(self._died(header["died"]))
         if "unusable" in header:
             raise MisbehavedError(Misbehaved("unusable output", f"{self.name} {printable(str(header['unusable']))}"))
-        if "raised" in header:
+        if "exception" in header:
             what = (RELEASE_MANY_RAISES, f"release_many of {self.name}") if self.vectorised else ("raises", self.name)
-            raise MisbehavedError(Misbehaved(what[0], f"{what[1]} raises {printable(str(header['raised']))}"))
+            raise MisbehavedError(Misbehaved(what[0], f"{what[1]} raises {printable(str(header['exception']))}"))
         shapes = None if header["shapes"] is None else tuple(map(str, header["shapes"]))
         steered = None
         if "steered" in header:
@@ -782,9 +782,9 @@ class Target:
         if "malformed" in header:
             kind, text = printable(str(header["malformed"])), printable(str(header["shown"]))
             return Misbehaved(f"returns {kind}", f"returns {text} ({kind})", text)
-        if "raised" in header or "declined" in header:
-            name, what = ("raises", "raised") if "raised" in header else (DECLINES, "declined")
-            return Misbehaved(name, f"raises {printable(str(header[what]))}")
+        if "exception" in header or "refusal" in header:
+            name, key = ("raises", "exception") if "exception" in header else (DECLINES, "refusal")
+            return Misbehaved(name, f"raises {printable(str(header[key]))}")
         self.close()
         return self._died(header["died"])
 

@@ -51,17 +51,17 @@ def tables(alike: Sequence[Sequence[tuple[Sequence[Any], Sequence[int]]]], value
             for each in ("", turn):
                 kind = (site, method, way, each, tuple(ends))
                 masses_of[kind] = masses_of.get(kind, 0.0) + masses
-    learnt: dict[Kind, Floats] = {}
+    tilted_masses: dict[Kind, Floats] = {}
     for kind, masses in sorted(masses_of.items()):  # pooled kinds first
         (*_, turn, cells), even = kind, np.array(Cells(*kind[4]).masses)
-        base = learnt.get((*kind[:3], "", cells), even) if turn else even
+        base = tilted_masses.get((*kind[:3], "", cells), even) if turn else even
         ratios = np.ones(len(even))
         cut(masses, base, ratios)
         if (ratios != 1.0).any():
-            learnt[kind] = base * ratios / (base @ ratios)
+            tilted_masses[kind] = base * ratios / (base @ ratios)
     return tuple(
         (kind, tuple(((1.0 - FLOOR) * masses + FLOOR * np.array(Cells(*kind[4]).masses)).tolist()))
-        for kind, masses in learnt.items()
+        for kind, masses in tilted_masses.items()
     )
 
 

@@ -103,8 +103,8 @@ def test_wealth_against_the_claim_itself_is_the_wealth_of_the_process(directions
     claim = hypothesis(1.0, 0.01, directions)
     process = EProcess(claim)
     process.freeze(path.periods[0].past)
-    played = [process.update(block) for block in path.periods[0].blocks]
-    assert len(stacked(played)) == 1
+    bet_blocks = [process.update(block) for block in path.periods[0].blocks]
+    assert len(stacked(bet_blocks)) == 1
     assert math.isclose(held_against(path, claim, 1.0, 0.01), process.log_wealth, rel_tol=1e-12)
 
 
