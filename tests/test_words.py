@@ -243,30 +243,14 @@ def test_the_word_list_finds_what_it_forbids(tmp_path):
 
 
 PARTICIPLES = {
-    "told",
-    "shown",
-    "known",
-    "own",
-    "kept",
-    "said",
-    "drawn",
-    "found",
-    "given",
-    "asked",
-    "named",
-    "seen",
-    "held",
-    "ranked",
-    "tried",
-    "wanted",
-    "raised",
-    "refused",
-    "judged",
-    "looked",
-    "played",
-    "learnt",
-    "declined",
-}
+    "told", "shown", "known", "own", "kept", "said", "drawn", "found", "given", "asked", "named", "seen", "held",
+    "ranked", "tried", "wanted", "raised", "refused", "judged", "looked", "played", "learnt", "declined", "meant",
+    "aimed", "argued", "noted", "watched", "cited", "caught", "granted", "agreed", "crowded", "brought", "got",
+    "walled", "uncounted", "concerned", "walked", "stuck", "cleared", "tossed", "hurt", "touched", "led", "heard",
+    "died", "misled", "tangled", "gone", "lacked", "stacked", "nudged", "vanished", "settled", "surveyed", "powered",
+    "begun", "offered", "turned", "uncovered", "probed", "entered", "parked", "contested", "waited", "peeled",
+    "remembered", "won", "parted",
+}  # fmt: skip
 """Bare participles that name neither a value nor an action."""
 NAMED_FOLDERS = ("auditor", "mechanisms", "benchmarks", "proofs_numeric")
 """Folders in which no name at all is a bare participle."""

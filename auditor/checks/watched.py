@@ -22,7 +22,7 @@ REPLAYED = 4
 
 
 @dataclass
-class Watched:
+class WatchedMechanism:
     """A mechanism whose batches of releases use a copy of the input.
 
     Raises:
@@ -78,7 +78,7 @@ class Watched:
             return []
         return [OWN_RANDOMNESS if self.own_randomness else SAME_RELEASES]
 
-    def noted(self, headline: str) -> str:
+    def add_notes(self, headline: str) -> str:
         """Return the headline followed by the notes."""
         return "; ".join([headline, *self.notes()])
 
@@ -86,14 +86,14 @@ class Watched:
         return MisbehavedError(Misbehaved("misbehaves", one_line(f"{self.name}: {what}")))
 
 
-def watch_mechanism(build: Callable[..., Mechanism], parameters: Mapping[str, Any], name: str) -> Watched:
+def watch_mechanism(build: Callable[..., Mechanism], parameters: Mapping[str, Any], name: str) -> WatchedMechanism:
     """Return a built mechanism in its wrapper.
 
     Raises:
         MisbehavedError: the mechanism cannot be built.
     """
     try:
-        return Watched(build(**parameters), name)
+        return WatchedMechanism(build(**parameters), name)
     except (Exception, SystemExit) as error:
         detail = one_line(f"{name}: cannot be built with {dict(parameters)}: {exception_text(error)}")
         raise MisbehavedError(Misbehaved("misbehaves", detail)) from error

@@ -145,7 +145,7 @@ class Search:
         for chunk in _chunks(candidates):
             inputs = {_identity(side): side for one in chunk for side in (one.pair.left, one.pair.right)}
             try:
-                survey = self._surveyed([*inputs.values()], n, seed)
+                survey = self._survey([*inputs.values()], n, seed)
                 self._record(chunk, inputs, survey)
             except MisbehavedError:
                 if len(chunk) > 1:
@@ -164,7 +164,7 @@ class Search:
                 break
         return pairs
 
-    def _surveyed(self, inputs: list[Mapping[str, int]], n: int, seed: int) -> Survey:
+    def _survey(self, inputs: list[Mapping[str, int]], n: int, seed: int) -> Survey:
         """Return releases of datasets."""
         limited = seed == self.seed and self.limit is None
         return self.surveyor.survey(inputs, n, seed, max(0.05, self.until - self.clock()) if limited else math.inf)

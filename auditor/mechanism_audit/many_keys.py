@@ -312,12 +312,12 @@ class Run:
     def draw(self, users: int) -> None:
         """Draw one request of releases of `users` users and add them to the e-process."""
         clock = self.sampler.pace.clock
-        begun, data = clock(), self.crowd.data(range(users))
+        start, data = clock(), self.crowd.data(range(users))
         batch = self.sampler.batch(data, self.batch_size, self.seed, (1, self.batches))
         for count in self.crowd.count_users(batch):
             self.bets.add(users, count)
         self.batches, self.users = self.batches + 1, users
-        self.release_seconds = (clock() - begun) / self.batch_size
+        self.release_seconds = (clock() - start) / self.batch_size
 
     def grow(self) -> None:
         """Draw releases of growing numbers of users."""

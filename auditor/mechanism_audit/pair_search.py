@@ -556,12 +556,12 @@ def searched(
         return accepted
 
     threshold = release_threshold(mostly_released, sampler.largest)
-    turned = (
+    turn_pairs = (
         at_turns(sampler, look_quickly, seed_of(seed, "places"), adjacency)
         if hunt and pace.decide_whether(TURNS_RELEASES * sampler.expected_seconds <= TURNS_SHARE * seconds)
         else []
     )
-    declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turned))
+    declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turn_pairs))
     if not hunt:
         return tuple(declared)
     moves = related(adjacency, {"k0": 1}, {"s0": 1})

@@ -123,14 +123,14 @@ class Pace:
     of_target: float = 0.0
     computed: float = 0.0
     _started: float = field(default_factory=time.process_time)
-    _begun: float = field(default_factory=time.monotonic)
+    _start: float = field(default_factory=time.monotonic)
 
     def clock(self) -> float:
         """Return the CPU seconds of the audit so far, or the elapsed share of the wall-clock limit if larger."""
         computed = time.process_time() - self._started + self.of_target
         if self.wall is None or self.planned is not None:
             return computed
-        return max(computed, self.budget * (time.monotonic() - self._begun) / self.wall)
+        return max(computed, self.budget * (time.monotonic() - self._start) / self.wall)
 
     @property
     def waits_share(self) -> float:
@@ -140,10 +140,10 @@ class Pace:
     @property
     def deadline(self) -> float:
         """Return the time, by `time.monotonic`, of the wall-clock limit; infinity in a replay."""
-        return math.inf if self.wall is None or self.planned is not None else self._begun + self.wall
+        return math.inf if self.wall is None or self.planned is not None else self._start + self.wall
 
     @property
-    def walled(self) -> bool:
+    def is_late(self) -> bool:
         """Return whether the wall-clock limit is reached."""
         return time.monotonic() >= self.deadline
 

@@ -47,7 +47,7 @@ ALPHA_SHARE = 0.1
 """Share of alpha of this test, where it applies; fixed before its releases are drawn."""
 TIME_SHARE = 0.9
 """Share of the remaining CPU seconds."""
-PROBED = (3, 10, 30, 100, 300)
+PROBE_USERS = (3, 10, 30, 100, 300)
 """Numbers of other users that are tried, in one release, for the smallest that makes the target release a key."""
 PROBED_KEYS = 16
 ABOVE = 4
@@ -65,7 +65,7 @@ SURE = 2.0
 MOST_RELEASES = 1 << 12
 RULES = 4
 """Rules of guesses of a group: two for a coin of 1, then two for a coin of 0."""
-NOT_RELEASED = f"releases no key of {PROBED[-1]} users, so shared keys are not tested"
+NOT_RELEASED = f"releases no key of {PROBE_USERS[-1]} users, so shared keys are not tested"
 
 
 @dataclass(frozen=True)
@@ -289,7 +289,7 @@ class Run:
     def most_released(self) -> int | None:
         """Return the smallest number of other users of which most keys are released; None if there is none."""
         most = self.sampler.most_users or MOST_ROWS
-        others = tuple(users for users in PROBED if users * PROBED_KEYS <= most / len(PROBED))
+        others = tuple(users for users in PROBE_USERS if users * PROBED_KEYS <= most / len(PROBE_USERS))
         if not others:
             return None
         coins = np.ones((len(others), PROBED_KEYS), dtype=bool)
@@ -301,11 +301,11 @@ class Run:
     def draw(self, keys: int) -> None:
         """Draw one release of `keys` shared keys of each group and add its guesses to the e-process."""
         clock, release = self.sampler.pace.clock, len(self.bets.coins)
-        begun = clock()
+        start = clock()
         coins = block_generator(self.seed, "coins", release).random((len(self.others), keys)) < 0.5
         data, places = self.data(self.others, coins)
         batch = self.sampler.batch(data, 1, self.seed, (1, release))
-        self.seconds = clock() - begun
+        self.seconds = clock() - start
         numbers = self.numbers(batch, places, coins.size).reshape(coins.shape)
         self.rules = [Rules.learn(*earlier, self.level.epsilon) for earlier in self.observations]
         self.bets.add(

@@ -244,7 +244,7 @@ def score_inputs(values: Floats, centre: Floats, scale: Floats) -> Floats:
 
 RIDGE = 1.0
 NEWTON_STEPS = 8
-SETTLED = 1e-3
+SMALL_STEP = 1e-3
 """Largest squared component of the last Newton step; about the error that a Newton step leaves."""
 WORK = 2**28
 """Most products in a Newton step; with many keys the score is fitted to fewer releases."""
@@ -304,7 +304,7 @@ def fit_weights(sides: Sequence[Floats], centre: Floats, scale: Floats, weights:
             weighted.append(inputs * np.sqrt(probability * (1.0 - probability))[:, None])
         step = ridge_step(weighted, slope)
         weights = weights + step
-        if np.square(step).max() < SETTLED:
+        if np.square(step).max() < SMALL_STEP:
             break
     return weights
 

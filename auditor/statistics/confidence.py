@@ -12,7 +12,7 @@ import numpy as np
 
 from auditor.statistics.betting import Hypotheses, log_sum_exp
 from auditor.statistics.bracketing import bracket_of_zero
-from auditor.statistics.e_process import BetBlocks, Trajectory, initial_accounts, stacked
+from auditor.statistics.e_process import BetBlocks, Trajectory, initial_accounts, stack
 
 RESOLUTION = 2.0**-15
 """Width of the final bracket, as a share of the first one."""
@@ -129,7 +129,7 @@ def profile_lower(
     bounds = []
     for place in range(len(claims)):
         claim = claims.at(place)
-        plays = [stacked([block.against(place) for block in blocks]) for blocks in all_blocks]
+        plays = [stack([block.against(place) for block in blocks]) for blocks in all_blocks]
         bounds.append(delta_lower(plays, [claim] * len(plays), log_weights, alpha / len(claims)))
     return [
         max(

@@ -64,7 +64,7 @@ class BetBlocks:
         return BetBlocks(bets, self.spread[one], self.idle[one], self.counts)
 
 
-def stacked(bet_blocks: Sequence[BetBlocks]) -> list[BetBlocks]:
+def stack(bet_blocks: Sequence[BetBlocks]) -> list[BetBlocks]:
     """Return the blocks in as few arrays as their numbers of events allow."""
     pieces = []
     for _, group in itertools.groupby(bet_blocks, key=lambda each: each.spread.shape[-1]):

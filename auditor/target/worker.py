@@ -368,9 +368,9 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
     try:
         return describe_answer(function(**decoded))
     except MemoryError:
-        return {"died": "memory"}
+        return {"death": "memory"}
     except ProgramDiedError as error:
-        return {"died": str(error)}
+        return {"death": str(error)}
     except UnusableOutputError as error:
         return {"malformed": "no number", "shown": str(error)}
     except RefusedError as error:
@@ -378,7 +378,7 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
     except Exception as error:  # noqa: BLE001 - whatever the target raises is the answer
         return {"refusal" if is_refusal(error) else "exception": exception_text(error)}
     except BaseException as error:  # noqa: BLE001 - as of SystemExit
-        return {"died": exception_text(error)}
+        return {"death": exception_text(error)}
 
 
 # --- mechanisms: outputs of any shape, as (shape, numbers) ----------------------------------------------------------
@@ -1065,16 +1065,16 @@ def answer_releases(mechanism: object, kind: str, request: dict[str, Any], answe
         draw = survey if request["do"] == "survey" else sample
         header, payload = draw(mechanism, kind, request, beat)
     except MemoryError:
-        header, payload = {"died": "memory"}, b""
+        header, payload = {"death": "memory"}, b""
     except ProgramDiedError as error:
-        header, payload = {"died": str(error)}, b""
+        header, payload = {"death": str(error)}, b""
     except UnusableOutputError as error:
         header, payload = {"unusable": one_line(str(error))}, b""
     except Exception as error:  # noqa: BLE001 - release_many as a whole failed
         place = place_of(error)
         header, payload = {"exception": exception_text(error) + (f" at {place}" if place else "")}, b""
     except BaseException as error:  # noqa: BLE001 - SystemExit, or what a cancelled task raises
-        header, payload = {"died": exception_text(error)}, b""
+        header, payload = {"death": exception_text(error)}, b""
     answers.send(header, payload)
 
 
@@ -1144,11 +1144,11 @@ def answer_make(function: Callable[..., Any], request: dict[str, Any], form: dic
     except UnusableOutputError as error:
         return {"unusable": str(error)}
     except MemoryError:
-        return {"died": "memory"}
+        return {"death": "memory"}
     except Exception as error:  # noqa: BLE001 - whatever it raises is told
         return {"exception": exception_text(error)}
     except BaseException as error:  # noqa: BLE001 - as of SystemExit
-        return {"died": exception_text(error)}
+        return {"death": exception_text(error)}
 
 
 # --- programs: any language, JSON lines -----------------------------------------------------------------------------
@@ -1221,7 +1221,7 @@ class Program:
         except RefusedError:
             raise
         except BrokenPipeError:
-            raise self.died() from None
+            raise self.death() from None
         except Exception:
             self.end()
             raise
@@ -1251,7 +1251,7 @@ class Program:
         while not self.lines:
             chunk = os.read(self.process.stdout.fileno(), 2**20)
             if not chunk:
-                raise self.died()
+                raise self.death()
             self.partial += chunk
             if b"\n" in chunk:
                 *whole, self.partial = self.partial.split(b"\n")
@@ -1264,11 +1264,11 @@ class Program:
     def no_more(self) -> None:
         """Raise: the program sent lines beyond the requested ones, or it has ended."""
         if not self.lines and not self.partial and not os.read(self.process.stdout.fileno(), 1):
-            raise self.died()
+            raise self.death()
         message = "answers more lines than it was asked for; allowed: one release a line, n of them"
         raise UnusableOutputError(message)
 
-    def died(self) -> ProgramDiedError:
+    def death(self) -> ProgramDiedError:
         """Return an error that describes how the program ended, and end it."""
         try:
             status = self.process.wait(ENDING_SECONDS)

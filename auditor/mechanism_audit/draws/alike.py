@@ -69,10 +69,10 @@ def tempered(values: Floats) -> Floats:
     """Return the weights to a power of at most 1, so that a few large weights do not dominate; (n,)."""
     enough = min(ENOUGH, 0.5 * np.count_nonzero(values))
     for power in POWERS:
-        powered = np.where(values > 0, values**power, 0.0)
-        if powered.sum() ** 2 / (powered @ powered) >= enough:
+        powers = np.where(values > 0, values**power, 0.0)
+        if powers.sum() ** 2 / (powers @ powers) >= enough:
             break
-    return powered
+    return powers
 
 
 def cut(values: Floats, base: Floats, ratios: Floats) -> None:

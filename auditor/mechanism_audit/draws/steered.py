@@ -379,14 +379,14 @@ class Steering:
             UnsteeredError: no draws are alike, or the count cannot be lowered further.
         """
         least = self.exposed.histogram[self.exposed.keys[0]]
-        plan, count, stuck, shots = Plan.by(()), shown_at, 0, list[Shot]()
+        plan, count, failures, shots = Plan.by(()), shown_at, 0, list[Shot]()
         while len(shots) < ROUNDS:
             lower, shot = self.lowered(plan, least, count), None
             if lower == count > least:
                 trial = self.shoot(plan, LARGE, count - 1)
-                stuck += 1
+                failures += 1
                 if trial.hits.sum() >= SOME:
-                    lower, shot, stuck = count - 1, trial, 0
+                    lower, shot, failures = count - 1, trial, 0
             count = lower
             if shot is None:
                 shot = self.shoot(plan, ROUND, None if count == least else count)
@@ -394,7 +394,7 @@ class Steering:
             plan = Plan.by(alike.tables(shot.alike, shot.values))
             if not any(shot.alike):
                 raise UnsteeredError(DRAWS_NOTHING)
-            if stuck > PATIENCE or not (plan.tables or shots):
+            if failures > PATIENCE or not (plan.tables or shots):
                 raise UnsteeredError(SHOWS_NOTHING)
         return shots
 
