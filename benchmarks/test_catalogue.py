@@ -20,9 +20,9 @@ def test_a_hundred_times_the_claims(benchmark) -> None:
     """A hundred times the claims against ten times: less than fifteen times the processor time."""
 
     def seconds(times: int) -> float:
-        catalogue, begun = catalogue_of(times), time.process_time()
+        catalogue, start = catalogue_of(times), time.process_time()
         plan([], catalogue)
-        return time.process_time() - begun
+        return time.process_time() - start
 
     def growth() -> float:
         few, many = seconds(10), seconds(100)

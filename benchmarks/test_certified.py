@@ -61,12 +61,12 @@ def test_a_thousand_judged_answers(benchmark):
         work()
         return time.process_time() - start
 
-    def judged():
+    def judge_all():
         return [judge(point, answer).kind for point, answer in zip(points, answers, strict=True)]
 
-    assert {*benchmark.pedantic(judged, rounds=3)} == {Kind.RIGHT}
+    assert {*benchmark.pedantic(judge_all, rounds=3)} == {Kind.RIGHT}
     enclosed = statistics.median(seconds(lambda: [enclose(claim.formula, point, 15) for point in exact]) for _ in "123")
-    ratio = statistics.median(seconds(judged) for _ in "123") / enclosed
+    ratio = statistics.median(seconds(judge_all) for _ in "123") / enclosed
     benchmark.extra_info["judged answers, in certified enclosures"] = round(ratio, 2)
     assert ratio <= 5
 

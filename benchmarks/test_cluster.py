@@ -56,12 +56,12 @@ def measured(backend: Backend, work: list[tuple[Ran]], workers: int) -> tuple[fl
     """Processor seconds, and seconds by the clock, until all is back from workers that have been called before."""
     nothing = work[0][0]._replace(spent=Spent(0, 0))
     list(backend.unordered(replay, [(nothing,)] * 8 * workers))  # imports what the units are made of
-    waiting, begun = spent(), time.monotonic()
+    waiting, start = spent(), time.monotonic()
     time.sleep(WAITING_SECONDS)
-    rate = (spent() - waiting) / (time.monotonic() - begun)
-    before, begun = spent(), time.monotonic()
+    rate = (spent() - waiting) / (time.monotonic() - start)
+    before, start = spent(), time.monotonic()
     assert sum(1 for _ in backend.unordered(replay, work)) == len(work)
-    took = time.monotonic() - begun
+    took = time.monotonic() - start
     needed = sum(ran.spent.cpu for (ran,) in work) / min(workers, processors())
     return spent() - before - rate * max(0.0, took - needed), took
 

@@ -33,10 +33,10 @@ def test_ten_thousand_findings(form, benchmark) -> None:
     form.render(report_of(10))  # what is loaded once
 
     def seconds(number: int) -> float:
-        report, begun = report_of(number), time.process_time()
+        report, start = report_of(number), time.process_time()
         size = len(form.render(report).encode())
         benchmark.extra_info["megabytes"] = round(size / 1e6, 1)
-        return time.process_time() - begun
+        return time.process_time() - start
 
     def growth() -> float:
         few, many = (min(seconds(number) for _ in range(ROUNDS)) for number in (2_500, 10_000))

@@ -18,7 +18,7 @@ from auditor.statistics.seeds import block_generator
 from auditor.target.worker import sample
 from tests.auditor.statistics.mechanisms_under_audit import Neighbours, gaussian
 
-LEARNT = 140_000
+LEARNING_RELEASES = 140_000
 """Releases a side after which nothing more is learnt."""
 ATTEMPTS = 5
 SECONDS = 0.3
@@ -41,7 +41,7 @@ def share_of_sampling(mechanism, pair) -> float:
     The pair is audited at a level that no mechanism breaks, so that nothing is decided.
     """
     run = PairAudit(pair, histogram_sampler(mechanism), hypothesis(8.0, 0.5), 1, "speed", 3.0)
-    while run.n < LEARNT:
+    while run.n < LEARNING_RELEASES:
         run.step(run.next_block())
     one = seconds(lambda: mechanism.release_many(pair.left, 2000, np.random.default_rng(0))) / 2000
     size = int(min(run.largest_block, max(2000, SECONDS / one)))

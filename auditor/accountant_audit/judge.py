@@ -271,8 +271,8 @@ class Judge:
         moved = dict(values)
         if (epsilon := values.get("epsilon")) is not None and not isinstance(epsilon, str):
             moved["epsilon"] = Fraction(epsilon) * (1 + self.rounding.of_arguments)
-        raised = returned + self.rounding.absolute
-        again = self._compare(moved, lambda A, **_p: (A.number(raised), truth(A, moved)))
+        largest = returned + self.rounding.absolute
+        again = self._compare(moved, lambda A, **_p: (A.number(largest), truth(A, moved)))
         return _by_rounding(judgement, again)
 
     def _judge_negative_epsilon(self, kind: Calibration, values: Mapping[str, Value], returned: Fraction) -> Judgement:

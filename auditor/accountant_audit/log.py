@@ -223,8 +223,8 @@ def telling_share(log: Iterable[Call]) -> Fraction:
 
 def share_of(log: Sequence[Call], kind: Kind) -> Fraction:
     """Return the share of calls of a kind among the calls at which the claim is defined."""
-    meant = len(log) - len(of_kind(log, Kind.UNDEFINED))
-    return Fraction(len(of_kind(log, kind)), max(1, meant))
+    defined_count = len(log) - len(of_kind(log, Kind.UNDEFINED))
+    return Fraction(len(of_kind(log, kind)), max(1, defined_count))
 
 
 def deciding(log: Sequence[Call], *, strict: bool) -> list[Call]:

@@ -301,10 +301,10 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
             }
         verdicts = {part.verdict for part in audits.values()}
         contradicted = any(one.contradictions for one in results.values())
-        refused = parts.declined
+        refusals = parts.refusals
         one = next(iter(targets.values()))
         open_branches = tuple(untaken(one.branches, one.ways, box)) if request.claim is None else ()
-        few = any(one.comparisons < FEWEST for one in results.values()) or len(refused) > MOST_OPEN * parts.calls
+        few = any(one.comparisons < FEWEST for one in results.values()) or len(refusals) > MOST_OPEN * parts.calls
         few = few or any(one.decides for one in open_branches)
         audit = ObjectAudit(
             target=loaded.name,
@@ -324,8 +324,8 @@ def audit_object(request: ObjectRequest, watch: Watch | None = None) -> ObjectAu
             reproduce=request.words(loaded.name),
             live=not isinstance(request.target, str),
             untaken=open_branches,
-            declined=f"declines in {len(refused)} of {counted(parts.calls, 'call')}, for one {refused[0]}"
-            if refused
+            declined=f"declines in {len(refusals)} of {counted(parts.calls, 'call')}, for one {refusals[0]}"
+            if refusals
             else "",
         )
     weak = audit.verdict is Verdict.CONSISTENT and audit.unrelated

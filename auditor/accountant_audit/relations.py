@@ -98,7 +98,7 @@ class PartCall:
         return self.answer.value < PRACTICAL["delta"][0]
 
     @property
-    def declined(self) -> bool:
+    def is_refusal(self) -> bool:
         """Whether the target refused the call, or needed more memory than allowed."""
         return isinstance(self.answer, Misbehaved) and self.answer.name in {DECLINES, MEMORY}
 
@@ -176,9 +176,9 @@ class Parts:
         return Rounding(self.tolerance)
 
     @property
-    def declined(self) -> list[PartCall]:
+    def refusals(self) -> list[PartCall]:
         """Every call that the target refused."""
-        return [call for call in self._answers.values() if call.declined]
+        return [call for call in self._answers.values() if call.is_refusal]
 
     def __contains__(self, part: str) -> bool:
         return part in self.targets
@@ -278,7 +278,7 @@ def _compared(
 
 def _range(parts: Parts, point: Point, part: str) -> Compared | None:
     (call,) = parts.ask(part, _with_delta(parts, point, part))
-    if call.declined or (isinstance(call.answer, Misbehaved) and call.answer.name == HANGS):
+    if call.is_refusal or (isinstance(call.answer, Misbehaved) and call.answer.name == HANGS):
         return None
     number = parts.number(call)
     probability = part in {"delta", COMPOSED}

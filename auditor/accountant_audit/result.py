@@ -279,10 +279,10 @@ class AccountantAudit:
                 f"{late.simplest.reason} at {where(late.simplest)} ({late.calls} of {self.examples} calls)"
                 f"{self._reached(late.simplest)}: raise --call-timeout, or leave that part out of --box"
             )
-        if (declined := self.classes.get(Kind.DECLINES)) is not None and declined.simplest is not None:
-            remedy = ": raise --memory, or leave" if "MiB" in declined.simplest.reason else ": leave"
+        if (refusals := self.classes.get(Kind.DECLINES)) is not None and refusals.simplest is not None:
+            remedy = ": raise --memory, or leave" if "MiB" in refusals.simplest.reason else ": leave"
             parts.append(
-                f"declines at {where(declined.simplest)}: {declined.simplest.reason} ({declined.calls} of "
+                f"declines at {where(refusals.simplest)}: {refusals.simplest.reason} ({refusals.calls} of "
                 f"{self.examples} calls; at most {float(MOST_OPEN):.0%} may be){remedy} that part out of --box"
             )
         if (close := self.classes.get(Kind.UNSEPARATED)) is not None and close.simplest is not None:
@@ -335,11 +335,11 @@ class AccountantAudit:
     def scope(self) -> str:
         """The number of judged calls, the searched box, and the least amount below the truth that they reveal."""
         box = ", ".join(f"{name} in [{lower}, {upper}]" for name, (lower, upper) in self.box.items())
-        judged = f"judged {self.judged} of {counted(self.examples, 'call')} over {box}"
+        summary = f"judged {self.judged} of {counted(self.examples, 'call')} over {box}"
         if self.sees is None:
-            return judged
+            return summary
         fine = "any amount" if float(self.sees) < SMALLEST_NORMAL else f"more than {self.sees} of it"
-        return f"{judged}: each would have revealed an answer below the truth by {fine}"
+        return f"{summary}: each would have revealed an answer below the truth by {fine}"
 
     @property
     def notes(self) -> list[str]:

@@ -64,7 +64,7 @@ class Caller:
     _left: int = 0
     _spent: float = 0.0
     _theirs: float = 0.0
-    _looked: float = 0.0
+    _look_time: float = 0.0
     _share: float = math.inf
     _answers: dict[str, Call] = field(default_factory=dict)
     _ahead: dict[str, Answer] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class Caller:
 
     def _look(self) -> None:
         """Add the target's CPU seconds since the previous look; a new process starts at 0."""
-        before, self._theirs, self._looked = self._theirs, self.target.cpu_seconds, time.monotonic()
+        before, self._theirs, self._look_time = self._theirs, self.target.cpu_seconds, time.monotonic()
         self._spent += max(0.0, self._theirs - before)
 
     def _is_too_large(self, point: Point) -> bool:
@@ -129,7 +129,7 @@ class Caller:
         called = Call(point, answer, judgement, inside, self.drawing, corner)
         self.log.append(called)
         self._spent += time.process_time() - started
-        if time.monotonic() - self._looked > LOOK_SECONDS:  # reading CPU times takes as long as a short call
+        if time.monotonic() - self._look_time > LOOK_SECONDS:  # reading CPU times takes as long as a short call
             self._look()
         if isinstance(answer, Misbehaved):
             self._lost[answer.name] += 1

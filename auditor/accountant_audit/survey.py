@@ -105,11 +105,16 @@ def smallest_delta(request: AccountantRequest, log: Sequence[Call]) -> float | N
     target = claim.kind.target if isinstance(claim.kind, Calibration) else ""
     if claim.quantity is not QuantityKind.DELTA and target != DELTA.name:
         return None
-    judged = [call for call in log if call.telling and not math.isnan(call.excess)]
-    deltas = [float(call.point[target] if target in call.point else call.judgement.truth.mid()) for call in judged]
-    usable = [call.kind not in BAD and call.excess < math.log(TOO_LARGE) for call in judged]
+    decisive_calls = [call for call in log if call.telling and not math.isnan(call.excess)]
+    deltas = [
+        float(call.point[target] if target in call.point else call.judgement.truth.mid()) for call in decisive_calls
+    ]
+    usable = [call.kind not in BAD and call.excess < math.log(TOO_LARGE) for call in decisive_calls]
     low, high = PRACTICAL[DELTA.name]
-    inside = [0 < delta < low or (call.practical and delta <= high) for call, delta in zip(judged, deltas, strict=True)]
+    inside = [
+        0 < delta < low or (call.practical and delta <= high)
+        for call, delta in zip(decisive_calls, deltas, strict=True)
+    ]
     falling = sorted(itertools.compress(zip(deltas, usable, strict=True), inside), reverse=True)
     good = [delta for delta, _ in itertools.takewhile(lambda one: one[1], falling)]
     return good[-1] if good else None

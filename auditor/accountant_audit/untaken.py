@@ -118,7 +118,7 @@ def aimed_points(sites: Sequence[Mapping[str, Any]], box: SearchBox) -> list[Poi
 
     There is a point for every combination of solutions of its expressions.
     """
-    aimed = []
+    points = []
     for site in sites:
         orders_of: dict[str, list[tuple[str, float]]] = {}
         for name, order, value in site["comparisons"]:
@@ -128,8 +128,8 @@ def aimed_points(sites: Sequence[Mapping[str, Any]], box: SearchBox) -> list[Poi
         for name, root in site["solutions"]:
             solved.setdefault(name, []).append(root)
         combinations = itertools.islice(itertools.product(*solved.values()), MOST_CONSTANTS)
-        aimed += [box.point_with({**chosen, **dict(zip(solved, roots, strict=True))}) for roots in combinations]
-    return list({repr(point): point for point in aimed if point is not None}.values())
+        points += [box.point_with({**chosen, **dict(zip(solved, roots, strict=True))}) for roots in combinations]
+    return list({repr(point): point for point in points if point is not None}.values())
 
 
 def _number_that_holds(orders: Sequence[tuple[str, float]]) -> float:

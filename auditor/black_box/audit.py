@@ -48,7 +48,7 @@ from auditor.findings.evidence import WealthPoint
 from auditor.search.events import Event, View
 from auditor.statistics.betting import BOTH_DIRECTIONS, MODES, Counts, Floats, Hypotheses, Mode, log_sum_exp
 from auditor.statistics.confidence import Bound, delta_lower, epsilon_lower, profile_lower
-from auditor.statistics.e_process import stacked
+from auditor.statistics.e_process import stack
 from auditor.statistics.power import Efficiency, Laws, betting_power, detectable_delta, kl_inf
 from auditor.statistics.sample import Sample
 from auditor.statistics.tradeoff import joint
@@ -540,7 +540,7 @@ def analyse(audit: PairAudit[P], log_share: float, alpha: float, needed: float, 
         return
     events = audit.process.spread.shape[-1]
     audit.interim = Interim(audit.n, audit.n, events, stopped=False)
-    full = audit.n + lacked(audit, log_share, alpha, budget)
+    full = audit.n + missing_releases(audit, log_share, alpha, budget)
     futile = audit.process.log_wealth < 0 and promise * full < FUTILE * needed
     audit.interim = Interim(audit.n, full, events, stopped=futile)
 
@@ -551,7 +551,7 @@ def weakest(
     """Return the pair with the fewest releases among the pairs that lack the required power, and what it lacks.
 
     A pair whose interim analysis is due but has not taken place lacks the power, unless its releases detect the
-    required delta without one. None if there is no such pair; for the number see `lacked`.
+    required delta without one. None if there is no such pair; for the number see `missing_releases`.
     """
     if budget.detect is None:
         return None
@@ -565,7 +565,7 @@ def weakest(
     if not weak:
         return None
     audit, share = min(weak, key=lambda one: one[0].n)
-    return audit, lacked(audit, share, alpha, budget)
+    return audit, missing_releases(audit, share, alpha, budget)
 
 
 def smallest_detected(
@@ -624,10 +624,10 @@ def lacking(audits: Sequence[PairAudit[P]], log_shares: Sequence[float], alpha: 
     """
     if budget.detect is None:
         return 0
-    return sum(lacked(audit, share, alpha, budget) for audit, share in zip(audits, log_shares, strict=True))
+    return sum(missing_releases(audit, share, alpha, budget) for audit, share in zip(audits, log_shares, strict=True))
 
 
-def lacked(audit: PairAudit[P], log_share: float, alpha: float, budget: Budget) -> int:
+def missing_releases(audit: PairAudit[P], log_share: float, alpha: float, budget: Budget) -> int:
     """Return the further releases per dataset, to about 10 %, that one pair requires for its next analysis.
 
     The result is 0 before the first block, from which the form of the releases is known.
@@ -720,7 +720,7 @@ def violation_of(run: Run[P], deltas: Bound) -> tuple[int, float]:
         return deltas.pair, deltas.value
     place = int(np.argmax(run.log_wealths()))
     audit, share = run.audits[place], run.log_shares[place]
-    return place, delta_lower([stacked(audit.played)], [audit.claim], [share], run.alpha).value
+    return place, delta_lower([stack(audit.bet_blocks)], [audit.claim], [share], run.alpha).value
 
 
 def nearest_event(run: Run[P], started: Sequence[int]) -> tuple[int, Event]:
@@ -767,17 +767,19 @@ def conclude(
             EventStatus.NONE, 0.0, 0.0, 0, samples, 0, blocks, 0, log_wealth, float(audits[0].claim.forward[0]), 1.0,
             1.0, 0, None, (), (), None, budget.clock() - started,
         )  # fmt: skip
-    plays, claims = [stacked(audit.played) for audit in audits], [audit.claim for audit in audits]
+    plays, claims = [stack(audit.bet_blocks) for audit in audits], [audit.claim for audit in audits]
     deltas = delta_lower(plays, claims, log_shares, alpha)
     bounded = profile_bounds(run, profile, together)
-    status, fresh, judged = EventStatus.LIKELY, None, 0
+    status, fresh, confirmation_blocks = EventStatus.LIKELY, None, 0
     if refuted:
         place, lower = violation_of(run, deltas)
         leader, claim = audits[place], claims[place]
         event = leader.violating_event(lower)
         largest = max(epsilon, epsilon_lower([plays[place]], [claim], [log_shares[place]], alpha).value)
         most, deadline = int(budget.confirmation * samples), run.last_call()
-        fresh, judged = confirm(leader, claim, event, alpha, most, budget.confirmation_blocks, deadline, budget.clock)
+        fresh, confirmation_blocks = confirm(
+            leader, claim, event, alpha, most, budget.confirmation_blocks, deadline, budget.clock
+        )
     else:
         place, event = nearest_event(run, started_pairs)
         leader, claim, lower = audits[place], claims[place], deltas.value
@@ -807,7 +809,7 @@ def conclude(
         samples,
         leader.n,
         blocks,
-        judged,
+        confirmation_blocks,
         log_wealth,
         claimed_for(claim, event.direction),
         smallest,

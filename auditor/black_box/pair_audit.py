@@ -11,11 +11,11 @@ from typing import Generic, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.search.events import Event, Learnt, View, coarsen, learn
+from auditor.search.events import Event, View, ViewChoice, coarsen, learn
 from auditor.search.past import take
 from auditor.search.shrinking import shrink
 from auditor.statistics.betting import Counts, Hypotheses
-from auditor.statistics.e_process import EProcess, Period, Played, Trajectory
+from auditor.statistics.e_process import BetBlocks, EProcess, Period, Trajectory
 from auditor.statistics.sample import Sample, concatenate
 from auditor.statistics.seeds import block_generator
 from auditor.statistics.tradeoff import TradeoffBand, band_of_bets, next_band
@@ -140,7 +140,7 @@ class PairAudit(Generic[P]):
     ) -> None:
         self.pair, self.claim, self.needed = pair, claim, needed
         self.process, self.trajectory = EProcess(claim), Trajectory()
-        self.played: list[Played] = []
+        self.bet_blocks: list[BetBlocks] = []
         """The blocks with their bets; empty for several levels, see `at`."""
         self.view: View | None = None
         self.n, self.blocks = 0, 0
@@ -161,7 +161,7 @@ class PairAudit(Generic[P]):
             return self
         one = copy.copy(self)
         one.claim, one.process = self.claim.at(place), self.process.against(place)
-        one.played = self.trajectory.play(one.claim)
+        one.bet_blocks = self.trajectory.play(one.claim)
         return one
 
     def next_block(self) -> int:
@@ -212,8 +212,8 @@ class PairAudit(Generic[P]):
         if self.view is not None:
             counts = self.view.counts(left, right)
             began, before = time.process_time(), self.process.log_wealth
-            played = self.process.update(counts)
-            self.played += [played] * (len(self.claim) == 1)
+            bet_blocks = self.process.update(counts)
+            self.bet_blocks += [bet_blocks] * (len(self.claim) == 1)
             self.betting_seconds += time.process_time() - began
             self._moved += (self.process.log_wealth - before) ** 2
             self.trajectory.periods[-1].blocks.append(counts)
@@ -264,12 +264,12 @@ class PairAudit(Generic[P]):
         """End learning and keep only the events that violate the claim most clearly, for fast counting."""
         self._learning = False
         if self.view is not None:
-            self._bet_on(coarsen(Learnt(self.view, self.process.past), self.claim, LAST_EVENTS))
+            self._bet_on(coarsen(ViewChoice(self.view, self.process.past), self.claim, LAST_EVENTS))
 
-    def _bet_on(self, learnt: Learnt) -> None:
-        self.process.freeze(learnt.past)
-        self.view = learnt.view
-        self.trajectory.periods.append(Period(learnt.past))
+    def _bet_on(self, choice: ViewChoice) -> None:
+        self.process.freeze(choice.past)
+        self.view = choice.view
+        self.trajectory.periods.append(Period(choice.past))
 
     def named_events(self) -> Iterator[Event]:
         """Yield every event, shrunk on the past, by decreasing past excess over the claim at its one level.

@@ -83,16 +83,16 @@ def check_directions(subject: Subject, context: Context) -> Sequence[Finding]:
 
 
 def _check_direction(claim: Claim, parameter: str, context: Context) -> Finding:
-    argued = check_argument(claim, parameter, context)
-    if argued is None or argued.verdict is not Verdict.PROVED:
+    argument = check_argument(claim, parameter, context)
+    if argument is None or argument.verdict is not Verdict.PROVED:
         searched = _search_direction(claim, parameter, context)
-        argued = searched if argued is None or searched.verdict is Verdict.REFUTED else argued
+        argument = searched if argument is None or searched.verdict is Verdict.REFUTED else argument
     way = "rises" if parameter in claim.rises else "falls"
-    return argued.model_copy(
+    return argument.model_copy(
         update={
             "id": f"{claim.id}::{DIRECTION}::{parameter}",
             "check": DIRECTION,
-            "headline": f"never {'falls' if way == 'rises' else 'rises'} in {parameter}: {argued.headline}",
+            "headline": f"never {'falls' if way == 'rises' else 'rises'} in {parameter}: {argument.headline}",
         }
     )
 

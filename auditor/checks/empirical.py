@@ -17,7 +17,7 @@ from auditor.checks.accumulated import combine_runs
 from auditor.checks.check import Check, Context, Subject, family_of, finding, releasing
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
-from auditor.checks.watched import Watched, watch_mechanism
+from auditor.checks.watched import WatchedMechanism, watch_mechanism
 from auditor.findings.evidence import ReasonEvidence, SamplingEvidence, TradeoffPoint
 from auditor.findings.finding import Finding
 from auditor.statistics.error_budget import level
@@ -107,7 +107,7 @@ def check_black_box(subject: Subject, context: Context) -> Sequence[Finding]:
         number = None if continued is None else continued.number
         evidence.append(_sampling_evidence(setting, epsilon, delta, alpha, result, tradeoff, number))
     verdict, headline = _conclusion(results)
-    headline = setting.mechanism.noted(headline)
+    headline = setting.mechanism.add_notes(headline)
     if continued is not None:
         refuted, sentence = combine_runs(continued, evidence)
         verdict, headline = (Verdict.REFUTED if refuted else Verdict.CONSISTENT), f"{sentence}; this run: {headline}"
@@ -248,19 +248,19 @@ def check_impossible_key(subject: Subject, context: Context) -> Sequence[Finding
             f"{hits} of {n} releases on {pair.id} ({direction.value}) hold a key the neighbour cannot release: "
             f"delta >= {_round_down(test.delta_lower)}, claimed {delta:.3g} at epsilon {show.exact_text(epsilon)}"
         )
-        headline = setting.mechanism.noted(headline)
+        headline = setting.mechanism.add_notes(headline)
         return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.REFUTED, headline, evidence, scope=_scope(setting))]
     test, pair, _direction, epsilon, delta, _hits = min(outcomes, key=lambda outcome: outcome[0].detectable_delta)
     headline = (
         f"no violation seen; would have found a delta >= {_up(test.detectable_delta)} with probability 0.95 on "
         f"{pair.id} (claimed {delta:.3g} at epsilon {show.exact_text(epsilon)})"
     )
-    headline = setting.mechanism.noted(headline)
+    headline = setting.mechanism.add_notes(headline)
     return [finding(subject, IMPOSSIBLE_KEY, context, Verdict.CONSISTENT, headline, evidence, scope=_scope(setting))]
 
 
 def _released(
-    mechanism: Watched, pair: Pair, direction: Direction, keys: Sequence[str], n: int, seed: int, subject: str
+    mechanism: WatchedMechanism, pair: Pair, direction: Direction, keys: Sequence[str], n: int, seed: int, subject: str
 ) -> int:
     histogram = pair.left if direction is Direction.FORWARD else pair.right
     hits, done, block = 0, 0, 0

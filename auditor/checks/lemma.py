@@ -362,7 +362,7 @@ def trusted_by(claim: Claim, claims: Mapping[str, Claim]) -> str:
     unchecked = [step.name for step in steps if isinstance(step, Unchecked)]
     behind = theorems_behind(claim, claims)
     return ", ".join(
-        (*unchecked, *(theorem.name + ("" if cited else " (inherited)") for theorem, cited in behind.items()))
+        (*unchecked, *(theorem.name + ("" if is_cited else " (inherited)") for theorem, is_cited in behind.items()))
     )
 
 
@@ -373,10 +373,10 @@ def theorems_behind(claim: Claim, claims: Mapping[str, Claim]) -> dict[Classical
     """
     proof = proof_of(claim)
     steps = proof.steps if isinstance(proof, Derivation) else ()
-    cited = dict.fromkeys((step.theorem for step in steps if isinstance(step, Trusted)), True)
+    citations = dict.fromkeys((step.theorem for step in steps if isinstance(step, Trusted)), True)
     registered = (claims[name] for name in sorted(proof_dependencies(claim)) if name in claims)
     premises = (theorems_behind(premise, claims) for premise in registered)
-    return dict.fromkeys((theorem for behind in premises for theorem in behind), False) | cited
+    return dict.fromkeys((theorem for behind in premises for theorem in behind), False) | citations
 
 
 def rules_behind(claim: Claim, claims: Mapping[str, Claim]) -> frozenset[Rule]:

@@ -54,8 +54,8 @@ def mutants(claim: Claim) -> Iterator[tuple[str, Claim]]:
             text = f"formula times {factor}"
             yield text, replace(claim, kind=replace(kind, formula=scale_formula(kind.formula, factor), proof=None))
         case DeltaBound(oracle=oracle) if oracle is not None:
-            nudged = replace(kind, formula=scale_formula(kind.formula, 1 + NUDGE), proof=None)
-            yield "formula times 1 + 1e-6, against its definition", replace(claim, kind=nudged)
+            scaled_kind = replace(kind, formula=scale_formula(kind.formula, 1 + NUDGE), proof=None)
+            yield "formula times 1 + 1e-6, against its definition", replace(claim, kind=scaled_kind)
         case Calibration():
             # A loose value is refuted only if it is much too small.
             text, factor = (

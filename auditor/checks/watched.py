@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.target.target import Misbehaved, MisbehavedError
-from auditor.target.worker import UnusableOutputError, check_release_many, one_line, raised
+from auditor.target.worker import UnusableOutputError, check_release_many, exception_text, one_line
 
 if TYPE_CHECKING:
     from mechanisms.histogram import Histogram, Released
@@ -22,7 +22,7 @@ REPLAYED = 4
 
 
 @dataclass
-class Watched:
+class WatchedMechanism:
     """A mechanism whose batches of releases use a copy of the input.
 
     Raises:
@@ -66,7 +66,7 @@ class Watched:
         except UnusableOutputError as error:
             raise self._misbehaved(str(error)) from None
         except (Exception, SystemExit) as error:
-            raise self._misbehaved(f"release_many raises {raised(error)}") from error
+            raise self._misbehaved(f"release_many raises {exception_text(error)}") from error
         if list(copied.items()) != list(histogram.items()):
             raise self._misbehaved("mutates its input")
         self.rng_used = self.rng_used or rng.bit_generator.state != before
@@ -78,7 +78,7 @@ class Watched:
             return []
         return [OWN_RANDOMNESS if self.own_randomness else SAME_RELEASES]
 
-    def noted(self, headline: str) -> str:
+    def add_notes(self, headline: str) -> str:
         """Return the headline followed by the notes."""
         return "; ".join([headline, *self.notes()])
 
@@ -86,14 +86,14 @@ class Watched:
         return MisbehavedError(Misbehaved("misbehaves", one_line(f"{self.name}: {what}")))
 
 
-def watch_mechanism(build: Callable[..., Mechanism], parameters: Mapping[str, Any], name: str) -> Watched:
+def watch_mechanism(build: Callable[..., Mechanism], parameters: Mapping[str, Any], name: str) -> WatchedMechanism:
     """Return a built mechanism in its wrapper.
 
     Raises:
         MisbehavedError: the mechanism cannot be built.
     """
     try:
-        return Watched(build(**parameters), name)
+        return WatchedMechanism(build(**parameters), name)
     except (Exception, SystemExit) as error:
-        detail = one_line(f"{name}: cannot be built with {dict(parameters)}: {raised(error)}")
+        detail = one_line(f"{name}: cannot be built with {dict(parameters)}: {exception_text(error)}")
         raise MisbehavedError(Misbehaved("misbehaves", detail)) from error

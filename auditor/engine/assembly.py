@@ -89,9 +89,9 @@ def assemble(
             if i in catalogue.mechanisms or i in catalogue.controls
         ],
         faults=[
-            fault_entry(catalogue.faults[i], catalogue, caught)
+            fault_entry(catalogue.faults[i], catalogue, detection)
             for i, each in by_subject.items()
-            if i in catalogue.faults and (caught := by_named_check(catalogue.faults[i], each))
+            if i in catalogue.faults and (detection := by_named_check(catalogue.faults[i], each))
         ],
         accountants=accountants.values(),
         errata=errata(catalogue, by_subject),

@@ -208,8 +208,8 @@ def _holds(mutant: Claim) -> str:
 
 def _is_derived(mutant: Claim, catalogue: Registry) -> bool:
     """Return whether the steps of a derivation hold, given its premises."""
-    granted = dict.fromkeys(proof_dependencies(mutant), Verdict.DERIVED)
-    context = Context(profile("quick"), 0, Fraction(1, 10**6), catalogue, verdicts=granted)
+    verdicts = dict.fromkeys(proof_dependencies(mutant), Verdict.DERIVED)
+    context = Context(profile("quick"), 0, Fraction(1, 10**6), catalogue, verdicts=verdicts)
     return all(finding.verdict is Verdict.DERIVED for finding in check_proof(mutant, context))
 
 

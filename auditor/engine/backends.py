@@ -187,7 +187,7 @@ class Dask:
                 lost.
         """
         ours = {**versions(), **library_versions()}
-        vanished = threading.Event()
+        no_workers = threading.Event()
         with self.connected() as client, client.as_current():
             from distributed import KilledWorker, as_completed
 
@@ -207,7 +207,7 @@ class Dask:
                         coming.add(task)  # type: ignore[no-untyped-call]
 
                 share_out()
-                with _watch_cluster(client, tasks, vanished):
+                with _watch_cluster(client, tasks, no_workers):
                     for task in coming:
                         seconds, results = task.result()
                         tasks.discard(task)
@@ -222,7 +222,7 @@ class Dask:
                     f"`dask worker tcp://{self.address} --nthreads 1`"
                 ) from None
             except (OSError, CancelledError) as error:
-                if vanished.is_set():
+                if no_workers.is_set():
                     raise ClusterError(
                         f"all workers of the Dask cluster at {self.address} are gone, and none came back within "
                         f"{VANISHED_SECONDS} s; start one and run again with the same options and --resume, which "
@@ -288,7 +288,7 @@ class Sizes:
 
 
 @contextmanager
-def _watch_cluster(client: Any, tasks: Collection[Any], vanished: threading.Event) -> Iterator[None]:
+def _watch_cluster(client: Any, tasks: Collection[Any], no_workers: threading.Event) -> Iterator[None]:
     """Cancel the tasks, which ends the wait for them, if the cluster has had no worker for VANISHED_SECONDS."""
     done = threading.Event()
 
@@ -301,7 +301,7 @@ def _watch_cluster(client: Any, tasks: Collection[Any], vanished: threading.Even
                 return  # the cluster is lost: the wait for results raises
             last_seen = time.monotonic() if workers else last_seen
             if time.monotonic() - last_seen > VANISHED_SECONDS:
-                vanished.set()
+                no_workers.set()
                 client.cancel(list(tasks))
                 return
 

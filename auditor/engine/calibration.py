@@ -128,10 +128,10 @@ def calibrate(
         chosen = for_noise.choice(
             noise, lambda value: _at_limit({**point, noise: value}, calibrator, claim), falls=True
         )
-        settled = {**point, noise: chosen.value}
-        second = search.choice(threshold, lambda value: {**settled, threshold: value}, falls=True)
-        settled = _following({**settled, threshold: second.value}, calibrator, claim)
-        return Calibrated(calibrator, (chosen, second), settled)
+        solution = {**point, noise: chosen.value}
+        second = search.choice(threshold, lambda value: {**solution, threshold: value}, falls=True)
+        solution = _following({**solution, threshold: second.value}, calibrator, claim)
+        return Calibrated(calibrator, (chosen, second), solution)
     if len(missing) != 1 or missing[0] not in (*claim.falls, *claim.rises):
         raise UsageError(_too_many(calibrator, claim, missing))
     (name,) = missing

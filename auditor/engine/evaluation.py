@@ -198,15 +198,15 @@ def _value(claim: Claim, formula: Formula, point: Mapping[str, Value], arithmeti
         if bracket is not None:
             _middle, lower, upper = bracket.decimal(min(digits, DOUBLE_DIGITS))
             return {"value": None, "lower": lower, "upper": upper, "certified": True, "reason": claim.bracketed}
-        if arithmetic == "mpmath" and (agreed := _confirm_value(formula, point, digits)) is not None:
-            return {"value": agreed, "lower": None, "upper": None, "certified": False}
+        if arithmetic == "mpmath" and (confirmation := _confirm_value(formula, point, digits)) is not None:
+            return {"value": confirmation, "lower": None, "upper": None, "certified": False}
         raise UsageError(
             f"{claim.id}: expected {digits} digits of the value, got none at {LAST_BITS} bits: too near to 0, or a "
             "step of the formula to an integer; give fewer --digits, or --arithmetic float64"
         ) from None
     if enclosure.underflows:
-        if arithmetic == "mpmath" and (agreed := _confirm_value(formula, point, digits)) is not None:
-            return {"value": agreed, "lower": None, "upper": None, "certified": False}
+        if arithmetic == "mpmath" and (confirmation := _confirm_value(formula, point, digits)) is not None:
+            return {"value": confirmation, "lower": None, "upper": None, "certified": False}
         _none, lower, upper = enclosure.decimal(min(digits, DOUBLE_DIGITS))
         return {"value": None, "lower": lower, "upper": upper, "certified": True, "reason": _UNDERFLOWS}
     if arithmetic == "ball":

@@ -21,7 +21,7 @@ class CatalogueReads:
     queries: set[tuple[str, tuple[tuple[str, str], ...]]] = field(default_factory=set)
 
 
-class Watched(Mapping[str, T]):
+class WatchedCollection(Mapping[str, T]):
     """A collection that records requests."""
 
     def __init__(self, name: str, items: Mapping[str, T], reads: CatalogueReads) -> None:
@@ -63,5 +63,5 @@ def watch_catalogue(catalogue: Registry, reads: CatalogueReads) -> Registry:
     """Return a catalogue that records its requests in `reads`."""
     items: dict[str, Any] = {each.name: getattr(catalogue, each.name) for each in fields(Registry)}
     for name in COLLECTIONS.values():
-        items[name] = Watched(name, items[name], reads)
+        items[name] = WatchedCollection(name, items[name], reads)
     return WatchedRegistry(**items, catalogue=catalogue, reads=reads)

@@ -91,8 +91,8 @@ def theorems(derived: Iterable[str], claims: Mapping[str, Claim]) -> dict[Classi
     """Return each classical theorem with its dependent claims: True if they cite it, False if they inherit it."""
     result: dict[ClassicalTheorem, dict[str, bool]] = {}
     for identifier in derived:
-        for theorem, cited in theorems_behind(claims[identifier], claims).items():
-            result.setdefault(theorem, {})[identifier] = cited
+        for theorem, is_cited in theorems_behind(claims[identifier], claims).items():
+            result.setdefault(theorem, {})[identifier] = is_cited
     return dict(sorted(result.items(), key=lambda item: item[0].name))
 
 
@@ -106,6 +106,6 @@ def rules(subjects: Iterable[str], claims: Mapping[str, Claim]) -> dict[Rule, li
 
 
 def _dependents_text(claims: Mapping[str, bool]) -> str:
-    citing = ", ".join(name for name, cited in claims.items() if cited)
-    inherited = ", ".join(name for name, cited in claims.items() if not cited)
+    citing = ", ".join(name for name, is_cited in claims.items() if is_cited)
+    inherited = ", ".join(name for name, is_cited in claims.items() if not is_cited)
     return "; inherited: ".join(filter(None, (citing, inherited)))

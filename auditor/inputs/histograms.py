@@ -52,7 +52,7 @@ class HistogramModel:
     def candidates(self) -> Iterator[Candidate]:
         """Yield the pairs to try, all families in turn."""
         groups = [[*self._levels(few)] for few in self._sets()]
-        yield from interleaved([*groups, [*self._one_against_others()], [*self._crowded()]], self.seed)
+        yield from interleaved([*groups, [*self._one_against_others()], [*self._crowd_pairs()]], self.seed)
 
     def of_code(self, texts: Sequence[str]) -> Iterator[Candidate]:
         """Yield pairs in which one user has a key that the target's source knows, alone and beside other keys."""
@@ -131,7 +131,7 @@ class HistogramModel:
                     name = f"count {count}, others {other}, in {len(keys)} keys, {len(changed)} changed"
                     yield from self._moved(name, base, changed, f"{len(keys)} keys")
 
-    def _crowded(self) -> Iterator[Candidate]:
+    def _crowd_pairs(self) -> Iterator[Candidate]:
         """Yield pairs of few keys, and of more and more keys; the first or the last key changes."""
         keys = self.keys if self.has_keys else tuple(f"k{i}" for i in range(CROWDS[-1]))
         sizes = crowd_sizes(len(self._sets()[-1]), len(keys))

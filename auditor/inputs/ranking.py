@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.target.target import Survey
-from auditor.target.worker import RAISED
+from auditor.target.worker import EXCEPTION_PREFIX
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +54,7 @@ class Coupled:
 
 def raises(survey: Survey, place: int) -> bool:
     """Return whether every release of the input at a place is an exception."""
-    return all(shape.startswith(RAISED) for shape in survey.shapes(place))
+    return all(shape.startswith(EXCEPTION_PREFIX) for shape in survey.shapes(place))
 
 
 def _structure_loss(pair: Coupled) -> float:

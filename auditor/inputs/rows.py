@@ -79,9 +79,9 @@ class RowModel:
         groups = [[*self._around(name, base, family)] for name, base, family in self.bases()]
         if self.data is not None:
             groups.insert(0, [*self._removals(self.data)])
-        yield from interleaved([*groups, [*self._crowded()]], self.seed)
+        yield from interleaved([*groups, [*self._crowd_pairs()]], self.seed)
 
-    def _crowded(self) -> Iterator[Candidate]:
+    def _crowd_pairs(self) -> Iterator[Candidate]:
         """Yield pairs of few keys, and of more and more keys; the one user has the first or the last key."""
         keys = self.keys if self.has_keys else tuple(f"k{i}" for i in range(CROWDS[-2]))
         for size, place in product(crowd_sizes(MOST_KEYS, len(keys)), ("first", "last")):
@@ -188,16 +188,16 @@ class RowModel:
             others = Rows([row for row in base.rows if row[0] != who])
             called = f"user {who}" if is_own else "one user"
             for place in PLACES if others.rows else PLACES[:1]:
-                brought = [
+                sides = [
                     (text, placed(others, who, entries, place))
                     for text, entries in self.entries()
                     if len(entries) > 1 or place != "apart"
                 ]
                 if self.replaces:
-                    for (one, left), (other, right) in pairwise(brought):
+                    for (one, left), (other, right) in pairwise(sides):
                         yield self._pair(f"{name}, {called} {place} with {one} or {other}", left, right, family)
                 else:
-                    for text, left in brought:
+                    for text, left in sides:
                         yield self._pair(f"{name}, {called} {place} with {text}", left, others, family)
 
     @staticmethod

@@ -15,7 +15,7 @@ from auditor.inputs.data import OTHER_USER, Rows
 from auditor.inputs.ranking import Coupled, raises
 from auditor.inputs.values import FINITE
 from auditor.target.target import MisbehavedError, Step, Survey
-from auditor.target.worker import RAISED
+from auditor.target.worker import EXCEPTION_PREFIX
 
 FIRST_RELEASES, SECOND_RELEASES = 8, 64
 """Releases per dataset of the first ranking, and of the second ranking of the best pairs."""
@@ -65,10 +65,10 @@ class Search:
         second: releases per dataset of the second ranking; 0: there is none.
         order: of the norm by which the estimated losses of several numbers add.
         release_seconds: time of a release by the clock; a pair that would exceed the time is not begun.
-        refused: pairs with a side whose every release raised: both sides alike, or a side that is empty, that is
+        refused_pairs: pairs with a side whose every release raised: both sides alike, or a side that is empty, that is
             beyond the data by more than a finite value, or that has the invented user if the target never accepts that
             user.
-        raised: other pairs with a side whose every release raised.
+        raising_pairs: other pairs with a side whose every release raised.
         preconditions: property beyond the data on which alone the target raises -> exception and remedy.
         takes_others: whether the target gave an output for a dataset with the invented user.
     """
@@ -82,8 +82,8 @@ class Search:
     estimates: list[EstimatedPair] = field(default_factory=list)
     steps: set[Step] = field(default_factory=set)
     reached: list[Mapping[str, int]] = field(default_factory=list)
-    refused: list[Candidate] = field(default_factory=list)
-    raised: list[Candidate] = field(default_factory=list)
+    refused_pairs: list[Candidate] = field(default_factory=list)
+    raising_pairs: list[Candidate] = field(default_factory=list)
     preconditions: dict[str, tuple[str, str]] = field(default_factory=dict)
     takes_others: bool = False
     second: int = SECOND_RELEASES
@@ -145,7 +145,7 @@ class Search:
         for chunk in _chunks(candidates):
             inputs = {_identity(side): side for one in chunk for side in (one.pair.left, one.pair.right)}
             try:
-                survey = self._surveyed([*inputs.values()], n, seed)
+                survey = self._survey([*inputs.values()], n, seed)
                 self._record(chunk, inputs, survey)
             except MisbehavedError:
                 if len(chunk) > 1:
@@ -153,7 +153,7 @@ class Search:
                     continue
                 if not chunk[0].beyond:
                     raise
-                self.refused += chunk
+                self.refused_pairs += chunk
                 self.count += seed == self.seed
                 continue
             places = {side: place for place, side in enumerate(inputs)}
@@ -164,7 +164,7 @@ class Search:
                 break
         return pairs
 
-    def _surveyed(self, inputs: list[Mapping[str, int]], n: int, seed: int) -> Survey:
+    def _survey(self, inputs: list[Mapping[str, int]], n: int, seed: int) -> Survey:
         """Return releases of datasets."""
         limited = seed == self.seed and self.limit is None
         return self.surveyor.survey(inputs, n, seed, max(0.05, self.until - self.clock()) if limited else math.inf)
@@ -194,13 +194,13 @@ class Search:
         refuses = empty or (any(failures) and (outside or unknown))
         if outside and any(failures) and not (all(failures) or empty or unknown):
             shape = survey.shapes(left if failures[0] else right)[0]
-            error, place = shape.removeprefix(RAISED).partition(":")[0], survey.batch.raised_at.get(shape)
+            error, place = shape.removeprefix(EXCEPTION_PREFIX).partition(":")[0], survey.batch.raised_at.get(shape)
             error += f" at {place}" if place else ""
             self.preconditions.setdefault(candidate.beyond, (error, candidate.remedy))
         if refuses or (all(failures) and not loss):
-            self.refused.append(candidate)
+            self.refused_pairs.append(candidate)
             return None
-        self.raised += [candidate] if any(failures) else []
+        self.raising_pairs += [candidate] if any(failures) else []
         return EstimatedPair(candidate, loss)
 
 

@@ -183,9 +183,9 @@ def side_like(data: Data | None, side: Any, where: str) -> Data:
     if raw_table is None and isinstance(side, list) and side and all(isinstance(each, Mapping) for each in side):
         raw_table = records_table(side, None)
     names = [column.name for column in data.layout.columns]
-    got = None if raw_table is None else [column["name"] for column in raw_table["columns"]]
-    if raw_table is None or got != names:
-        described = "another" if got is None else f"the columns {', '.join(got)}"
+    names_found = None if raw_table is None else [column["name"] for column in raw_table["columns"]]
+    if raw_table is None or names_found != names:
+        described = "another" if names_found is None else f"the columns {', '.join(names_found)}"
         raise UsageError(f"expected a table with the columns {', '.join(names)} in {where}, got {described}")
     return data.another(raw_table, where)
 

@@ -145,8 +145,8 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     if outcome is None and not sampler.error:  # no pair was tried: no time was left
         return conclude(Verdict.UNDECIDED, exhausted_sentence(sampler, request), notes)
     if outcome is None:
-        refused = f"undecided: it refuses every tried input: raises {sampler.error}"
-        return conclude(Verdict.UNDECIDED, f"{refused}; {sampler.remedy_for_exceptions()}", notes)
+        refusal = f"undecided: it refuses every tried input: raises {sampler.error}"
+        return conclude(Verdict.UNDECIDED, f"{refusal}; {sampler.remedy_for_exceptions()}", notes)
     result = outcome.result
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, outcome.pairs, request.directions)
@@ -236,7 +236,7 @@ def _conclude(
     epsilon, delta = promise.epsilon, promise.delta
     if promise.measure and result is not None:  # level of the curve at which the result was found
         epsilon, delta = f"{result.epsilon:.17g}", real(result.delta_claimed, down=False)
-    ended = None if result is None else stopped(result, request, walled=sampler.pace.walled)
+    stop = None if result is None else stopped(result, request, by_wall=sampler.pace.is_late)
     relation = str(promise.adjacency) if request.searches or request.relation_said else ""
     block_options = ["--blocks", ",".join(map(str, sampler.pace.blocks))] if sampler.pace.blocks else []
     if outcome is not None and verdict is not Verdict.REFUTED:
@@ -260,7 +260,7 @@ def _conclude(
         seed=request.seed,
         notes=tuple(notes),
         band=band,
-        stopped=ended,
+        stopped=stop,
         steered=() if outcome is None else outcome.steered,
         rare=None if outcome is None else outcome.rare,
         many_keys=None if outcome is None else outcome.many_keys,
@@ -480,7 +480,7 @@ def _decide(
     notes += () if inputs is None else inputs.notes
     chosen = Chosen(sampler, promise, request, _of_known_users(sampler, given_pairs, inputs, request, notes), inputs)
     pairs, weights = chosen.pairs()
-    if not pairs or (sampler.refused and _all_refused(sampler, pairs, seed)):
+    if not pairs or (sampler.refusals and _all_refused(sampler, pairs, seed)):
         return None
     evidence = evidence_of(early, sampler, pairs)
     if evidence.refutation is not None:
@@ -560,7 +560,7 @@ def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[flo
         return best
     coverage = draws.coverage_of(inputs.search.steps, draws.began_with(sampler.target))
     notes += [coverage.note()] if coverage.missed else []
-    best = replace(best, uncovered=coverage.doubt(), counts_lines=bool(coverage.missed))
+    best = replace(best, coverage_doubt=coverage.doubt(), counts_lines=bool(coverage.missed))
     if best.result.verdict is not Verdict.CONSISTENT:
         return best
     candidates = beyond_to_try(inputs, request)

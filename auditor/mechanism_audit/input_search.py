@@ -279,15 +279,15 @@ def _most_accepted(search: Search, sampler: Sampler) -> int | None:
     counts, or from a count of at most `LARGEST_COUNT` on, stays an output.
     """
     least = math.inf
-    for pair in [one.pair for one in search.raised]:
+    for pair in [one.pair for one in search.raising_pairs]:
         base = max(pair.left, pair.right, key=lambda side: sum(side.values()))
         key, count = max(base.items(), key=lambda item: item[1])
         above = [{**base, key: count + more} for more in (15 * count, 3 * count, count, *STEPS_ABOVE)]
         below = [{**base, key: less} for less in (count - 1, count - 2, count // 2)]
         if LARGEST_COUNT < sum(base.values()) < least:
             survey = sampler.survey([*below, *above], PRECONDITION_RELEASES, search.seed, math.inf)
-            raised = [raises(survey, place) for place in range(len(below) + len(above))]
-            least = sum(base.values()) if raised == [False] * len(below) + [True] * len(above) else least
+            failures = [raises(survey, place) for place in range(len(below) + len(above))]
+            least = sum(base.values()) if failures == [False] * len(below) + [True] * len(above) else least
     return None if math.isinf(least) else int(least) - 1
 
 

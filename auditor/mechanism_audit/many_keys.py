@@ -31,7 +31,7 @@ from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.many_keys import ManyKeysBets
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.target.target import BudgetSpentError, MisbehavedError
-from auditor.target.worker import RAISED
+from auditor.target.worker import EXCEPTION_PREFIX
 from proofs_numeric.statements.adjacency import Adjacency, EachAnswer
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Direction, Neighbours
 
@@ -252,7 +252,7 @@ class Crowd:
             present = ~np.isnan(batch.values)
             return [len({owner for place, owner in places if row[place]}) for row in present]
         counts = [
-            0 if shape.startswith(RAISED) else len({self._owner[name] for name in self.names_in(shape)})
+            0 if shape.startswith(EXCEPTION_PREFIX) else len({self._owner[name] for name in self.names_in(shape)})
             for shape in batch.shapes
         ]
         return [counts[place] for place in batch.shape_index.tolist()]
@@ -312,12 +312,12 @@ class Run:
     def draw(self, users: int) -> None:
         """Draw one request of releases of `users` users and add them to the e-process."""
         clock = self.sampler.pace.clock
-        begun, data = clock(), self.crowd.data(range(users))
+        start, data = clock(), self.crowd.data(range(users))
         batch = self.sampler.batch(data, self.batch_size, self.seed, (1, self.batches))
         for count in self.crowd.count_users(batch):
             self.bets.add(users, count)
         self.batches, self.users = self.batches + 1, users
-        self.release_seconds = (clock() - begun) / self.batch_size
+        self.release_seconds = (clock() - start) / self.batch_size
 
     def grow(self) -> None:
         """Draw releases of growing numbers of users."""

@@ -116,10 +116,10 @@ def read_pair(file: str) -> dict[str, Any]:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise UsageError(f"cannot read the pair {file}: {reason}") from None
     except (ValueError, RecursionError) as error:
-        got = "numbers too long or brackets too deep to read"
+        text = "numbers too long or brackets too deep to read"
         if isinstance(error, json.JSONDecodeError):
-            got = f"{error.msg} at line {error.lineno}"
-        raise UsageError(f"expected JSON in {'--pair' if inline else file}, got {got}") from None
+            text = f"{error.msg} at line {error.lineno}"
+        raise UsageError(f"expected JSON in {'--pair' if inline else file}, got {text}") from None
     if not isinstance(pair, dict) or pair.keys() != {"left", "right"}:
         raise UsageError(f'expected {{"left": {{...}}, "right": {{...}}}} in {file}, got other fields')
     return pair
@@ -161,8 +161,8 @@ def _checked_values(values: Sequence[float] | None) -> tuple[float, ...] | None:
     if values is None:
         return None
     if len(values) < 2 or not -math.inf < values[0] <= values[1] < math.inf or any(map(math.isfinite, values[2:])):
-        got = ", ".join(map(str, values))
-        raise UsageError(f"expected --values LOW:HIGH, finite and in order, then only nan, inf and -inf, got {got}")
+        text = ", ".join(map(str, values))
+        raise UsageError(f"expected --values LOW:HIGH, finite and in order, then only nan, inf and -inf, got {text}")
     return tuple(values)
 
 
@@ -465,14 +465,14 @@ def documented(without: Collection[str] = ()) -> Callable[[Function], Function]:
     Args:
         without: options that the function decides itself.
     """
-    offered = {name: option for name, option in OPTIONS.items() if option[0].api and name not in without}
-    lines = [f"{name}: {one.help}{one.unset and f' Default: {one.unset}.'}" for name, (one, _, _) in offered.items()]
+    options = {name: option for name, option in OPTIONS.items() if option[0].api and name not in without}
+    lines = [f"{name}: {one.help}{one.unset and f' Default: {one.unset}.'}" for name, (one, _, _) in options.items()]
     lines.append("parameters: values by the claim's names; a dict `parameters` for names that are options, as `alpha`.")
 
     def complete(function: Function) -> Function:
         *parameters, rest = signature(function).parameters.values()
         offered_parameters = [
-            Parameter(name, Parameter.KEYWORD_ONLY, default=d, annotation=t) for name, (_, d, t) in offered.items()
+            Parameter(name, Parameter.KEYWORD_ONLY, default=d, annotation=t) for name, (_, d, t) in options.items()
         ]
         values = rest.replace(name="parameters", annotation="float | Fraction | str")
         every = [*sorted([*parameters, *offered_parameters], key=lambda each: each.kind), values]

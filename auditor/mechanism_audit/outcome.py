@@ -29,7 +29,7 @@ class Outcome:
         suspected: test of a value with Gaussian noise that rejects under an unproved assumption.
         beyond: reason for doubt from data beyond the user's; None if there is none.
         bounds: options that exclude data beyond the user's.
-        uncovered: reason for doubt from lines that never ran; None if there is none.
+        coverage_doubt: reason for doubt from lines that never ran; None if there is none.
         counts_lines: whether lines of the target were counted, or none because the caller names the data.
         alone: detail of releases that alone refutes the claim, last bits or the order of keys; None otherwise.
         rare: exploration of rare events; None if counting covers them.
@@ -46,7 +46,7 @@ class Outcome:
     suspected: SteeredTest | None = None
     beyond: str | None = None
     bounds: Mapping[str, Any] = field(default_factory=dict)
-    uncovered: str | None = None
+    coverage_doubt: str | None = None
     counts_lines: bool = True
     alone: Detail | None = None
     rare: Explored | None = None

@@ -195,7 +195,7 @@ def release_threshold(mostly: Callable[[int], bool | None], largest: int = LARGE
     return high
 
 
-def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
+def turning_points(look: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
     """Return the transitions: counts at which releases of equal randomness differ most from releases at one less.
 
     The clearest comes first. Small counts are tried one by one, larger counts only where a doubled count changes the
@@ -203,37 +203,37 @@ def turning_points(looked: Callable[[int], Batch | None], largest: int) -> tuple
     it.
 
     Args:
-        looked: returns a few releases at a count; None if they took too long.
+        look: returns a few releases at a count; None if they took too long.
         largest: largest count tried.
     """
-    steps = small_steps(looked, largest)
+    steps = small_steps(look, largest)
     if steps is None:
         return ()
     changed, (turns, moves, widths) = steps
     widest = (widths == widths.max()) & (widths > WIDER)
     jumps = (moves > JUMP * np.median(moves[2:] if len(moves) > 2 else moves)) | widest
-    clear = clearest(turns + jumps, looked, largest, changed)
+    clear = clearest(turns + jumps, look, largest, changed)
     clear = clear or (tuple(np.flatnonzero(turns)[-1:].tolist()) if changed is changed_forms else ())
-    return tuple(dict.fromkeys((*clear, *large_jumps(looked, largest))))[:MOST_TURNS]
+    return tuple(dict.fromkeys((*clear, *large_jumps(look, largest))))[:MOST_TURNS]
 
 
-def large_jumps(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
+def large_jumps(look: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
     """Return the large counts, one between each count and its double, at which a released number jumps.
 
     Bisection follows the half in which the number moves more, with equal randomness. It ends where both halves move as
     evenly as the whole: the number follows the count. A rounded number, with many jumps, does not.
     """
     jump_counts, low = list[int](), SMALL_COUNT
-    while 2 * low <= largest and (ends := (looked(low), looked(2 * low))) and None not in ends:
+    while 2 * low <= largest and (ends := (look(low), look(2 * low))) and None not in ends:
         below, above, whole = low, 2 * low, _move(*ends)
         while above - below > 1:
             middle = (below + above) // 2
-            first, last = (_move(looked(one), looked(other)) for one, other in ((below, middle), (middle, above)))
+            first, last = (_move(look(one), look(other)) for one, other in ((below, middle), (middle, above)))
             even = whole / low * (above - below) / 2
             if max(abs(first - even), abs(last - even)) <= EVEN * whole / low:
                 break
             below, above = (below, middle) if first >= last else (middle, above)
-        jumps = above - below == 1 and _move(looked(below), looked(above)) > max(JUMP, JUMP * whole / low)
+        jumps = above - below == 1 and _move(look(below), look(above)) > max(JUMP, JUMP * whole / low)
         jump_counts += [above] if jumps else []
         low *= 2
     return tuple(jump_counts)
@@ -244,21 +244,21 @@ def _move(one: Batch | None, other: Batch | None) -> float:
     return 0.0 if one is None or other is None else moved_by(one, other)[0]
 
 
-def common_turn(looked: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
+def common_turn(look: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
     """Return the count at which releases of equal randomness change form; empty if there is none.
 
     If noise smears the change over small counts, the result is their median.
     """
-    steps = small_steps(looked, largest)
+    steps = small_steps(look, largest)
     if steps is None:
         return ()
     changed, (turns, *_) = steps
     if turns.sum() >= MOSTLY:
         return (int(np.searchsorted(turns.cumsum(), turns.sum() / 2)),)
-    return clearest(turns, looked, largest, changed)[:1]
+    return clearest(turns, look, largest, changed)[:1]
 
 
-def small_steps(looked: Callable[[int], Batch | None], largest: int) -> tuple[Changed, Floats] | None:
+def small_steps(look: Callable[[int], Batch | None], largest: int) -> tuple[Changed, Floats] | None:
     """Return the comparison of forms, and the change at each step between small counts.
 
     If at least half of the steps change the form, the form contains numbers; the comparison then ignores digits.
@@ -269,7 +269,7 @@ def small_steps(looked: Callable[[int], Batch | None], largest: int) -> tuple[Ch
     """
     steps, batches = np.zeros((3, min(SMALL_COUNT, largest) + 1)), []
     for n in range(1, steps.shape[1]):
-        if (batch := looked(n)) is None:
+        if (batch := look(n)) is None:
             return None
         batches.append(batch)
     changed: Changed = changed_forms
@@ -281,22 +281,22 @@ def small_steps(looked: Callable[[int], Batch | None], largest: int) -> tuple[Ch
     return changed, steps
 
 
-def clearest(turns: Floats, looked: Callable[[int], Batch | None], largest: int, changed: Changed) -> tuple[int, ...]:
+def clearest(turns: Floats, look: Callable[[int], Batch | None], largest: int, changed: Changed) -> tuple[int, ...]:
     """Return the counts at which most releases change, including larger counts where a doubled count changes them.
 
     Args:
         turns: change of the releases at each small count.
-        looked: returns a few releases at a count; None if they took too long.
+        look: returns a few releases at a count; None if they took too long.
         largest: largest count tried.
         changed: returns the share of releases that change between two counts.
     """
     scores, small = dict(enumerate(turns.tolist())), len(turns) - 1
     low = small
-    while 2 * low <= largest and (top := looked(2 * low)) is not None and (bottom := looked(low)) is not None:
+    while 2 * low <= largest and (top := look(2 * low)) is not None and (bottom := look(low)) is not None:
         share, high, middle = changed(bottom, top), 2 * low, low
         while share >= MOSTLY and high - middle > 1:
             n = (middle + high) // 2
-            here = looked(n)
+            here = look(n)
             middle, high = (n, high) if here is None or changed(bottom, here) < MOSTLY else (middle, n)
         scores |= {high: share} if share >= MOSTLY else {}
         low *= 2
@@ -386,9 +386,9 @@ def both_sides(sampler: Sampler, pair: Neighbours, n: int, seed: int) -> tuple[S
 
 def suspicion(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
     """Return the log-wealth of a bet learnt on one half of the releases and evaluated on the other half."""
-    training, played = ((take(left, half), take(right, half)) for half in HALVES)
-    learnt = learn(*training, hypotheses)
-    return float(played_growth(hypotheses, learnt.past, learnt.view.counts(*played)).max())
+    training, evaluation = ((take(left, half), take(right, half)) for half in HALVES)
+    choice = learn(*training, hypotheses)
+    return float(played_growth(hypotheses, choice.past, choice.view.counts(*evaluation)).max())
 
 
 ROUNDS = ((96, 32, outstanding), (16, 128, outstanding), (6, 512, suspicion))
@@ -408,13 +408,13 @@ def suspects(
     pace = sampler.pace
     limit, until, looks = pace.limit(), pace.clock() + seconds, 0
     ranked_pairs = list(candidates)
-    for width, n, judged in ROUNDS:
+    for width, n, score in ROUNDS:
         gains: list[float] = []
         for pair in ranked_pairs[:width]:
             cost = 2 * n * sampler.release_seconds
             if looks >= limit if limit is not None else pace.clock() + cost >= until:
                 break
-            gains.append(judged(*both_sides(sampler, pair, n, seed), hypotheses))
+            gains.append(score(*both_sides(sampler, pair, n, seed), hypotheses))
             looks += 1
         order = sorted(range(len(gains)), key=lambda place: -gains[place])
         if len(gains) < len(ranked_pairs[:width]):
@@ -474,13 +474,13 @@ def together(c_u: int, count: int) -> tuple[Neighbours, ...]:
 
 
 def at_turns(
-    sampler: Sampler, looked: Callable[[tuple[str, ...], int], Batch | None], seed: int, adjacency: Adjacency
+    sampler: Sampler, look: Callable[[tuple[str, ...], int], Batch | None], seed: int, adjacency: Adjacency
 ) -> list[Neighbours]:
     """Return the pairs at transitions: of one key, and of as many keys as may change.
 
     Args:
         sampler: source of the releases; it gives the keys and the largest count.
-        looked: returns a few releases of keys with a count; None if they took too long.
+        look: returns a few releases of keys with a count; None if they took too long.
         seed: seed of the releases whose draws are logged.
         adjacency: neighbouring relation; if no user may be removed, a user moves to another key.
     """
@@ -490,17 +490,17 @@ def at_turns(
 
     @cache
     def places(count: int) -> Hashable | None:
-        return None if looked((key,), count) is None else drawing_places(sampler, {key: count}, seed)
+        return None if look((key,), count) is None else drawing_places(sampler, {key: count}, seed)
 
     drawing = drawing_turns(places, largest)
-    turns = dict.fromkeys((*drawing, *turning_points(partial(looked, (key,)), largest)))
+    turns = dict.fromkeys((*drawing, *turning_points(partial(look, (key,)), largest)))
     pairs = [
         Neighbours(f"count {n}, where releases turn", {"k0": n}, {"k0": n - 1, **({} if leaves else {"s0": 1})})
         for n in turns
     ]
     many = sampler.accepted(both_ways("many", c_u, 2)) if c_u > 1 or not leaves else None
     if many is not None:
-        common = common_turn(partial(looked, (*many.left,)), largest // len(many.left))
+        common = common_turn(partial(look, (*many.left,)), largest // len(many.left))
         pairs += (pair for n in common for pair in together(c_u, n))
     return pairs
 
@@ -531,7 +531,7 @@ def searched(
         """Return a few releases of keys at a count, with equal randomness for all counts; None if they raise."""
         return sampler.look_at(dict.fromkeys(keys, count), seed_of(seed, "threshold"), looks)
 
-    def looked(keys: tuple[str, ...], count: int) -> Batch | None:
+    def look_quickly(keys: tuple[str, ...], count: int) -> Batch | None:
         batch = drawn_at(keys, count)
         slow = batch is None or batch.cpu_seconds > pace.share_of(QUICK) or batch.seconds > LONG
         return None if slow else batch
@@ -556,17 +556,17 @@ def searched(
         return accepted
 
     threshold = release_threshold(mostly_released, sampler.largest)
-    turned = (
-        at_turns(sampler, looked, seed_of(seed, "places"), adjacency)
+    turn_pairs = (
+        at_turns(sampler, look_quickly, seed_of(seed, "places"), adjacency)
         if hunt and pace.decide_whether(TURNS_RELEASES * sampler.expected_seconds <= TURNS_SHARE * seconds)
         else []
     )
-    declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turned))
+    declared = taken((*families(c_u, adjacency.per_key, threshold), *moved(c_u, threshold), *turn_pairs))
     if not hunt:
         return tuple(declared)
     moves = related(adjacency, {"k0": 1}, {"s0": 1})
-    look = drawn_at((key,), 2)
-    share = 0.0 if look is not None and look.seconds > LONG else SEARCH_SHARE * seconds
+    batch = drawn_at((key,), 2)
+    share = 0.0 if batch is not None and batch.seconds > LONG else SEARCH_SHARE * seconds
     candidates = taken(draw_pairs(c_u, threshold, ROUNDS[0][0], seed, sampler.largest, moves=moves), share, c_u)
     best = suspects(sampler, candidates, hypotheses, seed, share)
     return (*declared, *best[:MOST_SEARCHED_PAIRS])

@@ -91,11 +91,11 @@ class Shrinking:
     def _lower(self, keys: Sequence[str]) -> None:
         """Lower the counts of some keys together by bisection, starting with the largest possible step."""
         pair = self.pairs[-1]
-        accepted, refused = 0, min(pair.left[key] for key in keys)
-        by = refused - 1
-        while by > accepted:
-            accepted, refused = (by, refused) if self._take(lowered(pair, keys, by)) else (accepted, by)
-            by = (accepted + refused) // 2
+        low, high = 0, min(pair.left[key] for key in keys)
+        by = high - 1
+        while by > low:
+            low, high = (by, high) if self._take(lowered(pair, keys, by)) else (low, by)
+            by = (low + high) // 2
 
 
 def shrunk(pair: Neighbours, accepts: Callable[[Neighbours], bool | None]) -> list[Neighbours]:

@@ -53,7 +53,7 @@ def plain_pairs(sampler: Sampler, promise: Promise, given_pairs: Sequence[Neighb
         fixed = (*families(users.most_changed, users.per_key, threshold), *moved(users.most_changed, threshold))
         usable_pairs = [usable(pair, sampler, users) for pair in fixed if pair.id in PLAIN]
         pairs = [pair for pair in usable_pairs if pair is not None]
-    return [pair for pair in pairs if not _refused(sampler, pair, seed)]
+    return [pair for pair in pairs if not _refuses_pair(sampler, pair, seed)]
 
 
 def _is_released(sampler: Sampler, count: int, seed: int) -> bool:
@@ -62,7 +62,7 @@ def _is_released(sampler: Sampler, count: int, seed: int) -> bool:
     return batch is not None and bool(releases_key(batch, sampler.first_key).mean() >= 0.5)
 
 
-def _refused(sampler: Sampler, pair: Neighbours, seed: int) -> bool:
+def _refuses_pair(sampler: Sampler, pair: Neighbours, seed: int) -> bool:
     """Return whether the target raises in each of a few releases of one side."""
     batches = (sampler.look_at(side, seed) for side in (pair.left, pair.right))
     return any(batch is None or sampler.raises(batch) == len(batch.values) for batch in batches)

@@ -199,9 +199,9 @@ def _profile_levels(profile: str | Callable[..., Any] | None, python: str | None
     deltas = []
     for epsilon, answer in zip(PROFILE_GRID, answers, strict=False):
         if not isinstance(answer, Returned) or not 0 <= answer.value <= 1:
-            got = answer if isinstance(answer, Misbehaved) else f"returns {answer}"
+            text = answer if isinstance(answer, Misbehaved) else f"returns {answer}"
             raise UsageError(
-                f"--privacy-profile: expected delta in [0, 1] at every epsilon, got at epsilon={epsilon:g}: {got}"
+                f"--privacy-profile: expected delta in [0, 1] at every epsilon, got at epsilon={epsilon:g}: {text}"
             )
         deltas.append(answer.value)
     if deltas != sorted(deltas, reverse=True):

@@ -366,9 +366,9 @@ class Band:
         return {"samples": self.samples, "alpha": f"{self.bounds.alpha:g}", "corners": corners, "delta_lower": lower}
 
 
-def stopped(result: BlackBoxResult, request: MechanismRequest, *, walled: bool) -> Stop:
-    """Return the reason why the draws ended; a replay by blocks gives an equal answer; `walled`: wall-clock limit."""
-    by_time: Stop = "wall" if walled else "seconds"
+def stopped(result: BlackBoxResult, request: MechanismRequest, *, by_wall: bool) -> Stop:
+    """Return the reason why the draws ended; a replay by blocks gives an equal answer; `by_wall`: wall-clock limit."""
+    by_time: Stop = "wall" if by_wall else "seconds"
     if result.verdict is Verdict.REFUTED:
         return "decision"
     if request.samples is not None or request.one_run is not None:

@@ -30,7 +30,7 @@ from auditor.target.target import (
     Target,
     printing,
 )
-from auditor.target.worker import RAISED
+from auditor.target.worker import EXCEPTION_PREFIX
 from proofs_numeric.statements.neighbours import Neighbours
 
 T = TypeVar("T")
@@ -123,14 +123,14 @@ class Pace:
     of_target: float = 0.0
     computed: float = 0.0
     _started: float = field(default_factory=time.process_time)
-    _begun: float = field(default_factory=time.monotonic)
+    _start: float = field(default_factory=time.monotonic)
 
     def clock(self) -> float:
         """Return the CPU seconds of the audit so far, or the elapsed share of the wall-clock limit if larger."""
         computed = time.process_time() - self._started + self.of_target
         if self.wall is None or self.planned is not None:
             return computed
-        return max(computed, self.budget * (time.monotonic() - self._begun) / self.wall)
+        return max(computed, self.budget * (time.monotonic() - self._start) / self.wall)
 
     @property
     def waits_share(self) -> float:
@@ -140,10 +140,10 @@ class Pace:
     @property
     def deadline(self) -> float:
         """Return the time, by `time.monotonic`, of the wall-clock limit; infinity in a replay."""
-        return math.inf if self.wall is None or self.planned is not None else self._begun + self.wall
+        return math.inf if self.wall is None or self.planned is not None else self._start + self.wall
 
     @property
-    def walled(self) -> bool:
+    def is_late(self) -> bool:
         """Return whether the wall-clock limit is reached."""
         return time.monotonic() >= self.deadline
 
@@ -210,13 +210,13 @@ class Sampler:
     pace: Pace
     mutated: bool = False
     tests: int = 0
-    raised: int = 0
+    exceptions: int = 0
     """Number of tested releases, and number of them that raised."""
     error: str = ""
     """Last exception of the target."""
     errors: dict[str, str] = field(default_factory=dict)
     """First exception of the target by file and line."""
-    refused: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
     """Exceptions on searched inputs, with their inputs; these inputs were left out."""
     release_count: int = 0
     few: bool = False
@@ -339,7 +339,9 @@ class Sampler:
         self.foreign = (
             self.foreign
             or any(column not in histogram for column in batch.columns)
-            or any(not COUNTS.fullmatch(shape) for shape in batch.shapes or () if not shape.startswith(RAISED))
+            or any(
+                not COUNTS.fullmatch(shape) for shape in batch.shapes or () if not shape.startswith(EXCEPTION_PREFIX)
+            )
         )
         self.width = max(self.width, len(batch.columns))
         self.mutated |= batch.mutated
@@ -425,7 +427,7 @@ class Sampler:
         """Return the number of releases of a batch that raised; record the last exception, and the first by place."""
         if batch.shapes is None or batch.shape_index is None:
             return 0
-        errors = [i for i, shape in enumerate(batch.shapes) if shape.startswith(RAISED)]
+        errors = [i for i, shape in enumerate(batch.shapes) if shape.startswith(EXCEPTION_PREFIX)]
         rows = np.flatnonzero(np.isin(batch.shape_index, errors))
         if rows.size:
             self.error = _error(batch, int(rows[-1]))
@@ -494,15 +496,15 @@ class Sampler:
             if error.what.name != RELEASE_MANY_RAISES:
                 raise
             self.error = error.what.detail
-            self.refused.append(f"{error.what.detail}, given {_format_input(pair.left)}")
+            self.refusals.append(f"{error.what.detail}, given {_format_input(pair.left)}")
             return False
-        before = len(self.refused)
+        before = len(self.refusals)
         for histogram, batch in zip((pair.left, pair.right), batches, strict=True):
             if self.raises(batch) == len(batch.values):
                 refusal = f"{self.error}, given {_format_input(histogram)}"
                 if not histogram or self._refuses_keys(histogram, seed):
-                    self.refused.append(refusal)
-        return len(self.refused) == before
+                    self.refusals.append(refusal)
+        return len(self.refusals) == before
 
     def refuses(self, histogram: Mapping[str, int], seed: int) -> bool:
         """Return whether the target raises in each of a few releases of an input."""
@@ -521,7 +523,7 @@ class Sampler:
         equal = {place: int(_equal_to(batch, place).sum()) for place in (0, -1)}  # one of them may be rare
         place, n = max(equal, key=lambda place: equal[place]), len(batch.values)
         shape = "" if batch.shapes is None or batch.shape_index is None else batch.shapes[batch.shape_index[place]]
-        if shape.startswith(RAISED):
+        if shape.startswith(EXCEPTION_PREFIX):
             self.constant = self.constant and self.usual_output is None
             return
         numbers = dict(zip(batch.columns, batch.values[place].tolist(), strict=True))
@@ -536,7 +538,7 @@ class Sampler:
         assert isinstance(seeds, np.random.SeedSequence)  # noqa: S101 - block generators are made from one
         histogram = pair.left if side is Side.LEFT else pair.right
         batch = self.batch(histogram, n, int(seeds.entropy), seeds.spawn_key)  # type: ignore[arg-type]
-        self.tests, self.raised = self.tests + n, self.raised + self.raises(batch)
+        self.tests, self.exceptions = self.tests + n, self.exceptions + self.raises(batch)
         values = batch.values if self.exact else self._on_grid(batch)
         return Sample(batch.columns, values, batch.shapes, batch.shape_index)
 
@@ -598,16 +600,16 @@ class Sampler:
         looked_at, looks = histogram, self.looks
         first, again = (self.batch(histogram, looks, seed) for _ in range(2))
         ignored, same = not (first.rng_used or again.rng_used), _same(first, again)
-        raised = self.raises(first) == looks
+        always_raises = self.raises(first) == looks
         probes = (count for count in (1, *PROBES) if count * len(histogram) <= self.largest)
         for count in probes if ignored else ():  # every count may be on one side of a threshold
             looked_at = dict.fromkeys(histogram, count)
             first, again = (self.batch(looked_at, looks, seed) for _ in range(2))
             ignored, same = not (first.rng_used or again.rng_used), same and _same(first, again)
-            raised = raised and self.raises(first) == looks
+            always_raises = always_raises and self.raises(first) == looks
             if not ignored or max(first.seconds, again.seconds) > LONG:
                 break
-        ignored = ignored and not raised  # an early exception leaves no time to draw
+        ignored = ignored and not always_raises  # an early exception leaves no time to draw
         if same and _same(first, self.batch(histogram, looks, seed + 1)):
             self._check_seeds(histogram, seed)
         self.moved = self.moved or ignored or not same  # the effect of equal randomness is unknown
@@ -693,15 +695,15 @@ class Sampler:
         notes = []
         if self.mutated:
             notes.append("mutates its input: each release was given a fresh copy")
-        if 0 < self.raised < self.tests:
+        if 0 < self.exceptions < self.tests:
             notes.append(
-                f"is random in its failure or fails on some inputs: {self.raised} of {self.tests} releases raised "
+                f"is random in its failure or fails on some inputs: {self.exceptions} of {self.tests} releases raised "
                 f"({_listed([*self.errors.values()] or [self.error])})"
             )
-        if self.refused:
+        if self.refusals:
             notes.append(
-                f"refuses {len(self.refused)} of the searched inputs, which were left out: raises "
-                f"{self.refused[0]}; --keys names the keys that it takes"
+                f"refuses {len(self.refusals)} of the searched inputs, which were left out: raises "
+                f"{self.refusals[0]}; --keys names the keys that it takes"
             )
         if self.release_count and self.constant:
             notes.append("is constant: every release of every input was equal")
@@ -732,8 +734,8 @@ class Sampler:
 
     def nothing_seen(self) -> str | None:
         """Return why the releases give no evidence, whatever their values; None if they do."""
-        if self.tests and self.raised > self.tests / 2:
-            every = "every release" if self.raised == self.tests else f"{self.raised} of {self.tests} releases"
+        if self.tests and self.exceptions > self.tests / 2:
+            every = "every release" if self.exceptions == self.tests else f"{self.exceptions} of {self.tests} releases"
             return f"{every} raised ({self.error}), so nothing was tested; {self.remedy_for_exceptions()}"
         if self.release_count and (self.constant or not (self.varies or self.bounded)):
             what = "nothing was released" if self.released_nothing else "only one outcome was ever seen"
@@ -764,7 +766,7 @@ def has_key(batch: Batch, keys: Sequence[str], *, within: bool = False) -> NDArr
         columns = [place for place, column in enumerate(batch.columns) if column in keys]
         return np.asarray((~np.isnan(batch.values[:, columns])).any(axis=1))
     texts = keys if within else [json.dumps(key) for key in keys]
-    holds = [not shape.startswith(RAISED) and any(text in shape for text in texts) for shape in batch.shapes]
+    holds = [not shape.startswith(EXCEPTION_PREFIX) and any(text in shape for text in texts) for shape in batch.shapes]
     return np.array(holds, dtype=bool)[batch.shape_index]
 
 
@@ -773,7 +775,7 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(?!:null)')
 
 def strings_of(shape: str) -> set[str]:
     """Return the keys and labels anywhere in a release; empty for an exception, without keys of null."""
-    return set() if shape.startswith(RAISED) else {json.loads(text) for text in _STRING.findall(shape)}
+    return set() if shape.startswith(EXCEPTION_PREFIX) else {json.loads(text) for text in _STRING.findall(shape)}
 
 
 def releases_key(batch: Batch, key: str) -> NDArray[np.bool_]:
@@ -811,7 +813,7 @@ def _error(batch: Batch, row: int) -> str:
     assert batch.shapes is not None  # noqa: S101 - the caller found the error among them
     assert batch.shape_index is not None  # noqa: S101 - as above
     shape = batch.shapes[int(batch.shape_index[row])]
-    words = shape.removeprefix(RAISED).split("#")
+    words = shape.removeprefix(EXCEPTION_PREFIX).split("#")
     columns = [batch.columns.index(name) for name in (f"!{i}" for i in range(len(words))) if name in batch.columns]
     numbers = [f"{batch.values[row, column]:g}" for column in columns[: len(words) - 1]]
     place = f" at {batch.raised_at[shape]}" if batch.raised_at.get(shape) else ""

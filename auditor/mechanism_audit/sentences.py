@@ -149,19 +149,19 @@ def doubt_sentence(sampler: Sampler, outcome: Outcome) -> str | None:
         )
     if rare is not None and rare.suspicion:
         return f"suspected of a rare event of one neighbour alone: {rare.suspicion}; {draws.UNPROVED}"
-    return sampler.nothing_seen() or outcome.beyond or outcome.uncovered
+    return sampler.nothing_seen() or outcome.beyond or outcome.coverage_doubt
 
 
 def exhausted_sentence(sampler: Sampler, request: MechanismRequest) -> str:
     """Return why an audit without a release for any test is undecided: CPU budget or wall-clock limit exhausted."""
-    walled = sampler.pace.walled or (sampler.few and request.wall is not None)
-    within = f"--wall {request.wall:g} seconds" if walled else f"the budget of {request.budget:g} CPU seconds"
+    by_wall = sampler.pace.is_late or (sampler.few and request.wall is not None)
+    within = f"--wall {request.wall:g} seconds" if by_wall else f"the budget of {request.budget:g} CPU seconds"
     few = f"fewer than {LOOKS} releases" if sampler.release_count < LOOKS else "too few releases to bet on"
     slow = ""
     if sampler.few:
-        takes = f"{about(1 / sampler.speed)} s" if walled else f"{about(sampler.expected_seconds)} CPU s"
+        takes = f"{about(1 / sampler.speed)} s" if by_wall else f"{about(sampler.expected_seconds)} CPU s"
         slow = f" (a release takes about {takes})"
-    return f"undecided: makes {few} within {within}{slow}; allow more with {'--wall' if walled else '--budget'}"
+    return f"undecided: makes {few} within {within}{slow}; allow more with {'--wall' if by_wall else '--budget'}"
 
 
 def deciding_audit(
@@ -175,7 +175,7 @@ def deciding_audit(
     if request.wall is not None:
         longer["wall"] = MUCH_MORE * request.wall
     reaching: dict[str, Any] = {"strategy": YOUR_STRATEGY} if request.searches and request.strategy is None else {}
-    if outcome is None and sampler.refused and reaching:
+    if outcome is None and sampler.refusals and reaching:
         return would_take(request, command, budget=request.budget, **reaching)
     if outcome is None or not outcome.result.samples:
         if sampler.few and request.wall is None:
@@ -189,7 +189,7 @@ def deciding_audit(
         return would_take(request, command, **longer, pair=sides)
     if outcome.beyond is not None and outcome.bounds:  # the verdict if data never exceed those of the user
         return replace(would_take(request, command, budget=request.budget, **outcome.bounds), bounded=True)
-    nothing = outcome.uncovered is not None or sampler.nothing_seen() is not None
+    nothing = outcome.coverage_doubt is not None or sampler.nothing_seen() is not None
     reaching = reaching if nothing and outcome.beyond is None else {}
     if reaching and not result.lacking:
         return would_take(request, command, budget=request.budget, **reaching)

@@ -29,7 +29,7 @@ from auditor.statistics.coin_guesses import CoinBets
 from auditor.statistics.exact_tests import OneSampleTest
 from auditor.statistics.seeds import block_generator, seed_of
 from auditor.target.target import BudgetSpentError, MisbehavedError
-from auditor.target.worker import RAISED
+from auditor.target.worker import EXCEPTION_PREFIX
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ ALPHA_SHARE = 0.1
 """Share of alpha of this test, where it applies; fixed before its releases are drawn."""
 TIME_SHARE = 0.9
 """Share of the remaining CPU seconds."""
-PROBED = (3, 10, 30, 100, 300)
+PROBE_USERS = (3, 10, 30, 100, 300)
 """Numbers of other users that are tried, in one release, for the smallest that makes the target release a key."""
 PROBED_KEYS = 16
 ABOVE = 4
@@ -65,7 +65,7 @@ SURE = 2.0
 MOST_RELEASES = 1 << 12
 RULES = 4
 """Rules of guesses of a group: two for a coin of 1, then two for a coin of 0."""
-NOT_RELEASED = f"releases no key of {PROBED[-1]} users, so shared keys are not tested"
+NOT_RELEASED = f"releases no key of {PROBE_USERS[-1]} users, so shared keys are not tested"
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class Rules:
     picked: Coins
 
     @classmethod
-    def learnt(cls, numbers: Floats, coins: Coins, epsilon: float) -> Rules:
+    def learn(cls, numbers: Floats, coins: Coins, epsilon: float) -> Rules:
         """Return the rules that earlier releases teach; without any, rules that guess nothing.
 
         For a coin of 1 and for a coin of 0, a rule takes the tail of largest excess, and another one takes the cells of
@@ -273,7 +273,7 @@ class Run:
         """Return the released number of each coin's keys, their sum; 0 for a text with a key, nan for a missing key."""
         numbers = np.full(size, np.nan)
         shape = "" if batch.shapes is None or batch.shape_index is None else batch.shapes[int(batch.shape_index[0])]
-        if shape.startswith(RAISED):
+        if shape.startswith(EXCEPTION_PREFIX):
             return numbers
         for name in self.crowd.names_in(shape):
             if name in places:
@@ -289,7 +289,7 @@ class Run:
     def most_released(self) -> int | None:
         """Return the smallest number of other users of which most keys are released; None if there is none."""
         most = self.sampler.most_users or MOST_ROWS
-        others = tuple(users for users in PROBED if users * PROBED_KEYS <= most / len(PROBED))
+        others = tuple(users for users in PROBE_USERS if users * PROBED_KEYS <= most / len(PROBE_USERS))
         if not others:
             return None
         coins = np.ones((len(others), PROBED_KEYS), dtype=bool)
@@ -301,13 +301,13 @@ class Run:
     def draw(self, keys: int) -> None:
         """Draw one release of `keys` shared keys of each group and add its guesses to the e-process."""
         clock, release = self.sampler.pace.clock, len(self.bets.coins)
-        begun = clock()
+        start = clock()
         coins = block_generator(self.seed, "coins", release).random((len(self.others), keys)) < 0.5
         data, places = self.data(self.others, coins)
         batch = self.sampler.batch(data, 1, self.seed, (1, release))
-        self.seconds = clock() - begun
+        self.seconds = clock() - start
         numbers = self.numbers(batch, places, coins.size).reshape(coins.shape)
-        self.rules = [Rules.learnt(*earlier, self.level.epsilon) for earlier in self.observations]
+        self.rules = [Rules.learn(*earlier, self.level.epsilon) for earlier in self.observations]
         self.bets.add(
             keys, np.array([rules.guesses(*new) for rules, *new in zip(self.rules, numbers, coins, strict=True)])
         )

@@ -56,7 +56,7 @@ USUAL = (
 )
 _PROOF_OF = "the proof of "
 """Prefix of the method of a goal closed by another claim's proof; the goal itself names the claim."""
-_CAUGHT = "any of these points where "
+_ANY_POINT = "any of these points where "
 """Prefix of a statement that most searches and tests share; the page has it once."""
 _LONGEST = 200
 _LONGEST_EVENT = 120
@@ -120,7 +120,9 @@ def facts(evidence: Evidence, pair_texts: Mapping[str, str] = NO_TEXTS) -> Facts
             texts = {}
     particular = {name: text.removeprefix(f"{_INDEPENDENT}; ") for name, text in texts.items()}
     return {
-        name: text for name, text in particular.items() if text and text not in USUAL and not text.startswith(_CAUGHT)
+        name: text
+        for name, text in particular.items()
+        if text and text not in USUAL and not text.startswith(_ANY_POINT)
     }
 
 
@@ -187,7 +189,7 @@ def _points(evidence: EnclosuresEvidence) -> Facts:
 
 def _sampling_facts(evidence: SamplingEvidence, pair_texts: Mapping[str, str]) -> Facts:
     silent = evidence.detectable_delta and evidence.efficiency is None  # a refutation has an efficiency
-    caught = f"delta >= {evidence.detectable_delta} with probability {evidence.power}" if silent else ""
+    detectable = f"delta >= {evidence.detectable_delta} with probability {evidence.power}" if silent else ""
     return {
         "test by sampling": evidence.method.partition(", theta = ")[0],
         "pair": _pair(evidence, pair_texts),
@@ -199,7 +201,7 @@ def _sampling_facts(evidence: SamplingEvidence, pair_texts: Mapping[str, str]) -
         "delta, upper bound": evidence.delta_upper or "",
         "exact delta": enclosed_text(evidence.delta_exact, 6),
         "epsilon, lower bound": "" if evidence.epsilon_lower in (None, "0") else evidence.epsilon_lower,
-        "would have found": caught,
+        "would have found": detectable,
         "also": "; ".join(beside_figure(evidence)),
         "samples": f"{evidence.samples:,}" + (f" in {evidence.blocks} blocks" if evidence.blocks else ""),
         "level": shorten_number(evidence.level),
@@ -361,10 +363,10 @@ def _ends(histogram: str) -> str:
 
 def places(paths: Sequence[str]) -> Iterator[str]:
     """Yield texts unchanged, except that consecutive places under one tree node become a range, as ``1.2.3-5``."""
-    parted = [path.rpartition(".") for path in paths]
+    parts = [path.rpartition(".") for path in paths]
     start = 0
-    for place, (node, dot, last) in enumerate(parted, start=1):
-        following = parted[place] if place < len(parted) else ("", "", "")
+    for place, (node, dot, last) in enumerate(parts, start=1):
+        following = parts[place] if place < len(parts) else ("", "", "")
         if dot and last.isdecimal() and following == (node, dot, f"{int(last) + 1}"):
             continue
         yield paths[start] if place - start == 1 else f"{paths[start]}-{last}"

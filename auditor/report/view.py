@@ -491,11 +491,11 @@ def count_subjects(report: AuditReport) -> list[Count]:
     faults = [f for f in report.faults if f.verdict is Verdict.REFUTED]
     mechanisms = [m for m in report.mechanisms if m.kind == "mechanism"]
     controls = [m for m in report.mechanisms if m.kind == "control"]
-    caught = f"{len(faults)} of {counted(len(report.faults), 'planted fault')} caught"
+    fault_text = f"{len(faults)} of {counted(len(report.faults), 'planted fault')} caught"
     subjects = [
         (len(report.claims), counted(len(report.claims), "claim"), "claims", {"kind": "claim"}),
         (len(mechanisms), counted(len(mechanisms), "mechanism"), "mechanisms", {"kind": "mechanism"}),
-        (len(report.faults), caught, "faults", {"kind": "fault", "verdict": WORDS[Verdict.REFUTED]}),
+        (len(report.faults), fault_text, "faults", {"kind": "fault", "verdict": WORDS[Verdict.REFUTED]}),
         (len(controls), counted(len(controls), "privacy-neutral control"), "mechanisms", {"kind": "control"}),
         (
             len(report.accountants),
@@ -539,8 +539,8 @@ _TONES = {
 
 def tiles(report: AuditReport) -> list[Tile]:
     """Return the counts of claims, mechanisms, planted faults, controls and accountants, each with its parts."""
-    caught = sum(fault.verdict is Verdict.REFUTED for fault in report.faults)
-    of_faults = [("good", caught, "caught"), ("bad", len(report.faults) - caught, "escaped")]
+    refuted_count = sum(fault.verdict is Verdict.REFUTED for fault in report.faults)
+    of_faults = [("good", refuted_count, "caught"), ("bad", len(report.faults) - refuted_count, "escaped")]
     mechanisms = [entry for entry in report.mechanisms if entry.kind == "mechanism"]
     controls = [entry for entry in report.mechanisms if entry.kind == "control"]
     kinds: tuple[tuple[str, str, str, int, list[tuple[str, int, str]]], ...] = (
@@ -553,7 +553,7 @@ def tiles(report: AuditReport) -> list[Tile]:
     result = []
     for kind, words, section, number, parts in kinds:
         is_fault = kind == "fault"
-        text = f"{caught} of {number}" if is_fault else str(number)
+        text = f"{refuted_count} of {number}" if is_fault else str(number)
         query = {"kind": kind} | ({"verdict": WORDS[Verdict.REFUTED]} if is_fault else {})
         if number:
             result.append(Tile(text, words, section, query, tuple(part for part in parts if part[1])))

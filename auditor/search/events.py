@@ -373,8 +373,8 @@ def price_of(contender: Contender, order: Order) -> float:
 
 
 @dataclass(frozen=True)
-class Learnt:
-    """A view with the counts of the releases that it was learnt from.
+class ViewChoice:
+    """A view with the counts of the releases by which it was chosen.
 
     Attributes:
         view: cells in an order.
@@ -401,18 +401,18 @@ def outstanding(left: Sample, right: Sample, hypotheses: Hypotheses) -> float:
 
     The result is reduced by NOISE, so a positive value is significant. It is a cheap screening of a pair.
     """
-    best, judged = -np.inf, 0.0
+    best, excess = -np.inf, 0.0
     for each in contenders_of(PastReleases(left, right), distinguishing_parts(left, right)):
         even, odd = each.tables
         order = list(ratio_order(even))
         scores = standard_scores(even[order], hypotheses)
         if scores.max(initial=-np.inf) > best:
             best = float(scores.max())
-            judged = float(standard_scores(odd[order], hypotheses).flat[scores.argmax()])
-    return judged - NOISE
+            excess = float(standard_scores(odd[order], hypotheses).flat[scores.argmax()])
+    return excess - NOISE
 
 
-def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
+def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> ViewChoice:
     """Return a partition and an order of its cells, learnt from past releases.
 
     Args:
@@ -451,21 +451,21 @@ def learn(left: Sample, right: Sample, hypotheses: Hypotheses) -> Learnt:
     if hypotheses.new_key is not None:  # cells without releases of the other side move to the end of this direction
         other = 1 if hypotheses.new_key is Direction.FORWARD else 0
         order = tuple(sorted(order, key=lambda cell: bool(counts[cell, other]) == bool(other)))
-    return Learnt(View(partition, order), counts[list(order)])
+    return ViewChoice(View(partition, order), counts[list(order)])
 
 
-def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:
+def coarsen(choice: ViewChoice, hypotheses: Hypotheses, number: int) -> ViewChoice:
     """Return a view with fewer candidate events: the events that violate the claim most clearly in each direction.
 
     Args:
-        learnt: fine cells of a feature; other partitions are returned unchanged.
+        choice: fine cells of a feature; other partitions are returned unchanged.
         hypotheses: the levels of the claim.
         number: events to keep per direction and level.
     """
-    view = learnt.view
+    view = choice.view
     if not isinstance(view.partition, Thresholds):
-        return learnt
-    best = np.argsort(-standard_scores(learnt.past, hypotheses), axis=-1, kind="stable")[..., :number] + 1
+        return choice
+    best = np.argsort(-standard_scores(choice.past, hypotheses), axis=-1, kind="stable")[..., :number] + 1
     sizes = np.union1d(best[:, 0], view.partition.cells - best[:, 1])
     rank = {cell: place for place, cell in enumerate(view.order)}
     group = [int(np.searchsorted(sizes, rank[cell], side="right")) for cell in range(view.partition.cells)]
@@ -473,6 +473,6 @@ def coarsen(learnt: Learnt, hypotheses: Hypotheses, number: int) -> Learnt:
     first_cells = [0, 1, *(place + 1 for place in borders)]
     order = sorted(range(len(first_cells)), key=lambda cell: (group[first_cells[cell]], rank[first_cells[cell]]))
     cuts = tuple(view.partition.cuts[place - 1] for place in borders)
-    by_cell = learnt.past[[rank[cell] for cell in range(view.partition.cells)]]
+    by_cell = choice.past[[rank[cell] for cell in range(view.partition.cells)]]
     merged = np.add.reduceat(by_cell, first_cells, axis=0)
-    return Learnt(View(Thresholds(view.partition.feature, cuts), tuple(order)), merged[order])
+    return ViewChoice(View(Thresholds(view.partition.feature, cuts), tuple(order)), merged[order])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.statistics.forms import Part, part_table, parts_of
-from auditor.target.worker import RAISED
+from auditor.target.worker import EXCEPTION_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -244,7 +244,7 @@ def score_inputs(values: Floats, centre: Floats, scale: Floats) -> Floats:
 
 RIDGE = 1.0
 NEWTON_STEPS = 8
-SETTLED = 1e-3
+SMALL_STEP = 1e-3
 """Largest squared component of the last Newton step; about the error that a Newton step leaves."""
 WORK = 2**28
 """Most products in a Newton step; with many keys the score is fitted to fewer releases."""
@@ -304,7 +304,7 @@ def fit_weights(sides: Sequence[Floats], centre: Floats, scale: Floats, weights:
             weighted.append(inputs * np.sqrt(probability * (1.0 - probability))[:, None])
         step = ridge_step(weighted, slope)
         weights = weights + step
-        if np.square(step).max() < SETTLED:
+        if np.square(step).max() < SMALL_STEP:
             break
     return weights
 
@@ -341,7 +341,7 @@ def distinguishing_parts(left: Sample, right: Sample) -> tuple[Part, ...]:
         names, counts = side.forms
         for name, count in zip(names, counts.tolist(), strict=True):
             rates_of.setdefault(name, np.zeros(2))[place] += count / len(side)
-    forms = [name for name, rates in rates_of.items() if rates.any() and not name.startswith(RAISED)]
+    forms = [name for name, rates in rates_of.items() if rates.any() and not name.startswith(EXCEPTION_PREFIX)]
     if all(_PLAIN.fullmatch(form) for form in forms):
         orders = {tuple(sorted(_KEY.findall(form))) for form in forms}
         if len(orders) == len(forms):

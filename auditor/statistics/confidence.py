@@ -12,7 +12,7 @@ import numpy as np
 
 from auditor.statistics.betting import Hypotheses, log_sum_exp
 from auditor.statistics.bracketing import bracket_of_zero
-from auditor.statistics.e_process import Played, Trajectory, initial_accounts, stacked
+from auditor.statistics.e_process import BetBlocks, Trajectory, initial_accounts, stack
 
 RESOLUTION = 2.0**-15
 """Width of the final bracket, as a share of the first one."""
@@ -34,16 +34,16 @@ class Bound(NamedTuple):
     pair: int
 
 
-def log_wealth_against(played: Sequence[Played], claim: Hypotheses, probe: Hypotheses) -> float:
+def log_wealth_against(bet_blocks: Sequence[BetBlocks], claim: Hypotheses, probe: Hypotheses) -> float:
     """Return the log-wealth, against the one hypothesis of `probe`, of the bets placed against `claim`."""
     total, _idle = initial_accounts(claim)
-    for piece in played:
+    for piece in bet_blocks:
         total = total + piece.gains(np.exp(probe.epsilon), probe.forward, probe.backward).sum(axis=0)
     return float(log_sum_exp(total))
 
 
 def largest_rejected(
-    plays: Sequence[Sequence[Played]],
+    plays: Sequence[Sequence[BetBlocks]],
     claims: Sequence[Hypotheses],
     log_weights: Sequence[float],
     probe: Callable[[Hypotheses, float], Hypotheses],
@@ -82,7 +82,7 @@ def largest_rejected(
 
 
 def delta_lower(
-    plays: Sequence[Sequence[Played]], claims: Sequence[Hypotheses], log_weights: Sequence[float], alpha: float
+    plays: Sequence[Sequence[BetBlocks]], claims: Sequence[Hypotheses], log_weights: Sequence[float], alpha: float
 ) -> Bound:
     """Return a lower bound on the largest delta(epsilon) over pairs and directions, valid at any time.
 
@@ -106,7 +106,7 @@ def delta_lower(
 
 
 def epsilon_lower(
-    plays: Sequence[Sequence[Played]], claims: Sequence[Hypotheses], log_weights: Sequence[float], alpha: float
+    plays: Sequence[Sequence[BetBlocks]], claims: Sequence[Hypotheses], log_weights: Sequence[float], alpha: float
 ) -> Bound:
     """Return a lower bound on the largest epsilon(delta) over pairs and directions; see `delta_lower`."""
 
@@ -125,11 +125,11 @@ def profile_lower(
     Each epsilon has the share alpha / H and bets against its own claim, placed afterwards from the stored counts. A
     bound at a larger epsilon also bounds delta at every smaller one.
     """
-    played = [trajectory.coarse().play(claims) for trajectory in trajectories]
+    all_blocks = [trajectory.coarse().play(claims) for trajectory in trajectories]
     bounds = []
     for place in range(len(claims)):
         claim = claims.at(place)
-        plays = [stacked([block.against(place) for block in blocks]) for blocks in played]
+        plays = [stack([block.against(place) for block in blocks]) for blocks in all_blocks]
         bounds.append(delta_lower(plays, [claim] * len(plays), log_weights, alpha / len(claims)))
     return [
         max(

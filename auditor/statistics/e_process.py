@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Played:
+class BetBlocks:
     """B consecutive blocks with the bets on one set of candidate events, or one block against B hypotheses.
 
     Attributes:
@@ -57,21 +57,21 @@ class Played:
         outcome = self.spread + self.bets.log_gains(self.counts, e_epsilon, delta_f, delta_b)
         return np.asarray(np.logaddexp(log_sum_exp(outcome, (1, 3)), self.idle))
 
-    def against(self, place: int) -> Played:
+    def against(self, place: int) -> BetBlocks:
         """Return the block with its bets against one of several hypotheses."""
         one = slice(place, place + 1)
         bets = Bets(*(getattr(self.bets, name.name)[one] for name in fields(Bets)))
-        return Played(bets, self.spread[one], self.idle[one], self.counts)
+        return BetBlocks(bets, self.spread[one], self.idle[one], self.counts)
 
 
-def stacked(played: Sequence[Played]) -> list[Played]:
+def stack(bet_blocks: Sequence[BetBlocks]) -> list[BetBlocks]:
     """Return the blocks in as few arrays as their numbers of events allow."""
     pieces = []
-    for _, group in itertools.groupby(played, key=lambda each: each.spread.shape[-1]):
+    for _, group in itertools.groupby(bet_blocks, key=lambda each: each.spread.shape[-1]):
         blocks = list(group)
         bets = (np.concatenate([getattr(each.bets, name.name) for each in blocks]) for name in fields(Bets))
         parts = zip(*((block.spread, block.idle, block.counts) for block in blocks), strict=True)
-        pieces.append(Played(Bets(*bets), *map(np.concatenate, parts)))
+        pieces.append(BetBlocks(Bets(*bets), *map(np.concatenate, parts)))
     return pieces
 
 
@@ -131,7 +131,7 @@ class EProcess:
         renewed = np.logaddexp(informed + np.log1p(-PRIOR_SHARE), prior + np.log(PRIOR_SHARE))
         self.spread = renewed + np.log1p(-np.exp(self.idle))[:, None, :, None]
 
-    def update(self, block: Counts) -> Played:
+    def update(self, block: Counts) -> BetBlocks:
         """Bet on a block of fresh releases, (K, 2), by the past alone; then add the block to the past.
 
         Returns: the block with its bets.
@@ -141,13 +141,13 @@ class EProcess:
         """
         if not len(self.past):
             raise ValueError("expected events by freeze before a block, got none")
-        played = Played(self._bets(), self.spread, self.idle, event_counts(block, self.partner)[None])
-        outcome = self.spread + self._gains(played.counts[0])
+        bet_blocks = BetBlocks(self._bets(), self.spread, self.idle, event_counts(block, self.partner)[None])
+        outcome = self.spread + self._gains(bet_blocks.counts[0])
         gain = np.logaddexp(log_sum_exp(outcome, (1, 3)), self.idle)
         self.accounts, self.idle, self._log_wealths = self.accounts + gain, self.idle - gain, None
         self.spread = outcome - gain[:, None, :, None]
         self.past, self._next = self.past + block, None
-        return played
+        return bet_blocks
 
     @property
     def promise(self) -> float:
@@ -238,14 +238,14 @@ class Trajectory:
 
     periods: list[Period] = field(default_factory=list)
 
-    def play(self, claim: Hypotheses) -> list[Played]:
+    def play(self, claim: Hypotheses) -> list[BetBlocks]:
         """Return every block with its bets against each hypothesis of `claim`."""
         process = EProcess(claim)
-        played = []
+        bet_blocks = []
         for period in self.periods:
             process.freeze(period.past)
-            played += [process.update(block) for block in period.blocks]
-        return played
+            bet_blocks += [process.update(block) for block in period.blocks]
+        return bet_blocks
 
     def coarse(self) -> Trajectory:
         """Return the releases in fewer blocks: later blocks, except the last, are at least as large as all before them.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 PERMUTATIONS = 999
 FEW = 99
-SETTLED = 0.2
+HIGH_LEVEL = 0.2
 """A level above this after FEW permutations ends the test (Besag and Clifford 1991). After all permutations it is
 practically never below 0.001, and two tests reject less often than the last alone."""
 MOST_COLUMNS = 3
@@ -42,7 +42,7 @@ def permutation_p_value(values: Floats, rng: np.random.Generator) -> float:
     if not columns:
         return 1.0
     p_value = _at(FEW, (batches, size), identity.ravel(), columns, rng)
-    return p_value if p_value > SETTLED else _at(PERMUTATIONS, (batches, size), identity.ravel(), columns, rng)
+    return p_value if p_value > HIGH_LEVEL else _at(PERMUTATIONS, (batches, size), identity.ravel(), columns, rng)
 
 
 def _ranks(values: Floats) -> Floats:

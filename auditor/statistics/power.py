@@ -63,9 +63,9 @@ def betting_power(n: int, p: float, q: float, epsilon: float, delta: float, thre
     p0, q0 = (float(x) for x in boundary_centre(np.array(p), np.array(q), np.array(e), np.array(delta)))
     stakes = STAKES / max(p0, e * (1.0 - q0))
     win, lose = np.log1p(stakes * (1 - p0)), np.log1p(-stakes * p0)
-    hurt, spare = np.log1p(-stakes * e * (1 - q0)), np.log1p(stakes * e * q0)
+    log_loss, spare = np.log1p(-stakes * e * (1 - q0)), np.log1p(stakes * e * q0)
     hits, shares = binomial_window(n, q)
-    start = np.log(STAKE_SHARES[1:]) + n * (lose + spare) + hits[:, None] * (hurt - spare)
+    start = np.log(STAKE_SHARES[1:]) + n * (lose + spare) + hits[:, None] * (log_loss - spare)
     # Wealth grows with the hits of P. For each number of hits of Q, bisect for the fewest sufficient hits: above, one
     # account alone suffices; below, no account has its share of the threshold.
     alone = ((threshold - start) / (win - lose)).min(axis=1)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.statistics.forms import Part, part_table
-from auditor.target.worker import RAISED
+from auditor.target.worker import EXCEPTION_PREFIX
 
 NUMBER = "#"
 """Placeholder of each finite number in the text of a shape."""
@@ -153,7 +153,7 @@ def sample_of_outputs(outputs: Sequence[object]) -> Sample:
         if isinstance(output, dict) and all(isinstance(v, int | float) and math.isfinite(v) for v in output.values()):
             row, shape = output, released_keys(list(output))
         elif isinstance(output, BaseException):
-            shape = f"{RAISED}{type(output).__name__}: {output}"
+            shape = f"{EXCEPTION_PREFIX}{type(output).__name__}: {output}"
         else:
             shape = json.dumps(output, separators=(",", ":"))
         for key in row:

@@ -112,9 +112,9 @@ def array(table: list[Any], layout: Columns) -> Any:
     arrays = [np.array(cells) if cells else np.zeros(0) for _column, cells in columns]
     kind = kinds.pop() if len(kinds) == 1 else "float64"
     whole = np.dtype(kind).kind in "iu"
-    stacked = arrays[0] if len(arrays) == 1 else np.column_stack(arrays)
-    fits = not whole or (np.isfinite(stacked).all() and (stacked == np.round(stacked)).all())
-    return stacked.astype(kind) if fits else stacked
+    matrix = arrays[0] if len(arrays) == 1 else np.column_stack(arrays)
+    fits = not whole or (np.isfinite(matrix).all() and (matrix == np.round(matrix)).all())
+    return matrix.astype(kind) if fits else matrix
 
 
 def pandas_frame(table: list[Any], layout: Columns) -> Any:

@@ -34,7 +34,7 @@ class _OurFinder:
         return PathFinder.find_spec(name, [str(ROOT)], target) if path is None and name in NAMES else None
 
 
-_parked: dict[str, ModuleType] = {}
+_parked_modules: dict[str, ModuleType] = {}
 """Modules of the side (ours or the project's) that is currently not in `sys.modules`."""
 _inside = False
 
@@ -62,9 +62,9 @@ def _exchange(*, to_ours: bool) -> None:
     """Move one side's modules out of `sys.modules` and the other side's back in."""
     global _inside  # noqa: PLW0603 - sys.modules is the process's, and so is the record of who holds it
     leaving = _take(ours=not to_ours)
-    sys.modules.update(_parked)
-    _parked.clear()
-    _parked.update(leaving)
+    sys.modules.update(_parked_modules)
+    _parked_modules.clear()
+    _parked_modules.update(leaving)
     if to_ours:
         sys.meta_path.insert(0, _OurFinder)
     else:
@@ -72,10 +72,10 @@ def _exchange(*, to_ours: bool) -> None:
     _inside = to_ours
 
 
-def contested() -> bool:
+def is_contested() -> bool:
     """Return whether another package has one of our names."""
     specs = (PathFinder.find_spec(name) for name in NAMES)
-    return bool(_parked) or any(spec is not None and not _spec_is_ours(spec) for spec in specs)
+    return bool(_parked_modules) or any(spec is not None and not _spec_is_ours(spec) for spec in specs)
 
 
 def overwritten() -> list[str]:
@@ -113,7 +113,7 @@ def ours() -> Iterator[None]:
             raise
         raise OverwrittenError(f"cannot import {error.name}: {'; '.join(text)}") from error
     finally:
-        if contested():
+        if is_contested():
             _exchange(to_ours=False)
         else:
             sys.meta_path.remove(_OurFinder)
@@ -123,7 +123,7 @@ def ours() -> Iterator[None]:
 @contextmanager
 def theirs() -> Iterator[None]:
     """Inside `ours()`: give the names back to the project while its code runs."""
-    if not _inside or not contested():
+    if not _inside or not is_contested():
         yield
         return
     _exchange(to_ours=False)
@@ -155,7 +155,7 @@ def _hosted(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def guest(target: Any) -> Any:
     """Return a callable or mechanism that runs with the project's modules; itself if no name is contested."""
-    if not contested():
+    if not is_contested():
         return target
     if hasattr(target, "release_many") or not callable(target):
         return type(type(target).__qualname__, (_Guest,), {})(target)

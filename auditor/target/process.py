@@ -61,13 +61,13 @@ class ForkedChild:
 
     def poll(self) -> int | None:
         """Return the exit status, negative for a signal; None while it runs."""
-        return self._waited(os.WNOHANG)
+        return self._wait_for_status(os.WNOHANG)
 
     def wait(self) -> int | None:
         """Wait for the end; return the exit status as `poll` does."""
-        return self._waited(0)
+        return self._wait_for_status(0)
 
-    def _waited(self, options: int) -> int | None:
+    def _wait_for_status(self, options: int) -> int | None:
         if self.status is None:
             pid, status = self.waitpid(self.pid, options)
             self.status = os.waitstatus_to_exitcode(status) if pid else None

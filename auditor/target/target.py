@@ -37,7 +37,7 @@ from auditor.target.process import (
     fork_with,
     spawn_script,
 )
-from auditor.target.worker import RAISED, attribute_of
+from auditor.target.worker import EXCEPTION_PREFIX, attribute_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -139,7 +139,7 @@ Branch = tuple[str, int, int, int]
 
 
 @dataclass(frozen=True)
-class Watched:
+class Watch:
     """Observations of how the target computed its releases.
 
     Args:
@@ -173,7 +173,7 @@ class Steered:
         logged: draws of each release as [site, method, order, size, parameters], if the plan asks for them.
         alike: for each release the kinds of its draws, with the cells of the draws of each kind; if the plan has
             tables.
-        watched: observations of branches, if the plan watches them.
+        watch: observations of branches, if the plan watches them.
     """
 
     log_ratios: NDArray[np.float64]
@@ -181,7 +181,7 @@ class Steered:
     valid: NDArray[np.bool_]
     logged: list[list[list[Any]]]
     alike: list[list[tuple[list[Any], list[int]]]]
-    watched: Watched | None = None
+    watch: Watch | None = None
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ class KeyOrder:
 
 def sorted_shape(shape: str) -> str:
     """Return a shape whose dictionaries have sorted keys."""
-    if "{" not in shape or shape.startswith(RAISED):
+    if "{" not in shape or shape.startswith(EXCEPTION_PREFIX):
         return shape
     return _sorted_json(shape) if len(shape) <= LONGEST_STORED else _sorted_json.__wrapped__(shape)
 
@@ -447,8 +447,8 @@ class Target:
             one._ask_for_calls(calls[place :: len(crew)])  # noqa: SLF001 - another of this class
         answers: list[Answer | None] = [None] * len(calls)
         for place, one in enumerate(crew):
-            answered = one._answers(len(calls[place :: len(crew)]))  # noqa: SLF001 - as above
-            for number, answer in enumerate(answered):
+            answers_of_one = one._answers(len(calls[place :: len(crew)]))  # noqa: SLF001 - as above
+            for number, answer in enumerate(answers_of_one):
                 answers[place + number * len(crew)] = answer
         return answers
 
@@ -588,21 +588,21 @@ class Target:
     def _answer(self, patience: float) -> tuple[dict[str, Any], bytearray, Connection]:
         """Read the answer to a request for releases; return it with its connection."""
         connection = self._connected()
-        heard, spent = time.monotonic(), 0.0
+        last_beat, spent = time.monotonic(), 0.0
         try:
             while spent <= patience and (left := self.deadline - time.monotonic()) > 0:
                 wait = min(self.limits.answer_seconds, max(LAST_WAIT, patience - spent), left)
                 header, payload = connection.receive(wait, computing=True)
                 if "beat" not in header:
                     break
-                heard, spent = time.monotonic(), float(header["beat"])
+                last_beat, spent = time.monotonic(), float(header["beat"])
             else:
                 raise TimeoutError
         except (TimeoutError, EOFError, OSError, ValueError, TypeError) as error:
             late = self.limits.answer_seconds > patience - spent or time.monotonic() >= self.deadline
             if isinstance(error, TimeoutError) and late:
                 self.close()
-                raise BudgetSpentError(time.monotonic() - heard, alive=spent > 0) from None
+                raise BudgetSpentError(time.monotonic() - last_beat, alive=spent > 0) from None
             raise MisbehavedError(self._ended(connection, error)) from None
         return header, payload, connection
 
@@ -630,8 +630,8 @@ class Target:
             if "unusable" in header:
                 what = header["unusable"]
             else:
-                error = header.get("raised")
-                what = f"raises {error}{self.remedy_for(error)}" if error else str(self._died(header["died"]))
+                error = header.get("exception")
+                what = f"raises {error}{self.remedy_for(error)}" if error else str(self._death(header["death"]))
         except (TimeoutError, EOFError, OSError, ValueError, KeyError, TypeError) as error:
             what = str(self._ended(connection, error))
         raise TargetError(f"{self.name} {printable(what)}")
@@ -649,13 +649,13 @@ class Target:
         return replace(self, name=f"{self.name}.{path}", live_object=live_object, _connection=None)
 
     def _batch(self, header: dict[str, Any], payload: bytearray, n: int) -> Batch:
-        if "died" in header:
-            raise MisbehavedError(self._died(header["died"]))
+        if "death" in header:
+            raise MisbehavedError(self._death(header["death"]))
         if "unusable" in header:
             raise MisbehavedError(Misbehaved("unusable output", f"{self.name} {printable(str(header['unusable']))}"))
-        if "raised" in header:
+        if "exception" in header:
             what = (RELEASE_MANY_RAISES, f"release_many of {self.name}") if self.vectorised else ("raises", self.name)
-            raise MisbehavedError(Misbehaved(what[0], f"{what[1]} raises {printable(str(header['raised']))}"))
+            raise MisbehavedError(Misbehaved(what[0], f"{what[1]} raises {printable(str(header['exception']))}"))
         shapes = None if header["shapes"] is None else tuple(map(str, header["shapes"]))
         steered = None
         if "steered" in header:
@@ -782,16 +782,16 @@ class Target:
         if "malformed" in header:
             kind, text = printable(str(header["malformed"])), printable(str(header["shown"]))
             return Misbehaved(f"returns {kind}", f"returns {text} ({kind})", text)
-        if "raised" in header or "declined" in header:
-            name, what = ("raises", "raised") if "raised" in header else (DECLINES, "declined")
-            return Misbehaved(name, f"raises {printable(str(header[what]))}")
+        if "exception" in header or "refusal" in header:
+            name, key = ("raises", "exception") if "exception" in header else (DECLINES, "refusal")
+            return Misbehaved(name, f"raises {printable(str(header[key]))}")
         self.close()
-        return self._died(header["died"])
+        return self._death(header["death"])
 
     def _memory(self) -> str:
         return f"it needs more than {self.limits.memory_bytes // MEBIBYTE} MiB of memory"
 
-    def _died(self, cause: str) -> Misbehaved:
+    def _death(self, cause: str) -> Misbehaved:
         if cause == "memory":
             return Misbehaved(MEMORY, f"dies: {self._memory()}")
         return Misbehaved("dies", f"dies: {printable(str(cause))}")
@@ -886,7 +886,7 @@ def joined(batches: Sequence[Batch]) -> Batch:
             np.concatenate([one.valid for one in steered]),
             [draws for one in steered for draws in one.logged],
             [draws for one in steered for draws in one.alike],
-            _joined_watches([one.watched for one in steered if one.watched is not None]),
+            _joined_watches([one.watch for one in steered if one.watch is not None]),
         )
         if steered
         else None,
@@ -903,13 +903,13 @@ def steered_of(header: Mapping[str, Any], payload: bytearray, n: int) -> tuple[S
     end = len(payload) - 8 * n * sum(widths)
     numbers = np.frombuffer(payload[end:], np.float64).reshape(n, sum(widths))
     log_ratios, levels, valid = np.split(numbers, np.cumsum(widths)[:-1], axis=1)
-    watched = _watched(header) if "met" in header else None
-    return Steered(log_ratios, levels, valid[:, 0] > 0, header["logged"], header["alike"], watched), payload[:end]
+    watch = _watch_of(header) if "met" in header else None
+    return Steered(log_ratios, levels, valid[:, 0] > 0, header["logged"], header["alike"], watch), payload[:end]
 
 
-def _watched(header: Mapping[str, Any]) -> Watched:
+def _watch_of(header: Mapping[str, Any]) -> Watch:
     branches: list[Branch] = [tuple(branch) for branch in header["branches"]]
-    return Watched(
+    return Watch(
         {(site, method): bool(always) for site, method, always in header["met"]},
         [frozenset(branches[place] for place in path) for path in header["taken"]],
         dict(header["hidden"]),
@@ -918,14 +918,14 @@ def _watched(header: Mapping[str, Any]) -> Watched:
     )
 
 
-def _joined_watches(watches: Sequence[Watched]) -> Watched | None:
+def _joined_watches(watches: Sequence[Watch]) -> Watch | None:
     if not watches:
         return None
     met: dict[tuple[str, str], bool] = {}
     hidden: dict[str, str] = {}
     for one in watches:
         one.note(met, hidden)
-    return Watched(
+    return Watch(
         met,
         [path for one in watches for path in one.taken],
         hidden,

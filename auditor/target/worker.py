@@ -65,7 +65,7 @@ PLAIN = frozenset([dict, list, float, int, str, bool, type(None)])
 """Types of JSON values, which need no conversion."""
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-RAISED = "raised "
+EXCEPTION_PREFIX = "raised "
 """Prefix of the shape of an exception."""
 MOST_NODES, MOST_READERS = 64, 8
 """Maximum number of nodes of an output that has a reader, and of readers of outputs with equal keys."""
@@ -143,7 +143,7 @@ def describe_value(value: object) -> str:
         return f"<{type(value).__name__}>"
 
 
-def raised(error: BaseException) -> str:
+def exception_text(error: BaseException) -> str:
     """Return `ValueError: message` on one line."""
     try:
         message = str(error)
@@ -368,17 +368,17 @@ def answer_call(function: Callable[..., Any], arguments: dict[str, dict[str, Any
     try:
         return describe_answer(function(**decoded))
     except MemoryError:
-        return {"died": "memory"}
+        return {"death": "memory"}
     except ProgramDiedError as error:
-        return {"died": str(error)}
+        return {"death": str(error)}
     except UnusableOutputError as error:
         return {"malformed": "no number", "shown": str(error)}
     except RefusedError as error:
-        return {"declined": one_line(str(error))}
+        return {"refusal": one_line(str(error))}
     except Exception as error:  # noqa: BLE001 - whatever the target raises is the answer
-        return {"declined" if is_refusal(error) else "raised": raised(error)}
+        return {"refusal" if is_refusal(error) else "exception": exception_text(error)}
     except BaseException as error:  # noqa: BLE001 - as of SystemExit
-        return {"died": raised(error)}
+        return {"death": exception_text(error)}
 
 
 # --- mechanisms: outputs of any shape, as (shape, numbers) ----------------------------------------------------------
@@ -464,7 +464,7 @@ def shape_of_output(output: object, row: list[float]) -> str:
     try:
         shape = shape_of(output, row)
     except (RecursionError, OverflowError) as error:
-        message = f"returns a value that JSON with doubles cannot represent ({raised(error)})"
+        message = f"returns a value that JSON with doubles cannot represent ({exception_text(error)})"
         raise UnusableOutputError(message) from None
     if len(shape) > LONGEST_LINE:
         message = f"returns a value of {len(shape)} characters; allowed: {LONGEST_LINE}"
@@ -480,7 +480,7 @@ def shape_of_error(text: str, columns: list[str], row: list[float]) -> str:
         row.append(float(match.group()))
         return "#"
 
-    return RAISED + NUMBER.sub(keep, text)
+    return EXCEPTION_PREFIX + NUMBER.sub(keep, text)
 
 
 def is_finite(number: float) -> bool:
@@ -746,7 +746,7 @@ def raised_with(error: BaseException, rng: object) -> str:
         having = [kind for kind, its in kinds.items() if hasattr(its, str(error.name))]
         if having:
             return f"AttributeError: the generator has no {error.name}: annotate its argument as {' or '.join(having)}"
-    return raised(error)
+    return exception_text(error)
 
 
 def sample(
@@ -1065,16 +1065,16 @@ def answer_releases(mechanism: object, kind: str, request: dict[str, Any], answe
         draw = survey if request["do"] == "survey" else sample
         header, payload = draw(mechanism, kind, request, beat)
     except MemoryError:
-        header, payload = {"died": "memory"}, b""
+        header, payload = {"death": "memory"}, b""
     except ProgramDiedError as error:
-        header, payload = {"died": str(error)}, b""
+        header, payload = {"death": str(error)}, b""
     except UnusableOutputError as error:
         header, payload = {"unusable": one_line(str(error))}, b""
     except Exception as error:  # noqa: BLE001 - release_many as a whole failed
         place = place_of(error)
-        header, payload = {"raised": raised(error) + (f" at {place}" if place else "")}, b""
+        header, payload = {"exception": exception_text(error) + (f" at {place}" if place else "")}, b""
     except BaseException as error:  # noqa: BLE001 - SystemExit, or what a cancelled task raises
-        header, payload = {"died": raised(error)}, b""
+        header, payload = {"death": exception_text(error)}, b""
     answers.send(header, payload)
 
 
@@ -1144,11 +1144,11 @@ def answer_make(function: Callable[..., Any], request: dict[str, Any], form: dic
     except UnusableOutputError as error:
         return {"unusable": str(error)}
     except MemoryError:
-        return {"died": "memory"}
+        return {"death": "memory"}
     except Exception as error:  # noqa: BLE001 - whatever it raises is told
-        return {"raised": raised(error)}
+        return {"exception": exception_text(error)}
     except BaseException as error:  # noqa: BLE001 - as of SystemExit
-        return {"died": raised(error)}
+        return {"death": exception_text(error)}
 
 
 # --- programs: any language, JSON lines -----------------------------------------------------------------------------
@@ -1221,7 +1221,7 @@ class Program:
         except RefusedError:
             raise
         except BrokenPipeError:
-            raise self.died() from None
+            raise self.death() from None
         except Exception:
             self.end()
             raise
@@ -1251,7 +1251,7 @@ class Program:
         while not self.lines:
             chunk = os.read(self.process.stdout.fileno(), 2**20)
             if not chunk:
-                raise self.died()
+                raise self.death()
             self.partial += chunk
             if b"\n" in chunk:
                 *whole, self.partial = self.partial.split(b"\n")
@@ -1264,11 +1264,11 @@ class Program:
     def no_more(self) -> None:
         """Raise: the program sent lines beyond the requested ones, or it has ended."""
         if not self.lines and not self.partial and not os.read(self.process.stdout.fileno(), 1):
-            raise self.died()
+            raise self.death()
         message = "answers more lines than it was asked for; allowed: one release a line, n of them"
         raise UnusableOutputError(message)
 
-    def died(self) -> ProgramDiedError:
+    def death(self) -> ProgramDiedError:
         """Return an error that describes how the program ended, and end it."""
         try:
             status = self.process.wait(ENDING_SECONDS)
@@ -1325,7 +1325,7 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         try:
             loaded = loaded()
         except Exception as error:  # noqa: BLE001 - the class is the target's code
-            return loaded, {"unusable": f"cannot be built without arguments: {raised(error)}; give an instance"}
+            return loaded, {"unusable": f"cannot be built without arguments: {exception_text(error)}; give an instance"}
     usable = (
         callable(loaded)
         or (kind == "mechanism" and (hasattr(loaded, "release_many") or hasattr(loaded, "release")))
@@ -1336,8 +1336,8 @@ def describe_loaded(loaded: object, kind: str) -> tuple[object, dict[str, Any]]:
         kinds += ", or a strategy of Hypothesis" if kind == "source" else ""
         return loaded, {"unusable": f"is {describe_value(loaded)} of type {type(loaded).__name__}; allowed: {kinds}"}
     program = isinstance(loaded, Program)
-    if kind == "mechanism" and not program and (refused := refused_arguments(loaded)) is not None:
-        return loaded, {"unusable": refused}
+    if kind == "mechanism" and not program and (refusal := refused_arguments(loaded)) is not None:
+        return loaded, {"unusable": refusal}
     declared = getattr(loaded, "releases_only_input_keys", None)
     public = plain(getattr(loaded, "public_partitions", None))
     return loaded, {
@@ -1411,7 +1411,7 @@ def load(request: dict[str, Any], live_object: object | None) -> tuple[object, d
     except MemoryError:
         return None, {"failed": "memory"}
     except BaseException as error:  # noqa: BLE001 - a module that calls sys.exit() does not import either
-        return None, {"failed": raised(error)}
+        return None, {"failed": exception_text(error)}
 
 
 def inside(loaded: object, header: dict[str, Any], request: dict[str, Any]) -> tuple[object, dict[str, Any]]:

@@ -58,10 +58,12 @@ def report(epsilon: float, *, k: int, sigma: float, gap: float) -> Account:
     two = max(new, float(shared_delta(_A, epsilon=at["epsilon"], k=k, sigma=at["sigma"], d=k)))
     bounds = Bounds(_A, **at)
     if cells_below_ceilings(bounds, np.float64(two * (1 - _MARGIN))) is not None:
-        return Account(_raised(two), two, exact=True)
+        return Account(_add_margin(two), two, exact=True)
     largest = largest_pairs(bounds)
     lower = max((two, *(float(pair_delta(_A, **at, l=l, j=j, direction="forward")) for l, j in largest.pairs)))
-    return Account(_raised(lower if largest.top is None else max(lower, largest.top)), lower, exact=largest.top is None)
+    return Account(
+        _add_margin(lower if largest.top is None else max(lower, largest.top)), lower, exact=largest.top is None
+    )
 
 
 def delta(epsilon: float, *, k: int, sigma: float, gap: float) -> float:
@@ -90,11 +92,13 @@ def epsilon(delta: float, *, k: int, sigma: float, gap: float) -> float:
     """Least epsilon >= 0 whose accounted delta is at most `delta`; infinity where new counters alone need more."""
     _check_delta(delta)
     _check(epsilon=0.0, k=k, sigma=sigma, gap=gap)
-    if _raised(float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(gap), l=k))) > delta:
+    if _add_margin(float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(gap), l=k))) > delta:
         return math.inf
 
     def shared_excess(value: float) -> float:
-        return _raised(float(shared_delta(_A, epsilon=np.float64(value), k=k, sigma=np.float64(sigma), d=k))) - delta
+        return (
+            _add_margin(float(shared_delta(_A, epsilon=np.float64(value), k=k, sigma=np.float64(sigma), d=k))) - delta
+        )
 
     def excess(value: float) -> float:
         return report(value, k=k, sigma=sigma, gap=gap).delta - delta
@@ -118,12 +122,13 @@ def gap(epsilon: float, delta: float, *, k: int, sigma: float) -> float:
     """Least gap (counts) whose accounted delta at `epsilon` is at most `delta`; infinity where sigma is too small."""
     _check_delta(delta)
     _check(epsilon=epsilon, k=k, sigma=sigma)
-    if _raised(float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=np.float64(sigma), d=k))) > delta:
+    if _add_margin(float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=np.float64(sigma), d=k))) > delta:
         return math.inf
 
     def new_excess(ratio: float) -> float:
         return (
-            _raised(float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(ratio * sigma), l=k))) - delta
+            _add_margin(float(new_released(_A, k=k, sigma=np.float64(sigma), gap=np.float64(ratio * sigma), l=k)))
+            - delta
         )
 
     ratio = _smallest(new_excess, -60.0, 60.0)
@@ -147,7 +152,9 @@ def sigma(epsilon: float, delta: float, *, k: int) -> float:
             return np.exp(np.float64(log_sigma))
 
     def excess(log_sigma: float) -> float:
-        return _raised(float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=scale(log_sigma), d=k))) - delta
+        return (
+            _add_margin(float(shared_delta(_A, epsilon=np.float64(epsilon), k=k, sigma=scale(log_sigma), d=k))) - delta
+        )
 
     low, high = -10.0, 10.0
     while excess(low) < 0:
@@ -157,7 +164,7 @@ def sigma(epsilon: float, delta: float, *, k: int) -> float:
     return float(scale(_smallest(excess, low, high)))
 
 
-def _raised(delta: float) -> float:
+def _add_margin(delta: float) -> float:
     """Delta with the margin on top, at most 1."""
     return min(1.0, math.nextafter(delta * (1 + _MARGIN), math.inf))
 

@@ -46,11 +46,11 @@ class DeclaredUniverse(BatchMechanism):
         """N independent releases; one column for each key of the universe."""
         validate(histogram)
         # Counts are raised by one together with the thresholds, so that empty groups are visited.
-        raised = {key: histogram.get(key, 0) + 1 for key in self.universe}
+        counts_plus_one = {key: histogram.get(key, 0) + 1 for key in self.universe}
         mechanism = correct.GaussianSparseHistogram(
             1, self.tau_star + 1, self.sigma, grid=min(1.0, correct.grid_for(self.sigma))
         )
-        keys, values = mechanism.release_many(raised, n, rng)
+        keys, values = mechanism.release_many(counts_plus_one, n, rng)
         return keys, values - 1
 
 

@@ -137,7 +137,7 @@ class _Parts:
     kinks: list[tuple[Any, Any]]
 
 
-def _parts(A: Ball, pair: MixedPair, rule: _Remembered, window: tuple[Any, Any], width: float) -> _Parts | None:
+def _parts(A: Ball, pair: MixedPair, rule: _Memory, window: tuple[Any, Any], width: float) -> _Parts | None:
     """The window parted where the level of a pair with ``mu_1 = 0`` changes sign; None where a sign is not certain.
 
     ``ln g`` is concave (g is a mean over X of a function log-concave in x and X together), so the level, in reverse its
@@ -191,7 +191,7 @@ _WINDOWS = 4.0
 
 
 @dataclass(frozen=True)
-class _Remembered:
+class _Memory:
     """g of pairs with l new counters and b: pairs that differ in j alone ask for the same values."""
 
     survival: ConditionalSurvival
@@ -205,10 +205,10 @@ class _Remembered:
 
 
 @functools.lru_cache(maxsize=64)
-def _rule(precision: int, l: int, middle: Any, radius: Any, bits: int) -> _Remembered:
+def _rule(precision: int, l: int, middle: Any, radius: Any, bits: int) -> _Memory:
     with Ball(precision) as A:
         b = A.number(flint.arb(flint.arb(middle), flint.arb(radius)))
-        return _Remembered(ConditionalSurvival(A, l, b, bits), {})
+        return _Memory(ConditionalSurvival(A, l, b, bits), {})
 
 
 def _cut(pair: MixedPair, log_error: float) -> float | None:

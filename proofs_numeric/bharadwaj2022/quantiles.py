@@ -31,7 +31,7 @@ _COUNTS = (
 )
 
 
-def misled(A: Arithmetic, *, below: int, above: int, m: int, steps: int, reach: int) -> Any:
+def misleading_probability(A: Arithmetic, *, below: int, above: int, m: int, steps: int, reach: int) -> Any:
     """``1 - (1 - w)^h``, w the chance that a split ``reach`` clients away is taken for one on the other side.
 
     The data that mislead a search most have such a split at every step (``lem8.search``).
@@ -44,9 +44,9 @@ def misled(A: Arithmetic, *, below: int, above: int, m: int, steps: int, reach: 
 
 
 def search_error(A: Arithmetic, *, below: int, above: int, m: int, steps: int) -> Any:
-    """:func:`misled` from the first count on that is more than 3/sqrt(m) away in rank."""
+    """:func:`misleading_probability` from the first count on that is more than 3/sqrt(m) away in rank."""
     reach = math.isqrt(9 * (below + above) ** 2 // m) + 1
-    return misled(A, below=below, above=above, m=m, steps=steps, reach=reach)
+    return misleading_probability(A, below=below, above=above, m=m, steps=steps, reach=reach)
 
 
 Search = tuple[int, int, int, int, int]
@@ -81,7 +81,7 @@ def worst_data_mislead(case: Search) -> bool:
     below, above, m, steps, reach = case
     data = combinations_with_replacement(range(below + above + 1), 2**steps - 1)
     worst = max(error_on_data((0, *counts, below + above), case) for counts in data)
-    return bool(worst == misled(Rational(), below=below, above=above, m=m, steps=steps, reach=reach))
+    return bool(worst == misleading_probability(Rational(), below=below, above=above, m=m, steps=steps, reach=reach))
 
 
 bernstein = symbol("steps") * exp(-lift("9/2") / (1 + 1 / sqrt(symbol("m"))))

@@ -197,8 +197,8 @@ class Uninterpreted(Ball):
 
     def any_of(self, *xs: Any) -> Any:
         """That function."""
-        tangled = self.sum(self.sqrt(self.number(place)) * self.number(x) for place, x in enumerate(xs, start=2))
-        return (2 + self.number(tangled).sin()) / 4
+        mixture = self.sum(self.sqrt(self.number(place)) * self.number(x) for place, x in enumerate(xs, start=2))
+        return (2 + self.number(mixture).sin()) / 4
 
 
 @pair_stick.register

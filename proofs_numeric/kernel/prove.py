@@ -502,8 +502,8 @@ def apply(goal: Goal, tactic: Tactic, claims: Claims) -> Step:
 def _comparison(goal: Goal, tactic: Tactic, relations: str = "<= < =") -> Statement:
     if isinstance(goal, Statement) and goal.relation in relations.split():
         return goal
-    got = f"a goal with {goal.relation}" if isinstance(goal, Statement) else type(goal).__name__.lower()
-    raise TacticError(f"{type(tactic).__name__}: expected a goal with one of {relations}, got {got}")
+    goal_text = f"a goal with {goal.relation}" if isinstance(goal, Statement) else type(goal).__name__.lower()
+    raise TacticError(f"{type(tactic).__name__}: expected a goal with one of {relations}, got {goal_text}")
 
 
 def _built(formula: Formula, goal: Statement) -> Any:

@@ -85,8 +85,8 @@ def _by_classes(losses: Sequence[LaplaceLoss], epsilon: Any, bits: int) -> Any:
 
     def beyond(last: int) -> Any:
         """All classes but those of `|r| <= last`: there |cosh zeta|^2 is cosh(x)^2 - sin(phi)^2 or less."""
-        turned = (flint.arb(last + 1) / (2 * half + 1) * flint.arb.pi()).sin()
-        most = (x.cosh() ** 2 - turned**2).sqrt() + x.sinh() / (2 * c + 1)
+        angle_sine = (flint.arb(last + 1) / (2 * half + 1) * flint.arb.pi()).sin()
+        most = (x.cosh() ** 2 - angle_sine**2).sqrt() + x.sinh() / (2 * c + 1)
         return scale * most**k * (1 / (c * c) + T / (2 * c))  # of 1/|z|^2, the sum over all nodes is no more
 
     def is_small(last: int) -> bool:

@@ -24,8 +24,8 @@ sensitivity = symbol("sensitivity")
 discrete_gaussian = sensitivity**2 / (2 * sigma**2)
 laplace, permute_and_flip = laplace_rho(epsilon=1 / scale), laplace_rho(epsilon=epsilon_0)
 pure, bounded_range = pure_rho(epsilon=epsilon_0), em_exact_rho(epsilon=eta)
-_wins, _won = 1 - 1 / (2 + epsilon_0), (2 + epsilon_0) * exp(-epsilon_0) / 4
-two_candidates = _wins * (log(_wins) - log(_won)) + (1 - _wins) * (log1p(-_wins) - log1p(-_won))
+_wins, _neighbour_wins = 1 - 1 / (2 + epsilon_0), (2 + epsilon_0) * exp(-epsilon_0) / 4
+two_candidates = _wins * (log(_wins) - log(_neighbour_wins)) + (1 - _wins) * (log1p(-_wins) - log1p(-_neighbour_wins))
 
 ORDERS = (Fraction(5, 4), Fraction(2), Fraction(7))
 """Orders above 1 at which the oracles look for more than the Kullback-Leibler divergence."""

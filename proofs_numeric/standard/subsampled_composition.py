@@ -78,7 +78,7 @@ class SampledLoss(inversion.Loss):
     grids: dict[Any, tuple[list[Any], list[Any], Any]] = field(default_factory=dict, compare=False)
     lines: dict[Any, list[Any]] = field(default_factory=dict, compare=False)
     means: dict[float, float] = field(default_factory=dict, compare=False)
-    turned: dict[float, tuple[Any, Any]] = field(default_factory=dict, compare=False)
+    turn_lines: dict[float, tuple[Any, Any]] = field(default_factory=dict, compare=False)
 
     @property
     def largest(self) -> Any:
@@ -253,14 +253,14 @@ class SampledLoss(inversion.Loss):
 
     def _best_line(self, s: float, t: float) -> tuple[float, float]:
         """Where the bound at t is least, and its logarithm there, in doubles."""
-        if s not in self.turned:
+        if s not in self.turn_lines:
             mu, q, y, weights = self._normal(s)
             shift = np.maximum(y, 0.0)
             flat, turning = (1 - q) * np.exp(-shift), q * np.exp(y - shift)
             real, imaginary = flat + turning * np.cos(_DISTANCES)[:, None], turning * np.sin(_DISTANCES)[:, None]
             sizes = weights + s * (shift + np.log(np.hypot(real, imaginary)))
-            self.turned[s] = sizes + _DISTANCES[:, None] ** 2 / (2 * mu * mu), np.arctan2(imaginary, real)
-        sizes, angles = self.turned[s]
+            self.turn_lines[s] = sizes + _DISTANCES[:, None] ** 2 / (2 * mu * mu), np.arctan2(imaginary, real)
+        sizes, angles = self.turn_lines[s]
         sums = np.logaddexp.reduce(sizes - t * angles, axis=1)
         return float(_DISTANCES[sums.argmin()]), float(sums.min())
 

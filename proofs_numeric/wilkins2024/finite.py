@@ -160,8 +160,8 @@ def output_law(counts: Counts, tau: Fraction | int, tau_star: Fraction | int, wi
 def neighbours(groups: int, largest: int, c_u: int) -> Iterator[tuple[Counts, Counts]]:
     """Histograms with and without one user, who has one record in each of 1 to ``c_u`` groups."""
     for counts in product(range(largest + 1), repeat=groups):
-        for touched in range(1, c_u + 1):
-            for chosen in combinations(range(groups), touched):
+        for group_count in range(1, c_u + 1):
+            for chosen in combinations(range(groups), group_count):
                 if all(counts[i] for i in chosen):
                     yield counts, tuple(count - (i in chosen) for i, count in enumerate(counts))
 

@@ -23,7 +23,7 @@ from proofs_numeric.arithmetic import Float64, MpReal
 from proofs_numeric.arithmetic.special import gaussian_profile
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 from tests.auditor.statistics.mechanisms_under_audit import ONE_KEY, RandomisedResponse, gaussian, laplace
 from tests.calibration.broken_auditors import (
     BROKEN,

@@ -12,7 +12,7 @@ import pytest
 
 from auditor.accountant_audit.environments import Library
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 HERE = Path(__file__).parent
 PAGES = HERE.parents[1] / "docs" / "engines"

@@ -28,7 +28,7 @@ class Change:
     now: Finding | None
 
     @property
-    def vanished(self) -> bool:
+    def is_missing(self) -> bool:
         """Whether the finding is missing in the later report."""
         return self.now is None
 
@@ -40,7 +40,7 @@ class Change:
     @property
     def word(self) -> str:
         """The kind of the change for readers: vanished, worse or none."""
-        return "vanished" if self.vanished else "worse" if self.worse else ""
+        return "vanished" if self.is_missing else "worse" if self.worse else ""
 
 
 MOST_ROWS = 200
@@ -101,7 +101,7 @@ def command(old: Path, new: Path, *, form: str, as_json: bool) -> int:
 
     before, after = json.read(old), json.read(new)
     differences = changes(before, after)
-    worse, vanished = sum(change.worse for change in differences), sum(change.vanished for change in differences)
+    worse, missing_count = sum(change.worse for change in differences), sum(change.is_missing for change in differences)
     settings = [
         f"{name}: {getattr(before, name)} -> {getattr(after, name)}"
         for name in ("suite_version", "profile", "seed", "alpha")
@@ -116,17 +116,17 @@ def command(old: Path, new: Path, *, form: str, as_json: bool) -> int:
                         "old": _code(change.was),
                         "new": _code(change.now),
                         "worse": change.worse,
-                        "vanished": change.vanished,
+                        "vanished": change.is_missing,
                     }
                     for change in differences
                 ],
                 "worse": worse,
-                "vanished": vanished,
+                "vanished": missing_count,
                 "settings": settings,
             }
         )
         return int(worse > 0)
-    vanished_text = f" ({vanished} vanished)" if vanished else ""
+    vanished_text = f" ({missing_count} vanished)" if missing_count else ""
     conclusion = (
         f"{counted(len(differences), 'verdict change')}, {worse} for the worse{vanished_text}, "
         f"of {counted(len(before.findings), 'finding')} before and {len(after.findings)} after"

@@ -34,10 +34,10 @@ def say(*lines: str) -> None:
     On a terminal, lines break between words, except commands to copy. A verdict at the start of a line is coloured,
     unless NO_COLOR is set.
     """
-    watched = sys.stdout.isatty()
+    is_terminal = sys.stdout.isatty()
     for line in lines:
-        text = _fit_line(spelt(line)) if watched else spelt(line)
-        if watched and not os.environ.get("NO_COLOR"):
+        text = _fit_line(spelt(line)) if is_terminal else spelt(line)
+        if is_terminal and not os.environ.get("NO_COLOR"):
             text = _VERDICT.sub(_paint, text, count=1)
         sys.stdout.write(text + "\n")
 

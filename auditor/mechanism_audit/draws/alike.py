@@ -51,17 +51,17 @@ def tables(alike: Sequence[Sequence[tuple[Sequence[Any], Sequence[int]]]], value
             for each in ("", turn):
                 kind = (site, method, way, each, tuple(ends))
                 masses_of[kind] = masses_of.get(kind, 0.0) + masses
-    learnt: dict[Kind, Floats] = {}
+    tilted_masses: dict[Kind, Floats] = {}
     for kind, masses in sorted(masses_of.items()):  # pooled kinds first
         (*_, turn, cells), even = kind, np.array(Cells(*kind[4]).masses)
-        base = learnt.get((*kind[:3], "", cells), even) if turn else even
+        base = tilted_masses.get((*kind[:3], "", cells), even) if turn else even
         ratios = np.ones(len(even))
         cut(masses, base, ratios)
         if (ratios != 1.0).any():
-            learnt[kind] = base * ratios / (base @ ratios)
+            tilted_masses[kind] = base * ratios / (base @ ratios)
     return tuple(
         (kind, tuple(((1.0 - FLOOR) * masses + FLOOR * np.array(Cells(*kind[4]).masses)).tolist()))
-        for kind, masses in learnt.items()
+        for kind, masses in tilted_masses.items()
     )
 
 
@@ -69,10 +69,10 @@ def tempered(values: Floats) -> Floats:
     """Return the weights to a power of at most 1, so that a few large weights do not dominate; (n,)."""
     enough = min(ENOUGH, 0.5 * np.count_nonzero(values))
     for power in POWERS:
-        powered = np.where(values > 0, values**power, 0.0)
-        if powered.sum() ** 2 / (powered @ powered) >= enough:
+        powers = np.where(values > 0, values**power, 0.0)
+        if powers.sum() ** 2 / (powers @ powers) >= enough:
             break
-    return powered
+    return powers
 
 
 def cut(values: Floats, base: Floats, ratios: Floats) -> None:

@@ -24,7 +24,7 @@ NEVER = "# pragma: no cover"
 """Comment by which the user declares that a block cannot run, on the line before the block or in the block."""
 
 
-UNCOUNTED = "installed packages and compiled code"
+UNCOUNTED_CODE = "installed packages and compiled code"
 """Code of which the interpreter counts no lines."""
 
 
@@ -58,13 +58,13 @@ class Coverage:
         missed: file -> lines of statements that never ran, in functions that were called.
         hidden: blocks that never ran, behind a condition on data.
         declared: those of which the user declares that they cannot run.
-        uncounted: functions that a line that ran names, and of which no line was counted.
+        uncounted_names: functions that a line that ran names, and of which no line was counted.
     """
 
     missed: dict[str, list[int]]
     hidden: tuple[Hidden, ...]
     declared: tuple[Hidden, ...] = ()
-    uncounted: tuple[str, ...] = ()
+    uncounted_names: tuple[str, ...] = ()
 
     def note(self) -> str:
         """Return in one line which lines never ran, which are declared not to run, and which were not counted."""
@@ -73,8 +73,8 @@ class Coverage:
         first, *others = (Path(file).name for file in self.missed)
         files = f"{first} and {len(others)} more files" if others else first
         lines = f"never ran on any data set tried: {', '.join(places)}" if places else f"all lines ran of {files}"
-        names = f"{', '.join(self.uncounted)} (compiled, or in another process), " if self.uncounted else ""
-        return f"{lines}{declared}; not counted: {names}{UNCOUNTED}"
+        names = f"{', '.join(self.uncounted_names)} (compiled, or in another process), " if self.uncounted_names else ""
+        return f"{lines}{declared}; not counted: {names}{UNCOUNTED_CODE}"
 
     def doubt(self) -> str | None:
         """Return why 'no violation found' is undecided; None if every block behind a condition on data ran."""
@@ -104,7 +104,7 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
     flow = Flow(source)
     missed: dict[str, list[int]] = {}
     hidden: list[Hidden] = []
-    uncounted: list[str] = []
+    uncounted_names: list[str] = []
     for file, tree in trees.items():
         ran, names = ran_in[file], Names(file, tree)
         functions = [node for node in ast.walk(tree) if isinstance(node, Function) and _first_line(node) in ran.called]
@@ -113,11 +113,11 @@ def coverage_of(steps: Iterable[Step], start: str) -> Coverage:
         for function in functions:
             finder = Finder(file, function, ran, flow)
             hidden += [*finder.hidden(), *finder.uncalled(names, ran_in)]
-            uncounted += finder.uncounted(names, ran_in)
+            uncounted_names += finder.uncounted_names(names, ran_in)
     hidden = [*dict.fromkeys(hidden)]
     declared = [one for one in hidden if _is_declared(one)]
     undeclared = tuple(one for one in hidden if one not in declared)
-    return Coverage(missed, undeclared, tuple(declared), tuple(dict.fromkeys(uncounted)))
+    return Coverage(missed, undeclared, tuple(declared), tuple(dict.fromkeys(uncounted_names)))
 
 
 def _is_declared(hidden: Hidden) -> bool:
@@ -287,7 +287,7 @@ class Finder:
                         lines = (chosen.lineno, chosen.end_lineno or chosen.lineno)
                         yield Hidden(file, lines, f"{name} was never chosen in line {node.lineno}")
 
-    def uncounted(self, names: Names, ran_in: Mapping[str, Ran]) -> Iterator[str]:
+    def uncounted_names(self, names: Names, ran_in: Mapping[str, Ran]) -> Iterator[str]:
         """Yield the functions that a line that ran names, and of which no line ran.
 
         Args:

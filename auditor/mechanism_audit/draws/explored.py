@@ -40,7 +40,7 @@ from auditor.mechanism_audit.result import real
 from auditor.mechanism_audit.sampler import has_key
 from auditor.statistics.seeds import seed_of
 from auditor.target.draws.steering import ORDERS
-from auditor.target.target import BudgetSpentError, Watched
+from auditor.target.target import BudgetSpentError, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -178,7 +178,7 @@ class Exploration:
             UnexploredError: some draws cannot be covered.
         """
         tilts = strengths(self.required_delta, self.level.epsilon)
-        begun: Mapping[Address, float] = {}
+        start: Mapping[Address, float] = {}
         addresses, every = self._numbers_to_tilt(pair)
         hidden: tuple[dict[str, str], dict[str, str]] = {}, {}
         for depth in range(DEPTH):
@@ -189,11 +189,11 @@ class Exploration:
                 for each in together(addresses)
                 for t in (signed if len(_by_line(each)) == 1 else strong)
             ]
-            plan = Plan.of([{**begun, **design} for design in designs])
+            plan = Plan.of([{**start, **design} for design in designs])
             n = EACH * max(1, len(designs))
             sides = [self._shot(pair, side, plan, n, depth) for side in (pair.left, pair.right)]
             for side, each in zip(sides, hidden, strict=True):
-                watched_of(side.batch).note({}, each)
+                watch_of(side.batch).note({}, each)
             least = math.sqrt(self.required_delta * max(self.level.delta, self.required_delta / 9))
             suspect = functools.partial(suspicious, pair, least=least, every=every and depth == 0)
             if suspect(sides):  # possibly by chance: more releases must confirm it
@@ -201,11 +201,11 @@ class Exploration:
                 sides = [self._shot(pair, side, plan, n, DEPTH + depth) for side in (pair.left, pair.right)]
                 if suspicion := suspect(sides):
                     return f"{suspicion} (pair {pair.id}, {n} releases per dataset by importance sampling)"
-            begun, addresses = _new(sides, plan)
+            start, addresses = _new(sides, plan)
             if not addresses:
                 if any(map(_complaints, hidden)) and not self.hidden:  # possibly by chance: more releases may show it
                     for data, each in zip((pair.left, pair.right), hidden, strict=True):
-                        watched_of(self._shot(pair, data, plan, n * FRESH, 2 * DEPTH + depth).batch).note({}, each)
+                        watch_of(self._shot(pair, data, plan, n * FRESH, 2 * DEPTH + depth).batch).note({}, each)
                 self.hidden += [
                     f"{complaint}, on pair {pair.id}" for each in hidden for complaint in _complaints(each)
                 ][:1]
@@ -238,13 +238,13 @@ class Exploration:
         while True:
             options = {**plan.to_json(), "every": AGAIN, "watched": self.files, "least": self.required_delta}
             batch = self.sampler.batch(side, n, seed, plan=options)
-            watched = watched_of(batch)
-            watched.note(self.met, {})
-            entered = [file for file in watched.unwatched if self._concerns(file)]
-            new = [file for file in entered if self.files.count(file) < TWICE]
+            watch = watch_of(batch)
+            watch.note(self.met, {})
+            files = [file for file in watch.unwatched if self._concerns(file)]
+            new = [file for file in files if self.files.count(file) < TWICE]
             if not new or len(self.files) > MOST_FILES:
-                self.unwatched += entered
-                self.unsteady += watched.unsteady
+                self.unwatched += files
+                self.unsteady += watch.unsteady
                 return batch
             self.files += new
 
@@ -268,9 +268,9 @@ class Exploration:
 
     def summarize(self) -> tuple[int, int, str]:
         """Return the number of releases so far, the number of lines that draw, and the first gap of the exploration."""
-        return self.releases, sum(method not in ORDERS for _site, method in self.met), self.escaped()
+        return self.releases, sum(method not in ORDERS for _site, method in self.met), self.find_gap()
 
-    def escaped(self) -> str:
+    def find_gap(self) -> str:
         """Return the first gap: an untilted draw, or an effect of draws that was not covered; "" if there is none."""
         for (site, method), is_tilted in self.met.items():
             if not is_tilted:
@@ -319,11 +319,11 @@ class Side:
         return np.asarray(self.batch.values[:, self.batch.columns.index(name)])
 
 
-def watched_of(batch: Batch) -> Watched:
+def watch_of(batch: Batch) -> Watch:
     """Return the record of the watch over the releases; their plan must request it."""
     assert batch.steered is not None  # noqa: S101 - a plan was given
-    assert batch.steered.watched is not None  # noqa: S101 - that watches
-    return batch.steered.watched
+    assert batch.steered.watch is not None  # noqa: S101 - that watches
+    return batch.steered.watch
 
 
 def like(pair: Neighbours) -> bool:
@@ -419,7 +419,7 @@ def _contexts(mine: Side, other: Side, *, branches: bool) -> Iterator[tuple[str,
     yield "", np.ones(n, dtype=bool), np.ones(n, dtype=bool)
     if not branches:
         return
-    paths = [watched_of(side.batch).taken for side in (mine, other)]
+    paths = [watch_of(side.batch).taken for side in (mine, other)]
     for branch in dict.fromkeys(branch for path in dict.fromkeys(paths[0]) for branch in sorted(path)):
         mask, others = (np.array([branch in path for path in each]) for each in paths)
         if mask.sum() >= 2 * HITS and float(mine.weights[mask].sum()) / n <= RARE:
@@ -485,8 +485,8 @@ def explore(
         except UnexploredError as error:
             done, why, summary = done + 1, str(error), exploration.summarize()
     pace.blocks.append(done)
-    releases, lines, escaped = summary
+    releases, lines, gap = summary
     if not (why or suspicion):  # no other pair fills the gap of one
         late = f"the time sufficed for {done} of {len(pairs)} pairs: give a larger --budget"
-        why = escaped or (late if done < len(pairs) else "")
+        why = gap or (late if done < len(pairs) else "")
     return Explored(done, releases, lines, 1.0 if why or suspicion else required_delta, why, suspicion, pair)

@@ -40,7 +40,7 @@ from auditor.mechanism_audit.draws.steered import (
     Shot,
     SteeredTest,
     Steering,
-    played,
+    bet_on,
 )
 from auditor.mechanism_audit.one_sample import Exposed
 from auditor.mechanism_audit.promise import Level
@@ -324,7 +324,7 @@ def _tested_event(
         return Shot.of(plan, batch := first.batch(plan.to_json(), BLOCK), event.of(batch)).values
 
     allowed = float(held_to(level, np.asarray(other)))
-    bets = played(shoot, allowed, alpha, 0.0)  # a promising test runs while there is time
+    bets = bet_on(shoot, allowed, alpha, 0.0)  # a promising test runs while there is time
     if not is_valid or bets is None:
         return None
     if bets.rejected and not first.stands_alone(plan, bets.values, event.of):

@@ -122,7 +122,7 @@ class Source:
     _lambdas: dict[ast.Lambda, str] = field(default_factory=dict)
     _outer: dict[str, str] = field(default_factory=dict)
     _curved: set[ast.AST] = field(default_factory=set)
-    _walked: dict[Part, tuple[frozenset[ast.AST], tuple[Variable, ...]]] = field(default_factory=dict)
+    _walks: dict[Part, tuple[frozenset[ast.AST], tuple[Variable, ...]]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: str, start: str = "", lines: Container[int] = ()) -> Source | None:
@@ -149,7 +149,7 @@ class Source:
             lines: lines that draw.
             modules: names of the modules among the files.
         """
-        tree = ast.Module(concerned(body, start, lines), [])
+        tree = ast.Module(relevant_statements(body, start, lines), [])
         source = cls(_owners=set(modules))
         source._name_functions(tree)
         source._visit(tree, "")
@@ -350,9 +350,9 @@ class Source:
 
     def _made(self, part: Part) -> tuple[frozenset[ast.AST], tuple[Variable, ...]]:
         """Return the nodes of an expression and its variables, computed once."""
-        if part not in self._walked:
-            self._walked[part] = frozenset(ast.walk(part.node)), tuple(dict.fromkeys(self._back(part)))
-        return self._walked[part]
+        if part not in self._walks:
+            self._walks[part] = frozenset(ast.walk(part.node)), tuple(dict.fromkeys(self._back(part)))
+        return self._walks[part]
 
     def _back(self, part: Part) -> Iterator[Variable]:
         todo: list[ast.AST] = [part.node]
@@ -400,8 +400,8 @@ class Source:
         reached, before = set(starts), -1
 
         def holds(part: Part) -> bool:
-            walked, variables = self._made(part)
-            return not walked.isdisjoint(nodes) or not reached.isdisjoint(variables)
+            inner_nodes, variables = self._made(part)
+            return not inner_nodes.isdisjoint(nodes) or not reached.isdisjoint(variables)
 
         while len(reached) > before:
             before = len(reached)
@@ -647,7 +647,7 @@ def inverse(part: Part) -> Part:
     return Part(ast.copy_location(node, part.node), part.scope)
 
 
-def concerned(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:
+def relevant_statements(body: list[ast.stmt], start: str, lines: Container[int]) -> list[ast.stmt]:
     """Return the statements of a file, without names unrelated to the target and its draws."""
     defining = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     binds = {

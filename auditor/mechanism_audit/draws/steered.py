@@ -379,14 +379,14 @@ class Steering:
             UnsteeredError: no draws are alike, or the count cannot be lowered further.
         """
         least = self.exposed.histogram[self.exposed.keys[0]]
-        plan, count, stuck, shots = Plan.by(()), shown_at, 0, list[Shot]()
+        plan, count, failures, shots = Plan.by(()), shown_at, 0, list[Shot]()
         while len(shots) < ROUNDS:
             lower, shot = self.lowered(plan, least, count), None
             if lower == count > least:
                 trial = self.shoot(plan, LARGE, count - 1)
-                stuck += 1
+                failures += 1
                 if trial.hits.sum() >= SOME:
-                    lower, shot, stuck = count - 1, trial, 0
+                    lower, shot, failures = count - 1, trial, 0
             count = lower
             if shot is None:
                 shot = self.shoot(plan, ROUND, None if count == least else count)
@@ -394,7 +394,7 @@ class Steering:
             plan = Plan.by(alike.tables(shot.alike, shot.values))
             if not any(shot.alike):
                 raise UnsteeredError(DRAWS_NOTHING)
-            if stuck > PATIENCE or not (plan.tables or shots):
+            if failures > PATIENCE or not (plan.tables or shots):
                 raise UnsteeredError(SHOWS_NOTHING)
         return shots
 
@@ -540,7 +540,7 @@ def steered_test(
     try:
         with contextlib.suppress(OverError, BudgetSpentError):
             plan = steering.plan()
-        bets = None if plan is None else played(lambda: steering.shoot(plan, BLOCK).values, allowed, share, delta)
+        bets = None if plan is None else bet_on(lambda: steering.shoot(plan, BLOCK).values, allowed, share, delta)
     finally:
         pace.blocks.append(steering.blocks)
     if plan is None or bets is None:
@@ -585,7 +585,7 @@ class Bets:
         )
 
 
-def played(shoot: Callable[[], Floats], allowed: float, alpha: float, required_mean: float) -> Bets | None:
+def bet_on(shoot: Callable[[], Floats], allowed: float, alpha: float, required_mean: float) -> Bets | None:
     """Test blocks of values until rejection or until the power suffices; None without a block.
 
     Args:
@@ -594,16 +594,16 @@ def played(shoot: Callable[[], Floats], allowed: float, alpha: float, required_m
         alpha: false-alarm probability.
         required_mean: mean that must be detectable.
     """
-    values, capital, looked = np.empty(0), -math.inf, 0
+    values, capital, look_size = np.empty(0), -math.inf, 0
     with contextlib.suppress(OverError, BudgetSpentError):
         while len(values) < MOST_RELEASES:
             values = np.append(values, shoot())
-            if len(values) < LOOK * looked:
+            if len(values) < LOOK * look_size:
                 continue
-            looked, capital = len(values), float(log_capital(values, allowed).max())
+            look_size, capital = len(values), float(log_capital(values, allowed).max())
             if capital >= -math.log(alpha) or detectable_mean(values, allowed, alpha) <= required_mean:
                 break
-    if looked < len(values):
+    if look_size < len(values):
         capital = float(log_capital(values, allowed).max())
     return Bets(values, capital, allowed, alpha) if len(values) else None
 

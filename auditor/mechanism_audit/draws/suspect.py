@@ -340,8 +340,8 @@ def _too_small(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]
             shares.append((place.effective / least, place, what))
     for share, place, what in sorted(shares, key=lambda each: each[0]):
         if share < 1 - 1e-9:
-            cleared = {number for more, other, _what in shares if more > FAR_MORE * share for number in other.numbers}
-            yield _of_the_scale(place, refuted, cleared), what
+            exempt = {number for more, other, _what in shares if more > FAR_MORE * share for number in other.numbers}
+            yield _of_the_scale(place, refuted, exempt), what
 
 
 def _outweighed(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str]]:
@@ -370,7 +370,7 @@ def _outweighed(draws: list[Place], refuted: Refuted) -> Iterator[tuple[str, str
             )
 
 
-def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> str:
+def _of_the_scale(place: Place, refuted: Refuted, exempt: Container[Part]) -> str:
     """Return the line that makes a scale too small: a factor of the noise, otherwise a number or line of its formula.
 
     A formula that grows with epsilon is inverted. Numbers equal to those of the claim are not suspected.
@@ -402,7 +402,7 @@ def _of_the_scale(place: Place, refuted: Refuted, cleared: Container[Part]) -> s
         value = number.constant or 0.0
         above = value > refuted.epsilon and (value != refuted.moved or number in epsilons)
         below = value < refuted.moved
-        if number in cleared or power is None:
+        if number in exempt or power is None:
             continue
         if (power < 0 and above) or (power > 0 and shared and below):
             return place.at(number)
@@ -531,10 +531,10 @@ def _chance(chance: float | None, refuted: Refuted) -> str:
 
 def _tosses(place: Place, refuted: Refuted) -> str:
     """Return the text on the coin, or the number of coins, that satisfies the claim; empty if unknown."""
-    tossed, chances = (place.draws.values(name, place.method) for name in ("n", "p"))
-    if len(tossed) != 1 or len(chances) != 1:
+    trials, chances = (place.draws.values(name, place.method) for name in ("n", "p"))
+    if len(trials) != 1 or len(chances) != 1:
         return ""
-    (n,), (p,) = tossed, chances
+    (n,), (p,) = trials, chances
     if n == 1:
         return _chance(p, refuted)
     if place.call is None or place.draws.shared or not place.source.added(place.call):

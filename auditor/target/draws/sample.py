@@ -95,7 +95,7 @@ def steered_sample(
                 alike.append([*proposal.alike.items()])
                 levels.append(proposal.levels)
                 anew.append((proposal.anew, proposal.of_tables))
-            steered = (proposal.steered or "watched" in plan) and not proposal.touched
+            steered = (proposal.steered or "watched" in plan) and not proposal.is_touched
             same = not again or (repr(release) == repr(results[i]) and valid[i][0] > 0)  # as text NaN equals itself
             valid[i] = [float(bool(steered and same))]
             results[i] = results[i] or release

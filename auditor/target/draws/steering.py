@@ -427,7 +427,7 @@ METHODS: Mapping[str, Method] = {
     "binomial": _counting(("n", None), ("p", None), law=lambda n, p: binomial(n, p) if n > 0 and 0 < p < 1 else None),
     "poisson": _counting(("lam", 1.0), law=lambda lam: poisson(lam) if lam > 0 else None),
 }
-WATCHED: Mapping[str, Method] = {
+WATCHED_METHODS: Mapping[str, Method] = {
     **METHODS,
     "integers": Method((("low", None), ("high", None)), _of_whole, lambda x, low, _end: int(low) + x),
 }
@@ -611,14 +611,14 @@ class Proposal:
         for place, bits in enumerate((self.bits, self._tilts)):
             bits.state = self._starts[place]
             bits.advance(release * APART)
-        self._begun = self.bits.state
+        self._start_state = self.bits.state
         chosen = min(bisect.bisect(self._cumulated, self._rng.random()), self.components - 1)
         self._component = chosen if tilted else 0
         self._orders: dict[tuple[str, str], int] = {}
         self.anew: list[tuple[Law, Coordinate, float]] = []
         self.of_tables = 0.0
         self.levels = [math.nan] * (2 * self.coordinates)
-        self.steered, self.touched = 0, False
+        self.steered, self.is_touched = 0, False
         self.logged: list[tuple[str, str, int, int, dict[str, Any]]] = []
         self.alike: dict[tuple[Any, ...], list[int]] = {}
         self._passed: dict[Any, dict[int, int]] = {}
@@ -652,7 +652,7 @@ class Proposal:
     @property
     def drew(self) -> bool:
         """Whether the current release drew any number."""
-        return bool(self.bits.state != self._begun)
+        return bool(self.bits.state != self._start_state)
 
     def replace_draw(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any, asking: Any) -> Any:
         """Return the result of a method called from a frame, with the coordinates of the plan drawn anew."""
@@ -664,9 +664,9 @@ class Proposal:
         coordinates = self._index.get((site, name, order), ())
         if not (coordinates or self._log or self._watch):
             return result
-        method = (WATCHED if self._watch else METHODS).get(name)
+        method = (WATCHED_METHODS if self._watch else METHODS).get(name)
         number = 0 if method is None else len(method.parameters)
-        if method is WATCHED["integers"]:
+        if method is WATCHED_METHODS["integers"]:
             args, kwargs = _bounds(*args, **kwargs), {}
         is_supported = len(args) <= number + 1 and kwargs.keys().isdisjoint(("dtype", "out"))
         if self._watch:
@@ -740,13 +740,13 @@ class Proposal:
             lines.append(line)
             counts.append(turns)
             frame = frame.f_back
-        entered = len(calls) - 2
-        while entered > 0 and calls[entered - 1].startswith("<"):  # a comprehension inside it
-            entered -= 1
-        line = lines[entered]
+        depth = len(calls) - 2
+        while depth > 0 and calls[depth - 1].startswith("<"):  # a comprehension inside it
+            depth -= 1
+        line = lines[depth]
         self._visits[line] = self._visits.get(line, -1) + (line != self._visited)
         self._visited = line
-        first = min(counts[entered][line] if entered > 0 else self._visits[line], CALLS)
+        first = min(counts[depth][line] if depth > 0 else self._visits[line], CALLS)
         return f"{'<'.join(calls)} {first}", turn
 
     def _tilted(self, law: Law, coordinate: Coordinate) -> float:
@@ -767,11 +767,11 @@ class SteeredGenerator(np.random.Generator):
     @property
     def bit_generator(self) -> Any:
         """The bit generator; its use by the target makes the ratio of the release unreliable."""
-        self._proposal.touched = True
+        self._proposal.is_touched = True
         return super().bit_generator
 
     def __reduce__(self) -> Any:
-        self._proposal.touched = True
+        self._proposal.is_touched = True
         return np.random.Generator(self._proposal.bits).__reduce__()
 
     def spawn(self, n_children: int) -> list[np.random.Generator]:
@@ -818,7 +818,7 @@ class Unseeded(metaclass=StandsFor):
 
     def _left(self) -> Any:
         """Return the generator used from now on; the target has its state, so ratios are unreliable."""
-        self.proposal.touched, self._seeded = True, self._seeded or type(self).stands_for()
+        self.proposal.is_touched, self._seeded = True, self._seeded or type(self).stands_for()
         return self._seeded
 
     def __reduce__(self) -> Any:

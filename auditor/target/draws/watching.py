@@ -463,7 +463,7 @@ class Watch:
 
     def __init__(self, files: Sequence[str]) -> None:
         self._files, self.sites = frozenset(files), list[Site]()
-        self._entered: set[types.CodeType] = set()
+        self._entered_code: set[types.CodeType] = set()
         self._own_code: set[types.CodeType] = set()
         self._texts: dict[str, str] = {}
         self._codes: dict[tuple[str, frozenset[int]], list[types.CodeType]] = {}
@@ -475,7 +475,7 @@ class Watch:
         """Likelihood ratios of the watched releases."""
         self.unsteady: dict[int, None] = {}
         self._now: dict[int, Observations] = {}
-        self._led = True
+        self._may_lead = True
         self._opaque = Opaque()
         self._makers: set[int] = set()
         """Sites whose results are identified by their inputs alone."""
@@ -484,7 +484,7 @@ class Watch:
         self._prepare(functions_of(files) if files else ())
 
     def _prepare(self, functions: Sequence[types.FunctionType]) -> None:
-        watched: dict[types.CodeType, tuple[str, int]] = {}
+        eyes_of: dict[types.CodeType, tuple[str, int]] = {}
         for file in self._files:
             start, text = len(self.sites), "".join(linecache.getlines(file))
             try:
@@ -495,9 +495,9 @@ class Watch:
             self._texts[file], self._places[file] = text, range(start, len(self.sites))
             self._codes[file, frozenset()] = codes_of_file
             pairs = enumerate(zip(codes(plain), codes_of_file))  # noqa: B905 - Python 3.9
-            watched.update((code, (file, n)) for n, (code, eyes) in pairs if code.co_name == eyes.co_name)
+            eyes_of.update((code, (file, n)) for n, (code, eyes) in pairs if code.co_name == eyes.co_name)
         for each in functions:
-            file, n = watched.get(each.__code__, ("", 0))
+            file, n = eyes_of.get(each.__code__, ("", 0))
             if file and self._codes[file, frozenset()][n].co_freevars == each.__code__.co_freevars:
                 self._swapped.append((each, each.__code__, file, n))
 
@@ -535,13 +535,13 @@ class Watch:
         """Forget earlier releases and start a plan, given its component count and a function for current weights."""
         self._releases, self.unsteady, self._weights = [], {}, weights
         self._whole, self._settled_places, self._open = WHOLE * components, frozenset(), True
-        self._entered.clear()
+        self._entered_code.clear()
 
     def begin(self, again: int | None = None) -> None:
         """Start a release; for a repeated release, given by its number, record every function entered."""
         self._now, self._opaque.made = {}, {}
         if len(self._releases) == self._whole and not self._settled_places:
-            self._settled_places = frozenset(self._settled())
+            self._settled_places = frozenset(self._find_settled_places())
         self._close(len(self._releases) if again is None else again)
         if again is not None:
             sys.settrace(self._enter)
@@ -552,7 +552,7 @@ class Watch:
             self._open = not self._open
             self._look(frozenset() if self._open else self._settled_places)
 
-    def _settled(self) -> Iterator[int]:
+    def _find_settled_places(self) -> Iterator[int]:
         """Yield the sites that were constant in each release, and the operations whose unusual results are not rare.
 
         Conditions that vary stay open, so that each release reports its branches. So do choices, tables, cases and
@@ -590,7 +590,7 @@ class Watch:
     def _enter(self, frame: Any, _event: str, _arg: Any) -> None:
         code, before = frame.f_code, frame.f_back
         if before is None or not (code.co_filename.startswith("<") and foreign(before.f_code)):  # made by a library
-            self._entered.add(code)
+            self._entered_code.add(code)
 
     def end(self, again: int | None = None) -> None:
         """Store a release; for a repeated release, compare it with the stored one."""
@@ -792,7 +792,7 @@ class Watch:
 
     def unwatched(self) -> list[str]:
         """Return the files of functions that ran without a watch."""
-        return sorted({each.co_filename for each in self._entered - self._own_code if not foreign(each)})
+        return sorted({each.co_filename for each in self._entered_code - self._own_code if not foreign(each)})
 
     def drawn_elsewhere(self) -> list[str]:
         """Return the first place that differed when a release was drawn again."""
@@ -806,7 +806,7 @@ class Watch:
             tilts: (address, strength) pairs by component of the plan; tilts common to all lead to no outcome.
         """
         tilted = [{(tuple(address), strength) for address, strength in each} for each in tilts if each]
-        self._led = not tilted or not set.intersection(*tilted)
+        self._may_lead = not tilted or not set.intersection(*tilted)
         at = self._by_site()
         varied = {place: self._varied(place, at[place]) for place in at}
         results: dict[str, str] = {}
@@ -958,7 +958,7 @@ class Watch:
         numbers, distances = np.array([*near]), np.array([min(each, LARGEST) for each in near.values()], dtype=float)
         weights, others = np.asarray(self.weights)[numbers], np.array([number not in members for number in near])
         enough = least * len(self.weights)
-        if not self._led or max(weights[~others].sum(), weights[others & (distances == 0.0)].sum()) >= enough:
+        if not self._may_lead or max(weights[~others].sum(), weights[others & (distances == 0.0)].sum()) >= enough:
             return False
         in_order = weights[np.lexsort((weights, distances, others))]
         total = np.cumsum(in_order)

@@ -148,7 +148,7 @@ MOST_LISTS = 10**5
 """Lists that a law holds at most."""
 
 
-def peeled(
+def list_law(
     A: Arithmetic, *, counts: Mapping[str, int], next_count: int, k: int, beta: Value, threshold: Any
 ) -> FiniteLaw[Any]:
     """Law of the list printed for a top: `threshold(A)` is T (counts)."""
@@ -172,7 +172,7 @@ def law(neighbours: Neighbours, parameters: Parameters, at: Callable[[Arithmetic
     T = at or partial(threshold, **calibration)
     left, right = (
         partial(
-            peeled,
+            list_law,
             counts=dict(zip(keys, map(int, counts), strict=True)),
             next_count=next_count,
             k=k,

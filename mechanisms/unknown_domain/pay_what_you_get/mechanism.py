@@ -19,7 +19,7 @@ from mechanisms.histogram import Histogram, Released
 from mechanisms.mechanism import BatchMechanism, MechanismSpec, Parameters, of_numbers
 from mechanisms.pair import ExactLaw
 from mechanisms.unknown_domain.gumbel.mechanism import CALIBRATOR as ONE_LIST
-from mechanisms.unknown_domain.gumbel.mechanism import MOST_LISTS, UnknownDomainGumbel, lists, peeled, threshold
+from mechanisms.unknown_domain.gumbel.mechanism import MOST_LISTS, UnknownDomainGumbel, list_law, lists, threshold
 from mechanisms.unknown_domain.gumbel.mechanism import build as build_query
 from mechanisms.unknown_domain.profiles import finite
 from mechanisms.unknown_domain.release import BOTTOM, check_count, decode
@@ -121,7 +121,7 @@ def stream_law(
 
     def query(index: int, places: int) -> dict[Any, Any]:
         counts, next_count = stream[index]
-        return dict(peeled(A, counts=counts, next_count=next_count, k=places, beta=beta, threshold=threshold))
+        return dict(list_law(A, counts=counts, next_count=next_count, k=places, beta=beta, threshold=threshold))
 
     return pay_what_you_get(query, len(stream), k_star, k)
 

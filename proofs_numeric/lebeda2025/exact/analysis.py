@@ -56,7 +56,7 @@ def maximum_by_blocks(
     best = A.maximum(at_least, bound(first, first), bound(last, last)) if first <= last else at_least
     left_open = best
     heap: list[tuple[float, int, int, Any]] = []
-    settled = {(end, end) for end in (first, last) if first <= last}
+    final_cells = {(end, end) for end in (first, last) if first <= last}
 
     def push(a: int, b: int) -> None:
         nonlocal left_open
@@ -64,11 +64,11 @@ def maximum_by_blocks(
             return
         highest = bound(a, b)
         if highest <= best:
-            settled.add((a, b))
+            final_cells.add((a, b))
             return
         if highest <= best + best / close:
             left_open = A.maximum(left_open, highest)
-            settled.add((a, b))
+            final_cells.add((a, b))
             return
         heapq.heappush(heap, (-float(highest), a, b, highest))
 
@@ -79,26 +79,26 @@ def maximum_by_blocks(
         _order, a, b, _highest = heapq.heappop(heap)
         middle = (a + b) // 2
         best = A.maximum(best, bound(middle, middle))
-        settled.add((middle, middle))
+        final_cells.add((middle, middle))
         push(a, middle - 1)
         push(middle + 1, b)
     highest: Any = A.maximum(best, left_open, *(item[-1] for item in heap))
     if A.encloses:
-        check_line(bound, {*settled, *(item[1:3] for item in heap)}, first, last, highest.upper())
+        check_line(bound, {*final_cells, *(item[1:3] for item in heap)}, first, last, highest.upper())
     return A.between(highest, best)
 
 
 def cells_below_ceilings(bounds: Bounds, best: Number) -> tuple[Cell, ...] | None:
     """Cells of all mixed pairs whose ceilings are at most ``best``; None where some ceiling is not seen to be."""
     k = bounds.k
-    blocks, settled = [(1, k - 1)] if k > 1 else [], list[Cell]()
+    blocks, final_cells = [(1, k - 1)] if k > 1 else [], list[Cell]()
     for _evaluation in range(_BLOCKS):
         if not blocks:
-            return tuple(settled)
+            return tuple(final_cells)
         a, b = blocks.pop()
         cell = Cell(a, b, 1, k - a)
         if bounds.is_below_ceiling(cell, best):
-            settled.append(cell)
+            final_cells.append(cell)
             continue
         if a == b:
             return None

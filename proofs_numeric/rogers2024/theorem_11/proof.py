@@ -115,7 +115,7 @@ STREAMS = Streams(
 )  # fmt: skip
 _COUPLED = GivenEvent(
     bound=half_spaces_bound, positive=Sign(), counts=Induction("digits", factor=integer_of(2)),
-    likely=crossing(raised=above * epsilon / sqrt(noises), one_round=True),
+    likely=crossing(offset=above * epsilon / sqrt(noises), one_round=True),
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"), moved=Sign(), printed=ABOVE_TANGENT,
 )  # fmt: skip
 

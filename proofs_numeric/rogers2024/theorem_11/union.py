@@ -18,17 +18,17 @@ _NOT_NEGATIVE = Substitute(
 """The quantile, where delta is at most half of items times rounds."""
 
 
-def crossing(*, more: int = 0, raised: Expression = _ZERO, one_round: bool = False) -> Tactic:
+def crossing(*, more: int = 0, offset: Expression = _ZERO, one_round: bool = False) -> Tactic:
     """Fewer noises cross the less: ``D_0 L Phi(-lead/sqrt(n)) <= delta``, n from 1 to ``digits``.
 
-    The lead is ``sqrt(digits + more) q`` and as much as makes ``raised``, q the quantile of ``delta/(D_0 L)``;
+    The lead is ``sqrt(digits + more) q`` and as much as makes ``offset``, q the quantile of ``delta/(D_0 L)``;
     ``one_round``: where q may be negative, as there is only one.
     """
     most, root = digits + more, sqrt(noises)
     fewer, per_roots = (digits - 1) * (1 - share) + more, 1 / (root * (sqrt(most) + root))
-    ahead = sqrt(most) / root * _quantile + raised - _quantile  # in units of the noises' own
+    ahead = sqrt(most) / root * _quantile + offset - _quantile  # in units of the noises' own
     gains = per_roots * fewer * _quantile, product_of(per_roots, fewer, (_quantile, _NOT_NEGATIVE))
-    above = sum_of(gains, raised)
+    above = sum_of(gains, offset)
     falls = Substitute(
         Box((Parameter("q", "", lower="-infinity"), Parameter("x", ""))), {"q": _quantile, "x": ahead},
         Derivative("x", "lower"), zero, _tail_gap,

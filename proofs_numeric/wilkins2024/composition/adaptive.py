@@ -131,11 +131,11 @@ def two_releases_by_choices(A: Arithmetic, *, epsilon: Number, sigma: Number, ga
         low, high = (middle, high) if far(middle) > 1 - silent else (low, middle)
     bend = (epsilon - low - k * k / 2) / k
     cuts = sorted({-A.number(12), *(x for x in (bend, epsilon / k) if -12 < x < 12), A.number(12)})
-    looked = A.sum(
+    delta_with_look = A.sum(
         integral(A, lambda B, z: normal_pdf(B, z) * best(epsilon - k * k / 2 - k * z), left, right)
         for left, right in pairwise(cuts)
     )
-    return A.maximum(looked, 1 - silent + silent * best(epsilon - A.log(silent)))
+    return A.maximum(delta_with_look, 1 - silent + silent * best(epsilon - A.log(silent)))
 
 
 RELEASES = Parameter("releases", "number of releases, T", "releases", 1, 10**6, integer=True, log=True, default=1)

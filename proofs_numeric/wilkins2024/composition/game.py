@@ -182,7 +182,7 @@ class _Game:
     Attributes:
         at: index of epsilon.
         negative: 1 at the levels below 0.
-        gone, y: above 1 - e^level, or 0, and above e^level.
+        shortfall, y: above 1 - e^level, or 0, and above e^level.
 
     """
 
@@ -193,7 +193,7 @@ class _Game:
         right, width = math.ceil(5 * whole / self.h), A.number(Fraction(self.h))
         levels = [level + i * width for i in range(-self.at, right + 1)]
         self.negative = np.array([float(float(x) < 0) for x in levels])
-        self.gone, self.y = _all([-A.expm1(x) for x in levels], 1), _all([A.exp(x) for x in levels], 1)
+        self.shortfall, self.y = _all([-A.expm1(x) for x in levels], 1), _all([A.exp(x) for x in levels], 1)
         self.attained = functools.cache(self._attained)
 
     def loss(self, square: tuple[float, float]) -> _Loss | None:
@@ -271,7 +271,7 @@ def value(
             c, s = _best(few.attained(*group), c, s, few.y)
         low = A.number(Fraction(c[few.at])) - A.number(Fraction(s[few.at])) * A.exp(level)
         if each and not any_order:
-            game, upper = few, few.gone
+            game, upper = few, few.shortfall
             for ((_once, release),) in reversed(each):
                 upper = game.after(release, upper)
         else:
@@ -279,7 +279,7 @@ def value(
             blocks = _cut(runs, 1 if rising else _BLOCKS)
             steps = LOOKS * len(blocks)
             game = few if steps == min(releases, LOOKS) else _Game(A, level, runs, steps)
-            upper = game.gone
+            upper = game.shortfall
             for block in reversed(blocks):
                 upper = game.block(block, upper)
         return ends(low)[0], min(1.0, float(upper[game.at]))

@@ -109,12 +109,12 @@ MODERATE = Box((_MODERATE_EPSILON, Parameter("mu", MU.description, lower="1e-3",
 
 
 _left, _loss = rows * (1 - share), rows * share * rate
-_raised, _mu = epsilon + _loss, unit * sqrt(_left)
+_raised_epsilon, _mu = epsilon + _loss, unit * sqrt(_left)
 _second = second_value(loss=_loss, mu=_mu)
 _first, _gaussian = -expm1(-(rows * rate)), profile(epsilon, unit * sqrt(rows))
-_per_row = exp(-_loss) * Phi(_raised / _mu - _mu / 2) * rows / _left
+_per_row = exp(-_loss) * Phi(_raised_epsilon / _mu - _mu / 2) * rows / _left
 """``e^{-aL} Phi(x) C_u/n``: times ``G - n L`` what second loses as the share grows."""
-_G_here, _complement_here = G(epsilon=_raised, mu=_mu), 1 - profile(_raised, _mu)
+_G_here, _complement_here = G(epsilon=_raised_epsilon, mu=_mu), 1 - profile(_raised_epsilon, _mu)
 _fall = _G_here - _left * rate
 _kept_above, _complement_above = exp(-(_left * rate)) - _complement_here, _complement_here - exp(-_G_here)
 """``p^n - (1 - f)``, and ``1 - f - e^-G``."""
@@ -124,7 +124,7 @@ def _falls_above_the_bar(above: Tactic) -> Tactic:
     """That second does not rise with the share, where it is above the first term, by ``above``."""
     both = sum_of(
         (_kept_above, product_of(exp(_loss), (_second - _first, above))),
-        (_complement_above, ByClaim("wilkins2024.thm5.4.collapse.complement", {"epsilon": _raised, "mu": _mu})),
+        (_complement_above, ByClaim("wilkins2024.thm5.4.collapse.complement", {"epsilon": _raised_epsilon, "mu": _mu})),
     )
     grown = product_of(exp(_G_here), (_kept_above + _complement_above, both))
     return product_of(_per_row, (_fall, Increasing("log", lift(1), exp(_fall), grown)))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from auditor.checks.empirical import BLACK_BOX
-from auditor.checks.watched import OWN_RANDOMNESS, SAME_RELEASES, Watched
+from auditor.checks.watched import OWN_RANDOMNESS, SAME_RELEASES, WatchedMechanism
 from auditor.engine import runner
 from auditor.engine.assembly import assemble
 from auditor.engine.backends import InProcess
@@ -156,7 +156,7 @@ def test_a_mechanism_that_ignores_its_rng_is_allowed_and_it_is_said(monkeypatch,
     assert found["verdict"] == verdict.value
     assert found["headline"].endswith(f"; {note}")
     assert found["evidence"][0]["notes"] == [note]
-    watch = Watched(SPEC.build(**SPEC.parameters), "right")
+    watch = WatchedMechanism(SPEC.build(**SPEC.parameters), "right")
     watch.release_many(HISTOGRAM, 3, np.random.default_rng(0))
     assert watch.notes() == []
 
@@ -165,7 +165,7 @@ def test_the_input_is_untouched_by_a_mechanism_that_changes_it():
     """What is audited next sees the histogram that was declared."""
     histogram = dict(HISTOGRAM)
     with pytest.raises(MisbehavedError):
-        Watched(Wrong(mutates), "wrong").release_many(histogram, 3, np.random.default_rng(0))
+        WatchedMechanism(Wrong(mutates), "wrong").release_many(histogram, 3, np.random.default_rng(0))
     assert histogram == HISTOGRAM
 
 
@@ -176,7 +176,7 @@ def test_every_registered_mechanism_behaves():
     faults = [fault for fault in catalogue.faults.values() if isinstance(fault, Fault)]
     for subject in (*catalogue.mechanisms.values(), *catalogue.controls.values(), *faults):
         pairs = subject.pairs(subject.parameters) if hasattr(subject, "pairs") else (subject.pair,)
-        watch = Watched(subject.build(**subject.parameters), subject.id)
+        watch = WatchedMechanism(subject.build(**subject.parameters), subject.id)
         for pair in pairs:
             for histogram in (pair.left, pair.right):
                 watch.release_many(histogram, 2, np.random.default_rng(0))

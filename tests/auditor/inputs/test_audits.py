@@ -8,7 +8,7 @@ from auditor.inputs.data import Rows
 from auditor.mechanism_audit.sampler import has_last_bits
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.inputs import targets
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 FILE = targets.__file__
 ONE_ROW = {"rows": True, "c_u": 1, "per_key": 1}

@@ -15,7 +15,7 @@ from auditor.mechanism_audit.sampler import CROWD, Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, ReplaceUser
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 pytestmark = pytest.mark.usefixtures("verdict_alone")
 

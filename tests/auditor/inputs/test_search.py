@@ -139,7 +139,7 @@ def test_data_on_which_a_target_dies_are_left_out_beyond_the_known_and_reported_
     model = RowModel(None, ("a",), Values(0.0, 2.0), 1, 1, replaces=False, declared=(True, True), seed=5)
     with (pair_search := search(release, limit=10**6)).surveyor.target:
         pair_search.rank(model.beyond())
-    assert {one.beyond for one in pair_search.refused} >= {"a value of 1e+06"}
+    assert {one.beyond for one in pair_search.refused_pairs} >= {"a value of 1e+06"}
 
 
 def test_an_exception_beyond_the_data_is_an_output_at_finite_values_and_else_a_precondition():

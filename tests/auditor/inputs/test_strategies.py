@@ -8,7 +8,7 @@ from auditor.inputs.sources import examples, yielded_neighbours
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.inputs import strategies
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 FILE = strategies.__file__
 ONE = AddRemoveUser(1, 1)

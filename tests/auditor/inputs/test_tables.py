@@ -17,7 +17,7 @@ from auditor.inputs.values import Values
 from auditor.pytest_plugin import assert_private
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.inputs import frames
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 VISITS = "visitor,page,minutes\n7,home,3.5\n7,cart,10\n8,home,\n9,home,45.5\n"
 FRAME = pd.DataFrame({"visitor": [7, 7, 8], "page": ["home", "cart", "home"], "minutes": [3.5, 10.0, 2.0]})

@@ -37,7 +37,7 @@ from proofs_numeric.statements.claim import Claim, QuantityKind, Source
 from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 NASTY = Path(__file__).parents[1] / "target" / "nasty.py"
 PAIR = {"left": {"k0": 2}, "right": {"k0": 1}}

@@ -15,7 +15,7 @@ from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, Repla
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit import urandom
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 TRUE = math.exp(-5) / (1 + math.exp(-1))
 """Probability that the key of one user passes the threshold."""

@@ -27,7 +27,7 @@ from auditor.target.target import as_target
 from proofs_numeric.statements.adjacency import AddRemoveUser, ReplaceUser
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 from tests.auditor.target import leaky
 
 pytestmark = pytest.mark.usefixtures("verdict_alone")

@@ -14,7 +14,7 @@ from auditor.mechanism_audit.promise import Stated, promise_of_claim, promise_of
 from proofs_numeric.statements.adjacency import AddRemoveUser, EachAnswer, ReplaceUser
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 pytestmark = pytest.mark.usefixtures("verdict_alone")
 

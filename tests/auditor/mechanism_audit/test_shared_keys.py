@@ -13,7 +13,7 @@ from auditor.mechanism_audit.sampler import Pace, Sampler
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit import urandom
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 from tests.known_violations import nulls
 
 RIGHT = f"{math.exp(-5) / (1 + math.exp(-1)) * 1.0001:.6g}"

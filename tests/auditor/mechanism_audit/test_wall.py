@@ -11,7 +11,7 @@ from auditor.front.verbs import progress
 from auditor.mechanism_audit.result import about
 from auditor.mechanism_audit.sampler import Pace
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 RELEASE, IMPORT = 1.0, 3.0
 """Seconds of a release, and those that starting a process on a busy machine may take."""

@@ -209,12 +209,12 @@ def test_a_change_of_scale_alone_is_ordered_from_the_middle_outwards():
     rng = np.random.default_rng(11)
     narrow, wide = (Sample(("a",), rng.laplace(5.0, scale, (256, 1))) for scale in (0.5, 1.0))
     for left, right in ((narrow, wide), (wide, narrow)):
-        learnt = learn(left, right, hypothesis(0.1, 0.0))
-        ends = {0, learnt.view.partition.cells - 1}
-        tails = set(learnt.view.order[-4:] if left is narrow else learnt.view.order[:4])
+        choice = learn(left, right, hypothesis(0.1, 0.0))
+        ends = {0, choice.view.partition.cells - 1}
+        tails = set(choice.view.order[-4:] if left is narrow else choice.view.order[:4])
         assert len(ends & tails) >= 1
-        low, high = sorted(learnt.view.order[:3] if left is narrow else learnt.view.order[-3:])[::2]
-        assert 0 < low <= high < learnt.view.partition.cells - 1
+        low, high = sorted(choice.view.order[:3] if left is narrow else choice.view.order[-3:])[::2]
+        assert 0 < low <= high < choice.view.partition.cells - 1
     counts = np.array([[0, 0], [1, 9], [8, 2], [2, 8]])
     assert order_of(Order.OUTWARD, counts)[-1] == 2 == order_of(Order.INWARD, counts)[0]
     assert sorted(order_of(Order.INWARD, counts)) == list(range(4))
@@ -286,11 +286,11 @@ def test_noise_with_holes_is_seen_by_its_values():
     """A thousand values on each side, none of them on both, none of them often."""
     rng = np.random.default_rng(4)
     left, right = (Sample(("k",), np.sqrt(rng.integers(1000, size=(3000, 1)) + side)) for side in (0.0, 0.5))
-    learnt = learn(left, right, hypothesis(1.0, 1e-5))
-    assert isinstance(learnt.view.partition, OneSided)
-    assert learnt.past[0, 0] > 1000
-    assert learnt.past[0, 1] == 0
-    event = learnt.view.event(Direction.FORWARD, 1)
+    choice = learn(left, right, hypothesis(1.0, 1e-5))
+    assert isinstance(choice.view.partition, OneSided)
+    assert choice.past[0, 0] > 1000
+    assert choice.past[0, 1] == 0
+    event = choice.view.event(Direction.FORWARD, 1)
     assert event.text.startswith("value of k is one of the ")
     fresh = Sample(("k",), np.sqrt(rng.integers(1000, size=(500, 1)) + 0.5))
     assert event.count(fresh) == 0
@@ -308,9 +308,9 @@ def test_bits_of_a_text_are_one_score():
     both = concatenate([texts(1), texts(0)])
     left, right = take(both, slice(0, 4000)), take(both, slice(4000, None))
     claim = hypothesis(1.1, 0.0)
-    learnt = learn(left, right, claim)
-    fresh = learnt.view.counts(texts(1), texts(0))
-    assert played_growth(claim, learnt.past, fresh)[0] > 20
+    choice = learn(left, right, claim)
+    fresh = choice.view.counts(texts(1), texts(0))
+    assert played_growth(claim, choice.past, fresh)[0] > 20
 
 
 LONG_OUTPUTS = {
@@ -357,14 +357,14 @@ def test_noise_of_a_coarser_grid_than_its_sum_is_seen_by_value_and_bits_together
         Sample(("k",), side + rng.laplace(size=(4000, 1)).astype(np.float32).astype(float)) for side in (1, 0)
     )
     claim = hypothesis(1.0, 0.0)
-    learnt = learn(left, right, claim)
-    assert isinstance(learnt.view.partition, Crossed)
-    assert is_odd(learnt.view.partition)
-    table = learnt.view.counts(left, right)
+    choice = learn(left, right, claim)
+    assert isinstance(choice.view.partition, Crossed)
+    assert is_odd(choice.view.partition)
+    table = choice.view.counts(left, right)
     np.testing.assert_array_equal(table.sum(axis=0), [4000, 4000])
     fresh = (Sample(("k",), side + rng.laplace(size=(4000, 1)).astype(np.float32).astype(float)) for side in (1, 0))
-    assert played_growth(claim, learnt.past, learnt.view.counts(*fresh))[0] > 20.0
-    text = learnt.view.event(Direction.FORWARD, 1).text
+    assert played_growth(claim, choice.past, choice.view.counts(*fresh))[0] > 20.0
+    text = choice.view.event(Direction.FORWARD, 1).text
     assert text.startswith("(value of k ")
     assert ") and (exponent of the lowest set bit of k " in text
 

@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from auditor.statistics import betting, confidence
 from auditor.statistics.betting import Hypotheses, hypothesis
-from auditor.statistics.e_process import EProcess, Period, Trajectory, initial_accounts, stacked
+from auditor.statistics.e_process import EProcess, Period, Trajectory, initial_accounts, stack
 from proofs_numeric.statements.neighbours import Direction
 
 FORWARD = (Direction.FORWARD,)
@@ -81,7 +81,7 @@ HALF_NOISE = ([0.69, 0.25, 0.06], [0.06, 0.25, 0.69])
 
 def held_against(path: Trajectory, claim: Hypotheses, epsilon: float, delta: float) -> float:
     """Log-wealth of the bets against `claim`, held against (epsilon, delta)."""
-    return confidence.log_wealth_against(stacked(path.play(claim)), claim, hypothesis(epsilon, delta))
+    return confidence.log_wealth_against(stack(path.play(claim)), claim, hypothesis(epsilon, delta))
 
 
 @pytest.mark.slow
@@ -103,14 +103,14 @@ def test_wealth_against_the_claim_itself_is_the_wealth_of_the_process(directions
     claim = hypothesis(1.0, 0.01, directions)
     process = EProcess(claim)
     process.freeze(path.periods[0].past)
-    played = [process.update(block) for block in path.periods[0].blocks]
-    assert len(stacked(played)) == 1
+    bet_blocks = [process.update(block) for block in path.periods[0].blocks]
+    assert len(stack(bet_blocks)) == 1
     assert math.isclose(held_against(path, claim, 1.0, 0.01), process.log_wealth, rel_tol=1e-12)
 
 
 def bounded(lower, path: Trajectory, claim: Hypotheses, alpha: float) -> float:
     """A lower bound from the bets against one claim on one pair."""
-    return lower([stacked(path.play(claim))], [claim], [0.0], alpha).value
+    return lower([stack(path.play(claim))], [claim], [0.0], alpha).value
 
 
 def test_bounds_approach_the_truth_from_below() -> None:
@@ -142,7 +142,7 @@ def test_bets_against_several_claims_at_once_are_those_against_each() -> None:
     claims = Hypotheses(grid, np.full(3, 0.01), np.full(3, 0.02))
     together = path.play(claims)
     for place in range(3):
-        one, alone = (stacked(p) for p in ([b.against(place) for b in together], path.play(claims.at(place))))
+        one, alone = (stack(p) for p in ([b.against(place) for b in together], path.play(claims.at(place))))
         for ours, theirs in zip(one, alone, strict=True):
             assert np.array_equal(ours.spread, theirs.spread)
             assert np.array_equal(ours.counts, theirs.counts)

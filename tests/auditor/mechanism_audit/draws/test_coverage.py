@@ -134,7 +134,7 @@ def test_functions_whose_lines_are_not_counted_are_named_and_threads_are_counted
     with seen:
         module.release({"a": 3}, np.random.default_rng(0))
     found = coverage_of(seen.new_steps(), "release")
-    assert found.uncounted == ("kernel in line 8 of fast.py",)
+    assert found.uncounted_names == ("kernel in line 8 of fast.py",)
     assert found.note().startswith(
         "never ran on any data set tried: fast.py:13; not counted: kernel in line 8 of fast.py"
     )

@@ -20,7 +20,7 @@ from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit import rare
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 PAIRS = (
     Neighbours("few", {"k0": 20, "k1": 30}, {"k0": 21, "k1": 30}),

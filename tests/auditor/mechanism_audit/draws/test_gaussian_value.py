@@ -14,7 +14,7 @@ from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 SIGMA = 5.4952661572
 """Of a count: delta(1) = 1e-9 (Balle & Wang 2018, theorem 8)."""

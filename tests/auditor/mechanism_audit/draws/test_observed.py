@@ -9,7 +9,7 @@ from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 from tests.auditor.mechanism_audit.thresholds import by_comprehension
 
 PAIR = Neighbours("pair", {"a": 5, "b": 2}, {"a": 5, "b": 1})

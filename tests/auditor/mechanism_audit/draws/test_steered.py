@@ -35,7 +35,7 @@ from auditor.target.target import Batch, as_target
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.mechanism_audit import thresholds
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 
 NEW_KEY = Exposed(Neighbours("new key", {"s0": 90, "k0": 1}, {"s0": 90}), Direction.FORWARD, ("k0",))
 ALPHA = 1e-7

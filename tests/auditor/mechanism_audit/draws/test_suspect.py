@@ -17,7 +17,7 @@ from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import as_target
 from proofs_numeric.statements.neighbours import Neighbours
 from proofs_numeric.statements.verdict import Verdict
-from tests.auditor.mechanism_audit.asked import audit_mechanism
+from tests.auditor.mechanism_audit.audit_call import audit_mechanism
 from tests.planted_faults.catalogue import CATALOGUE
 from tests.planted_faults.held_out import FIRST, SECOND, THIRD
 from tests.planted_faults.programs import PROGRAMS, Kind, faults

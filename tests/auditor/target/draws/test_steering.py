@@ -194,9 +194,9 @@ def test_draws_through_scipy_belong_to_the_caller():
 def test_a_copy_of_the_generator_is_noticed(take):
     """Draws of a copy are accounted for by no ratio."""
     own = proposal()
-    assert not own.touched
+    assert not own.is_touched
     take(own.generator)
-    assert own.touched
+    assert own.is_touched
     assert all(type(child) is np.random.Generator for child in own.generator.spawn(2))
 
 
@@ -456,7 +456,7 @@ def drawn_instead(draw, n=1500):
             assert own.drew
             own.begin(i)
             assert draw() == numbers[-1]
-    assert not own.touched
+    assert not own.is_touched
     return np.array(numbers)
 
 
@@ -504,7 +504,7 @@ def test_a_seed_is_left_alone():
         assert np.random.normal() != KNOWN["RandomState"]
         random.seed(3)
         assert random.gauss(0, 1) == KNOWN["Random"]
-        assert not own.touched
+        assert not own.is_touched
         generator = np.random.RandomState()
         assert isinstance(generator, np.random.RandomState)
         assert isinstance(np.random.RandomState(3), np.random.RandomState)
@@ -534,9 +534,9 @@ def test_a_state_that_is_taken_is_noticed(take):
     """Draws of a copy are accounted for by no ratio."""
     with Instead(own := Proposal()):
         generator = np.random.RandomState()
-        assert not own.touched
+        assert not own.is_touched
         take(generator)
-        assert own.touched
+        assert own.is_touched
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Audits of mechanisms, asked for in one call."""
+"""A mechanism audit in one call."""
 
 from typing import Any
 
