@@ -265,7 +265,8 @@ def _conclude(
         rare=None if outcome is None else outcome.rare,
         many_keys=None if outcome is None else outcome.many_keys,
         shared_keys=None if outcome is None else outcome.shared_keys,
-        where=() if outcome is None else outcome.where,
+        where=() if outcome is None else outcome.where.texts,
+        suspect="" if outcome is None else outcome.where.suspect,
         reproduce=shlex.join([*request.command(name, promise), *block_options]),
         live=request.live,
     )
