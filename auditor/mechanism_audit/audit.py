@@ -147,7 +147,8 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     if outcome is None:
         refused = f"undecided: it refuses every tried input: raises {sampler.error}"
         return conclude(Verdict.UNDECIDED, f"{refused}; {sampler.remedy_for_exceptions()}", notes)
-    result = outcome.result
+    result = replace(outcome.result, event=sampler.add_places(outcome.result.event))
+    outcome = replace(outcome, result=result)
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, outcome.pairs, request.directions)
     if result.verdict is not Verdict.REFUTED and (doubt := doubt_sentence(sampler, outcome)) is not None:
