@@ -37,6 +37,7 @@ from auditor.accountant_audit.untaken import Untaken
 from auditor.errors import UsageError
 from auditor.findings.evidence import AccountantPoint
 from auditor.search.parameter_points import SearchBox, exact_values
+from auditor.target.target import shorten_path
 from proofs_numeric.statements.kinds import Calibration
 from proofs_numeric.statements.verdict import Verdict
 
@@ -88,7 +89,7 @@ def concluded(
     words = [
         "auditor",
         "accountant",
-        name,
+        shorten_path(name),
         "--against",
         request.against or request.claim.id,
         *request.form(),

@@ -14,7 +14,7 @@ from auditor.accountant_audit.solved import DELTA
 from auditor.errors import UsageError
 from auditor.settings import checked_seed
 from auditor.target.process import MEBIBYTE
-from auditor.target.target import PROGRAM, Limits, Part, Target, as_target
+from auditor.target.target import PROGRAM, Limits, Part, Target, as_target, shorten_path
 from auditor.target.worker import ANOTHER
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.arithmetic.formula import Value
@@ -171,5 +171,7 @@ class ObjectRequest:
         size = ["--max-examples", str(self.max_examples), "--seed", str(self.seed), *memory_words(self.memory)]
         size += ["--strict"] if self.strict else []
         return shlex.join(
-            ["auditor", "accountant", name, *against, *(w for box in boxes for w in ("--box", box)), *options, *size]
+            ["auditor", "accountant", shorten_path(name), *against]
+            + [word for box in boxes for word in ("--box", box)]
+            + [*options, *size]
         )

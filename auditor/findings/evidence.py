@@ -244,6 +244,14 @@ class WealthPoint(Model):
     """Of the wealth, rounded down."""
 
 
+class SourceLine(Model):
+    """A line of a source file."""
+
+    file: str
+    """Path of the file, relative to the working folder of the audit if the file is below it."""
+    line: int = Field(ge=1)
+
+
 class SamplingEvidence(Model):
     """A test valid at finite n, at a share of the run's false-alarm probability."""
 
@@ -295,6 +303,8 @@ class SamplingEvidence(Model):
     that did not select the cells. After a refutation it is for `pair` alone."""
     run: int | None = None
     """Number of the run in the evidence file that this test continues."""
+    suspect: SourceLine | None = None
+    """Line of the target that most likely causes the refutation: a hint, no verdict."""
     notes: Items[str] = []
     """Observations about the target other than its releases."""
     assumptions: Items[str] = []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from auditor.accountant_audit.object_audit import ObjectAudit
     from auditor.accountant_audit.result import AccountantAudit
@@ -33,10 +33,9 @@ def explanations() -> dict[str, str]:
 
 def _subject(target: str) -> str:
     """Return the name of a target as one word, with the path relative to the working folder if it is inside."""
-    path, colon, name = target.rpartition(":")
-    if colon and Path(path).is_absolute() and Path(path).is_relative_to(Path.cwd()):
-        target = f"{Path(path).relative_to(Path.cwd()).as_posix()}:{name}"
-    return re.sub(r"\s+", "_", target)
+    from auditor.target.target import shorten_path
+
+    return re.sub(r"\s+", "_", shorten_path(target))
 
 
 def mechanism_finding(audit: MechanismAudit, claim: str | None, check: str, reproduce: str) -> Finding:

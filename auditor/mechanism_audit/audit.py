@@ -147,7 +147,8 @@ def _audited(request: MechanismRequest, located: Target, watch: Callable[[Progre
     if outcome is None:
         refusal = f"undecided: it refuses every tried input: raises {sampler.error}"
         return conclude(Verdict.UNDECIDED, f"{refusal}; {sampler.remedy_for_exceptions()}", notes)
-    result = outcome.result
+    result = replace(outcome.result, event=sampler.add_places(outcome.result.event))
+    outcome = replace(outcome, result=result)
     if not located.releases_only_input_keys:
         notes += one_sample.hint(sampler, outcome.pairs, request.directions)
     if result.verdict is not Verdict.REFUTED and (doubt := doubt_sentence(sampler, outcome)) is not None:
@@ -265,7 +266,8 @@ def _conclude(
         rare=None if outcome is None else outcome.rare,
         many_keys=None if outcome is None else outcome.many_keys,
         shared_keys=None if outcome is None else outcome.shared_keys,
-        where=() if outcome is None else outcome.where,
+        where=() if outcome is None else outcome.where.texts,
+        suspect="" if outcome is None else outcome.where.suspect,
         reproduce=shlex.join([*request.command(name, promise), *block_options]),
         live=request.live,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from auditor.mechanism_audit.draws import Where
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -25,7 +27,7 @@ class Outcome:
         pair: its pair.
         pairs: all pairs tested.
         steered: importance-sampling tests of keys that a neighbour lacks.
-        where: lines of the target that draw noise.
+        where: lines of the target that draw noise, the suspected line among them.
         suspected: test of a value with Gaussian noise that rejects under an unproved assumption.
         beyond: reason for doubt from data beyond the user's; None if there is none.
         bounds: options that exclude data beyond the user's.
@@ -42,7 +44,7 @@ class Outcome:
     pair: Neighbours
     pairs: tuple[Neighbours, ...]
     steered: tuple[SteeredTest, ...] = ()
-    where: tuple[str, ...] = ()
+    where: Where = field(default_factory=Where)
     suspected: SteeredTest | None = None
     beyond: str | None = None
     bounds: Mapping[str, Any] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from auditor.settings import MOST_SAMPLES
 from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.statistics.pure_epsilon import delta_that_shows
 from auditor.target.forms import KINDS
-from auditor.target.target import Limits, Target, as_target
+from auditor.target.target import Limits, Target, as_target, shorten_path
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.neighbours import Direction, Neighbours
@@ -295,7 +295,7 @@ class MechanismRequest(MechanismOptions):
         bounds = {"--c-u": self.c_u, "--per-key": self.per_key} if self.claim is None else {}
         added = {option: bound for option, bound in bounds.items() if bound and option not in promise.arguments}
         more = [word for option, bound in added.items() for word in (option, str(bound))]
-        return ["auditor", "mechanism", name, *promise.arguments, *more, *self.words]
+        return ["auditor", "mechanism", shorten_path(name), *promise.arguments, *more, *self.words]
 
 
 def _of_last(pair: Neighbours, keys: Sequence[str]) -> Neighbours | None:

@@ -12,9 +12,10 @@ from auditor.black_box.audit import EventStatus
 from auditor.errors import ExitCode
 from auditor.extras import required
 from auditor.findings.card import WORDS, again, card, render_image
-from auditor.findings.evidence import Evidence, SamplingEvidence, TradeoffPoint
+from auditor.findings.evidence import Evidence, SamplingEvidence, SourceLine, TradeoffPoint
 from auditor.inputs.data import Rows
 from auditor.mechanism_audit.request import SAMPLES
+from auditor.target.target import shorten_path
 from proofs_numeric.statements.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class MechanismAudit:
         shared_keys: test by guesses of who holds shared keys; None if counting has the time.
         many_keys: test on releases of many single-user keys; None if it does not apply.
         where: lines of the target that draw noise on the reported pair, their dependence on the data, and a repair.
+        suspect: file:line of the suspected line in `where`; empty without one.
         reproduce: command line that draws equal samples again, block by block.
         live: whether the target is an object of the caller, which no command can import.
     """
@@ -93,6 +95,7 @@ class MechanismAudit:
     many_keys: ManyKeysTest | None = None
     shared_keys: SharedKeysTest | None = None
     where: tuple[str, ...] = ()
+    suspect: str = ""
     live: bool = False
 
     @property
@@ -234,6 +237,7 @@ class MechanismAudit:
         if self.result is None:
             return []
         document = self.to_json()
+        file, _, line = shorten_path(self.suspect).rpartition(":")
         return [
             SamplingEvidence(
                 method="betting e-process",
@@ -250,6 +254,7 @@ class MechanismAudit:
                 efficiency=document["efficiency"],
                 efficiency_law=document["efficiency_law"],
                 profile_lower=document["profile_lower"],
+                suspect=SourceLine(file=file, line=int(line)) if file else None,
                 notes=document["notes"],
                 tradeoff=[TradeoffPoint(**corner) for corner in document["tradeoff"]["corners"]] if self.band else [],
                 wealth=self.result.wealth(),

@@ -215,6 +215,8 @@ class Sampler:
     error: str = ""
     """Last exception of the target."""
     errors: dict[str, str] = field(default_factory=dict)
+    raised_at: dict[str, str] = field(default_factory=dict)
+    """File and line of the target in which an exception was raised first, by its shape."""
     """First exception of the target by file and line."""
     refusals: list[str] = field(default_factory=list)
     """Exceptions on searched inputs, with their inputs; these inputs were left out."""
@@ -432,9 +434,16 @@ class Sampler:
         if rows.size:
             self.error = _error(batch, int(rows[-1]))
         for shape, place in batch.raised_at.items():
+            self.raised_at.setdefault(shape, place)
             if place not in self.errors:
                 self.errors[place] = _error(batch, int(np.argmax(batch.shape_index == batch.shapes.index(shape))))
         return int(rows.size)
+
+    def add_places(self, event: str) -> str:
+        """Return the text of an event in which each exception is followed by the file and line that raised it."""
+        shapes = [shape for shape, place in self.raised_at.items() if place and shape in event]
+        longest_first = "|".join(map(re.escape, sorted(shapes, key=len, reverse=True))) or "(?!)"
+        return re.sub(longest_first, lambda match: f"{match[0]} at {self.raised_at[match[0]]}", event)
 
     def limited(self, count: int) -> int:
         """Return a count of users, at most the largest that the caller declared."""

@@ -51,7 +51,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"breakable": _add_breaks, "math": _math, "svg": _svg}
+    environment.filters |= {"breakable": _add_breaks, "wrappable": _break_at_joints, "math": _math, "svg": _svg}
     environment.globals |= {
         "words": WORDS,
         "tone_of": _tone_of,
@@ -96,6 +96,20 @@ def _add_breaks(cell: str) -> Markup:
     """Return escaped text in which long ids may break after a point or an underscore."""
     text = _LONG_ID.sub(lambda match: _LINE_OF_ID.sub(r"\g<0><wbr>", match[0]), str(escape(cell)))
     return Markup(text)  # noqa: S704 - escaped above
+
+
+_JOINT = re.compile(r"[._](?=[A-Za-z])|(?<=[a-z]{2})(?=[A-Z])")
+_LONG_WORD = re.compile(r"(?<![\w-])[a-z]{10,}(?![\w-])")
+_SYLLABLE = re.compile(r"[aeiou][b-df-hj-np-tv-z](?=[b-df-gj-km-np-qs-tv-z][aeiou])")
+
+
+def _break_at_joints(name: str) -> Markup:
+    """Return an escaped name that may break after a point or an underscore, before a capital, and in long words.
+
+    A long word without a hyphen may break, with one, between two consonants that vowels enclose: `sub-sampled`.
+    """
+    text = _LONG_WORD.sub(lambda word: _SYLLABLE.sub("\\g<0>\u00ad", word[0]), str(escape(name)))
+    return Markup(_JOINT.sub(r"\g<0><wbr>", text))  # noqa: S704 - escaped here
 
 
 def _math(statement: str) -> Markup:

@@ -974,6 +974,14 @@ def locate(text: str, kind: str, limits: Limits | None = None, python: str | Non
     return Target(text, kind, limits or Limits(), search_path=tuple(search_path), python=interpreter)
 
 
+def shorten_path(name: str) -> str:
+    """Return the name of a target, or another file:word, with the path relative to the working folder if below it."""
+    path, colon, word = name.rpartition(":")
+    if colon and Path(path).is_absolute() and Path(path).is_relative_to(Path.cwd()):
+        return f"{Path(path).relative_to(Path.cwd()).as_posix()}:{word}"
+    return name
+
+
 def _program(text: str, kind: str, limits: Limits, python: str | None) -> Target:
     try:
         command = shlex.split(text.removeprefix(PROGRAM))

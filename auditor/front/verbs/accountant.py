@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from auditor.errors import UsageError
+from auditor.errors import UsageError, counted
 from auditor.front.audited import ALPHA, accountant_finding, single_report, write_forms
 from auditor.front.verbs.output import box_ends, columns, emit, say
 from auditor.front.verbs.parameters import (
@@ -204,12 +204,17 @@ def _set_options(**options: Any) -> dict[str, Any]:
 def _parts(audit: ObjectAudit) -> list[str]:
     from auditor.findings.card import WORDS
 
-    verdicts = [[name, WORDS[part.verdict], part.detail] for name, part in audit.parts.items()]
-    compared = [[name, str(one.comparisons), one.summary] for name, one in audit.relations.items()]
+    parts = [
+        [f"{name}: {WORDS[part.verdict]}", *(f"  {sentence}" for sentence in part.sentences)]
+        for name, part in audit.parts.items()
+    ]
     return [
         f"{WORDS[audit.verdict]}: {audit.target} against {audit.claim or 'itself'}",
-        *(f"  {line}" for line in (columns(verdicts, ["part", "verdict", "found"]) if verdicts else [])),
-        *(f"  {line}" for line in (columns(compared, ["relation", "compared", "found"]) if compared else [])),
+        *(f"  {line}" for part in parts for line in part),
+        *(
+            f"  {name}, {counted(one.comparisons, 'comparison')}: {one.summary}"
+            for name, one in audit.relations.items()
+        ),
         *(f"  not audited: {name} ({reason})" for name, reason in audit.left_out.items()),
         *(f"  {line}" for line in audit.open),
         *([] if audit.claim else ["  no exact value was given: an error that all answers share cannot be detected"]),

@@ -16,7 +16,7 @@ from auditor.mechanism_audit.draws.steered import (
     result_of_test,
     steered_test,
 )
-from auditor.mechanism_audit.draws.suspect import began_with, where
+from auditor.mechanism_audit.draws.suspect import Where, began_with, where
 
 __all__ = [
     "ALPHA_SHARE",
@@ -29,6 +29,7 @@ __all__ = [
     "Explored",
     "SteeredTest",
     "UnsteeredError",
+    "Where",
     "began_with",
     "coverage_of",
     "explore",

@@ -561,6 +561,19 @@ def _of_the_coins(place: Place) -> Part | None:
     return chance if unfair or place.source.made_of(place.source.roots)(tosses) else tosses
 
 
+@dataclass(frozen=True)
+class Where:
+    """Where a target draws.
+
+    Attributes:
+        texts: the suspected line with the reason, and a text for each line that draws.
+        suspect: file:line of the suspected line; empty without one.
+    """
+
+    texts: tuple[str, ...] = ()
+    suspect: str = ""
+
+
 def where(
     sampler: Sampler,
     pair: Neighbours,
@@ -568,10 +581,10 @@ def where(
     leak: SteeredTest | None,
     promise: Promise,
     seed: int,
-) -> tuple[str, ...]:
+) -> Where:
     """Return the suspected line of a refutation and a text for each draw; without visible draws only a fixed seed."""
     if not sampler.sees_draws:
-        return () if result is None else _seeded(sampler.target)
+        return Where() if result is None else _seeded(sampler.target)
     draws = observe_draws(sampler, pair, seed)
     read = places(draws.places, began_with(sampler.target))
     scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
@@ -581,7 +594,7 @@ def where(
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
     texts = lines(draws.places, pair, result, leak, c_u, per_key, scaled, stated.get("rho"))
     if result is None:
-        return tuple(texts)
+        return Where(tuple(texts))
     coins = any(each.method in (_UNIFORM, "uniform", "binomial") for each in read)
     suspected = suspect(
         read,
@@ -600,10 +613,13 @@ def where(
             draws.released,
         ),
     )
-    if suspected is None:
-        return (*_seeded(sampler.target), *texts)
-    at, why = suspected
-    return (f"suspect {at if at == NO_DRAW else short(at)}: {why}", *texts)
+    cause = _seeded(sampler.target) if suspected is None else _suspected(*suspected)
+    return replace(cause, texts=(*cause.texts, *texts))
+
+
+def _suspected(at: str, why: str) -> Where:
+    """Return a suspected file:line, or `NO_DRAW`, with the reason."""
+    return Where((f"suspect {at if at == NO_DRAW else short(at)}: {why}",), "" if at == NO_DRAW else at)
 
 
 def _fresh(sampler: Sampler, pair: Neighbours, result: BlackBoxResult, seed: int) -> Shares | None:
@@ -621,14 +637,14 @@ def began_with(target: Target) -> str:
     return target.name.rpartition(":")[2].partition(".")[0]
 
 
-def _seeded(target: Target) -> tuple[str, ...]:
+def _seeded(target: Target) -> Where:
     """Return the line by which a target fixes its own randomness; empty if there is none."""
     path = target.name.rpartition(":")[0]
     source = Source.read(path, began_with(target)) if path.endswith(".py") else None
     if source is None or source.seeded is None:
-        return ()
+        return Where()
     call, seed = source.seeded
-    return (f"suspect {short(f'{path}:{call.lineno}')}: its randomness begins with {seed}",)
+    return _suspected(f"{path}:{call.lineno}", f"its randomness begins with {seed}")
 
 
 def _new_key(pair: Neighbours, result: BlackBoxResult, leak: SteeredTest | None) -> float | None:

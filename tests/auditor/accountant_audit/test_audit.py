@@ -178,6 +178,14 @@ def test_the_counterexample_alone_is_shown_again_by_its_command():
     assert again.examples == 2
 
 
+def test_the_command_names_the_path_below_the_working_folder(tmp_path, monkeypatch):
+    """The user's relative path stays relative."""
+    (tmp_path / "mine.py").write_text("def delta(epsilon, mu):\n    return 1.0\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    result = audit_accountant(accountant_request("mine.py:delta", "wilkins2024.thm2.2", max_examples=20))
+    assert shlex.split(result.reproduce)[2] == "mine.py:delta"
+
+
 @pytest.mark.slow
 def test_what_one_point_does_not_show_is_searched_again():
     """An order needs two points: the command repeats the search."""

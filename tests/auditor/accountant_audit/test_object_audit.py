@@ -2,8 +2,10 @@
 
 import itertools
 import math
+import re
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ import auditor
 from auditor.accountant_audit.doubling import twice_at_least
 from auditor.errors import ExitCode, UsageError
 from auditor.front.cli import invoke
-from auditor.target.target import Limits, Returned, as_target, locate
+from auditor.target.target import Limits, Returned, as_target, locate, shorten_path
 from mechanisms.baselines import analytic_gaussian_accountant as gaussian
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.accountant_audit import objects
@@ -325,6 +327,26 @@ def test_noise_for_a_delta_moves_as_its_delta_is_declared_to(power, verdict):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("width", [80, 140])
+def test_the_command_line_has_a_line_for_each_sentence(tmp_path, monkeypatch, capsys, width):
+    """On a terminal: the verdict of a part, its sentences indented below, then the relations; no line is too long."""
+    (tmp_path / "mine.py").write_text(Path(objects.__file__).read_text("utf-8"), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    claim, size = ["--against", "standard.gaussian.composition"], ["--max-examples", "30", "--seed", "3"]
+    invoke(["accountant", "mine.py:Gaussian", *claim, *size])
+    *lines, command = capsys.readouterr().out.splitlines()
+    assert command == f"  see it again: {shlex.join(['auditor', 'accountant', 'mine.py:Gaussian', *claim, *size])}"
+    assert max(map(len, lines)) <= width
+    text = "\n".join(lines)
+    parts = re.findall(r"^  (\w+): no violation seen\n    \S.*\n(?:    .*\n)*    judged ", text, re.MULTILINE)
+    assert parts[:2] == ["delta", "epsilon"], text
+    assert re.search(r"^  inverse, \d+ comparisons: ", text, re.MULTILINE), text
+
+
+@pytest.mark.slow
 def test_the_command_line_shows_each_relation(capsys):
     """By file, without a claim: the verdict, how often each relation was compared, the witness, the command."""
     target, boxes = f"{objects.__file__}:best_of_two", ["--box", "epsilon=0.01:8", "--box", "mu=0.1:5"]
@@ -335,7 +357,7 @@ def test_the_command_line_shows_each_relation(capsys):
     assert "best_of_two against itself" in output
     assert "contradict, the simplest delta(epsilon=" in output
     assert "no exact value was given" in output
-    assert f"see it again: auditor accountant {shlex.quote(target)}" in output
+    assert f"see it again: auditor accountant {shlex.quote(shorten_path(target))}" in output
     assert invoke([*inputs, "--jobs", "2"]) == ExitCode.USAGE
     assert "--jobs is for a function and --against" in capsys.readouterr().err
 

@@ -82,21 +82,26 @@ def test_init_changes_no_list(project, capsys):
 
 
 @pytest.mark.slow
-def test_check_refutes_a_target_at_its_line(project, capsys):
-    """Exit 1; SARIF and GitHub name the suspected line, JUnit has a failure, the report has the finding."""
-    write(project, WRONG)
+@pytest.mark.parametrize("target", ["noise.py:wrong", "noise:wrong"])
+def test_check_refutes_a_target_at_its_line(project, capsys, target):
+    """Exit 1; SARIF, GitHub and JUnit name the suspected line, and the report has it as a field."""
+    write(project, WRONG.replace("noise.py:wrong", target))
     forms = ["--sarif", "s.json", "--junit", "j.xml", "--github", "--out", "report"]
     assert invoke(["check", *forms]) == ExitCode.FINDINGS
     out = capsys.readouterr().out
-    assert "refuted: noise.py:wrong" in out
+    assert f"refuted: {target}" in out
     assert "::error file=noise.py,line=10," in out
     assert "; suspect noise.py:10: sets the scale of laplace to 0.1" in out
+    (finding,) = json.loads((project / "report" / "report.json").read_text("utf-8"))["findings"]
+    assert [each["suspect"] for each in finding["evidence"]] == [{"file": "noise.py", "line": 10}]
     run = json.loads((project / "s.json").read_text("utf-8"))["runs"][0]
     (place,) = run["results"][0]["locations"]
     file = {"uri": "noise.py", "uriBaseId": "%SRCROOT%"}
     assert place["physicalLocation"] == {"artifactLocation": file, "region": {"startLine": 10}}
     assert "releases" in run["tool"]["driver"]["rules"][0]["help"]["text"]
-    assert ET.parse(project / "j.xml").getroot().get("failures") == "1"  # noqa: S314 - our own file
+    root = ET.parse(project / "j.xml").getroot()  # noqa: S314 - our own file
+    assert root.get("failures") == "1"
+    assert [(case.get("file"), case.get("line")) for case in root.iter("testcase")] == [("noise.py", "10")]
     page = (project / "report" / "report.md").read_text("utf-8")
     assert "auditor check" in page
     assert "auditor run" not in page

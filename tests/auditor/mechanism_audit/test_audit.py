@@ -65,6 +65,40 @@ def watched(target, watch, **options):
     return audit_request(MechanismRequest.of(target, None, {}, epsilon="1", delta="0", **options), watch)
 
 
+def test_the_command_names_the_path_below_the_working_folder(tmp_path, monkeypatch):
+    """The path is relative to the working folder; a file outside it has an absolute path."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/noise.py").write_text("def release(histogram, rng):\n    return len(histogram)\n", "utf-8")
+    options = {"pair": PAIR, "samples": 40}
+    monkeypatch.chdir(tmp_path)
+    assert shlex.split(audit("mine/noise.py:release", **options).reproduce)[2] == "mine/noise.py:release"
+    monkeypatch.chdir(tmp_path / "mine")
+    assert shlex.split(audit("../mine/noise.py:release", **options).reproduce)[2] == "noise.py:release"
+    assert shlex.split(audit(f"{NASTY}:release", **options).reproduce)[2] == f"{NASTY}:release"
+
+
+def test_the_event_of_an_exception_names_its_line(tmp_path, capsys):
+    """The target raises for one neighbour alone; each of two exceptions has its own line."""
+    file = tmp_path / "one_side.py"
+    lines = [
+        "def release(histogram, rng):",
+        "    if len(histogram) > 1:",
+        '        raise ValueError("too many")',
+        '    raise ValueError("too many keys" if histogram["k0"] > 1 else "few")',
+    ]
+    file.write_text("\n".join(lines) + "\n", "utf-8")
+    result = audit(f"{file}:release", pair={"left": {"k0": 2, "k1": 1}, "right": {"k0": 2}}).result
+    places = {"too many": 3, "too many keys": 4}
+    named = re.fullmatch(r"output is (?:not )?raised ValueError: (.*) at one_side\.py:(\d)", result.event)
+    assert named is not None, result.event
+    assert places[named[1]] == int(named[2])
+    pair = json.dumps({"left": {"k0": 2, "k1": 1}, "right": {"k0": 2}})
+    words = ["mechanism", f"{file}:release", "--epsilon", "1", "--pair", pair, "--budget", "5"]
+    assert invoke(words) == ExitCode.FINDINGS
+    (line,) = re.findall(r"^  event .*", capsys.readouterr().out, re.MULTILINE)
+    assert re.search(r" at one_side\.py:[34]$", line), line
+
+
 @pytest.mark.slow
 def test_half_the_noise_is_refuted_on_a_small_pair():
     """The verdict names a pair of neighbours, an event and a lower bound on delta."""

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from auditor.report import html
 from auditor.report.html import anchor
 from auditor.report.matrix import CLASSES, matrix
@@ -104,3 +106,20 @@ def test_the_matrix_is_on_the_first_screens_and_links_to_its_accountants():
     assert cell == f"<td class=bad><a href=#{anchor(one.id)}>unsafe <strong>0.37</strong></a>"
     article = page[page.index(f"<article id={anchor(one.id)}>") :]
     assert "<span class=bad>unsafe 0.37</span>" in article[: article.index("</article>")]
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("prv_accountant.dpsgd 0.12.11", "prv_<wbr>accountant.<wbr>dpsgd 0.12.11"),
+        ("PipelineDp 1.0", "Pipeline<wbr>Dp 1.0"),
+        ("zCDP", "zCDP"),
+        ("k subsampled Gaussians", "k sub\u00adsampled Gaussians"),
+        ("inconsistent", "in\u00adcon\u00adsis\u00adtent"),
+        ("thresholds, selection", "thresholds, selection"),
+        ("dp-accounting <b>", "dp-accounting &lt;b&gt;"),
+    ],
+)
+def test_names_break_at_their_joints(name, written):
+    """At points, underscores and capitals, and between the syllables of long words; numbers stay whole."""
+    assert str(html._break_at_joints(name)) == written
