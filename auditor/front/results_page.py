@@ -100,7 +100,8 @@ RESULTS = (
         "Gaussian sparse histogram: two terms instead of C_u + 1",
         "Theorem 5.4 of Karrer, Kifer, Wilkins and Zhang is a maximum over 0 to $C_u$ rows at the threshold. Practice "
         "adds the two deltas (Corollary 5.4.1).",
-        "A critical point of the second term in a real number of rows is below the Gaussian term. The proof compares "
+        "The proof extends the second term to a real number of rows. At each critical point this term is below the "
+        "Gaussian term. The proof compares "
         "$-\\log(1 - f)$ with a bound from the Mills ratio.",
         ("added deltas", "exact delta"),
         (
