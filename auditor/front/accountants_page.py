@@ -68,7 +68,7 @@ auditor accountants audit LIBRARY --out DIR
 - *In corners* and *corner* mean only outside the practical range.
 - For epsilon, noise and thresholds, a factor is the requested delta divided by the exact delta.
 - An empty cell is undefined or was not recorded.
-- Each accountant was audited over the ranges of its adapter, which `auditor accountants audit --out DIR` draws.
+- The adapter of each accountant states the audited ranges. `auditor accountants audit --out DIR` draws them.
 - Accountants were audited over different ranges of parameters, so small differences between factors have no meaning.
 """
 

@@ -100,7 +100,8 @@ RESULTS = (
         "Gaussian sparse histogram: two terms instead of C_u + 1",
         "Theorem 5.4 of Karrer, Kifer, Wilkins and Zhang is a maximum over 0 to $C_u$ rows at the threshold. Practice "
         "adds the two deltas (Corollary 5.4.1).",
-        "A critical point of the second term in a real number of rows is below the Gaussian term. The proof compares "
+        "The proof extends the second term to a real number of rows. At each critical point this term is below the "
+        "Gaussian term. The proof compares "
         "$-\\log(1 - f)$ with a bound from the Mills ratio.",
         ("added deltas", "exact delta"),
         (
@@ -323,7 +324,7 @@ RESULTS = (
         "the bound: it is exact in all rows of the table. It is not exact where the noise alone is the largest term.",
         ("composition", "delta if the data stay the same, attained"),
         tuple(
-            _both(f"ε 1, budgets 9:30:100, {keys} keys of a user", "thresholds.iterated.delta",
+            _both(f"ε 1, three rounds, budgets 9:30:100, {keys} keys per user", "thresholds.iterated.delta",
                   "thresholds.iterated.keys", f"epsilon=1 {_SPLIT_ROUNDS} c_u={keys}")
             for keys in (2, 3, 10, 100)
         ),
@@ -349,11 +350,11 @@ RESULTS = (
         "Zadimoghaddam, ICML 2025). Its abstract and public descriptions were read, not the paper. The constants are "
         "of this project.",
         "The weight of a new user on full keys goes back to other users, and nobody gets less back. So the rerouted "
-        "weight has a bounded sum and bounded entries. A share of at most $\\sqrt2 - 1$ keeps the sensitivity at 1, "
-        "and new keys take their share of it from the other keys.",
+        "weight has a bounded sum and bounded entries. If the share is at most $\\sqrt2 - 1$, the sensitivity stays "
+        "1. New keys use a part of it, so the other keys have less.",
         ("added deltas", "delta, the level at least 1"),
         tuple(
-            _both(f"ε 1, {keys} keys of a user, σ 3.8, T 17.2", "thresholds.adaptive.delta",
+            _both(f"ε 1, {keys} keys per user, σ 3.8, T 17.2", "thresholds.adaptive.delta",
                   "thresholds.adaptive.level", f"epsilon=1 sigma=3.8 threshold=17.2 c_u={keys}")
             for keys in (1, 10, 100)
         ),
@@ -377,8 +378,8 @@ RESULTS = (
         "Laplace noise on whole counts: exact delta",
         "With Gaussian noise delta is the larger of two values: all keys of the user are new, or all are shared. With "
         "Laplace noise the maximum of these two is unsafe.",
-        "The privacy loss of the shared keys is a sum of values on a lattice. One more new key raises the level of the "
-        "others by its loss. The maximum over the number of new keys is exact.",
+        "The privacy loss of the shared keys is a sum of values on a lattice. Each new key adds its loss to the "
+        "level of the shared keys. The maximum over the number of new keys is exact.",
         ("maximum of two, unsafe", "exact delta"),
         (
             Gain("ε 0, 2 keys, b 20, T 75",

@@ -76,9 +76,7 @@ TIGHTER = 0.5
 """Releases beyond those that refute, as a share of them: they raise the lower bound on delta."""
 ROUNDING = 1e-9
 """Relative slack for float64."""
-NOT_RELEASED = (
-    "releases no key with an unknown name, whatever its count: keys of one user are not tested by random names"
-)
+NOT_RELEASED = "never releases a key with a random name, so the test of keys with one user is left out"
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class Progress:
         if self.log10_wealth is not None and self.log10_needed is not None:
             parts = [
                 f"{self.samples:,} releases per dataset, {self.speed:,.0f} a second",
-                f"wealth 10^{self.log10_wealth:.1f} of 10^{self.log10_needed:.1f}",
+                f"e-value 10^{self.log10_wealth:.1f}, refuted at 10^{self.log10_needed:.1f}",
             ]
         if self.power is not None and self.power < 1:
             parts.append(f"would have found delta >= {self.power:.2g}")

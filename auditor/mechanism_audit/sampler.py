@@ -469,9 +469,10 @@ class Sampler:
         for _ in range(MOST_CALLS):
             histogram = dict.fromkeys(self.looked_up or (self.first_key,), 2)
             batch = self.batch(histogram, self.looks, seed, listen=True)
-            if not batch.looked_up:
+            new_keys = [key for key in batch.looked_up if key]  # a target that asks for the empty key refuses it
+            if not new_keys:
                 break
-            self.looked_up = (*self.looked_up, *batch.looked_up)
+            self.looked_up = (*self.looked_up, *new_keys)
         if not self.looked_up:
             return []
         return [f"looks up {_listed(self.looked_up)} in its input: searched neighbours have these keys"]

@@ -12,7 +12,6 @@ from auditor.mechanism_audit import draws, many_keys, shared_keys
 from auditor.mechanism_audit.request import NEXT_TO_NOTHING, NOTHING_CLAIMED, is_beyond_counting
 from auditor.mechanism_audit.result import WouldTake, about, counted_text, real, would_take
 from auditor.mechanism_audit.sampler import LOOKS
-from auditor.settings import MOST_SAMPLES
 from auditor.statistics.pure_epsilon import epsilon_shown
 from proofs_numeric.statements.verdict import Verdict
 
@@ -208,6 +207,6 @@ def deciding_audit(
     more = SURELY * result.lacking
     seconds = float(real(sampler.pace.clock() + 2 * BETTING * more * sampler.release_seconds, down=False, digits=2))
     longer = {"budget": max(request.budget, seconds)}
-    if request.samples is not None:
-        longer["samples"] = min(MOST_SAMPLES, int(float(real(result.samples + more, down=False, digits=2))))
+    if request.samples is not None:  # an audit without a limit draws until it has the power
+        longer["samples"] = None
     return would_take(request, command, result.lacking, **longer, **reaching)

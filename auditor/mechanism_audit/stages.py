@@ -96,7 +96,7 @@ def bet(
         current_power = power() if due or before is None else before.power
         sampler.set_standing(Standing(release_count, log_wealth / math.log(10), needed, current_power))
 
-    with sampler.doing("betting"):
+    with sampler.doing("testing pairs"):
         run.play(budget, None if sampler.watch is None else follow)
     pace.blocks.append(run.blocks - before)
     return budget

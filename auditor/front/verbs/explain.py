@@ -13,6 +13,7 @@ from auditor.errors import UnknownIdError
 from auditor.front.late import late
 from auditor.front.verbs.output import columns, emit, say
 from auditor.front.verbs.parameters import as_json_option, ids
+from proofs_numeric.statements.thresholds import by_gap
 
 if TYPE_CHECKING:
     from auditor.engine.registry import Registry
@@ -165,6 +166,8 @@ def _expectation_text(claim: Claim) -> str:
 def claim_page(claim: Claim) -> Page:
     """Return the page of a claim, under the fixed headings."""
     constraint = f"\n{claim.domain.constraint_text}" if claim.domain.constraint_text else ""
+    by_thresholds = claim.privacy is not None and claim.privacy.reads is by_gap
+    thresholds = "\nan audit also takes tau_star and tau (default 1) in the place of gap" if by_thresholds else ""
     page = {
         "Statement": "\n".join(
             part
@@ -177,7 +180,7 @@ def claim_page(claim: Claim) -> Page:
             if part
         ),
         "Source": _source(claim),
-        "Symbols": _symbols(claim.domain.parameters) + constraint,
+        "Symbols": _symbols(claim.domain.parameters) + constraint + thresholds,
         "Assumptions": "\n".join(claim.assumptions) or "none beyond the domain",
         "Where it is loose": _join_lines(claim.loose or claim.bracketed or f"{claim.role}: nowhere known"),
         "Numerics": _numerics(claim),

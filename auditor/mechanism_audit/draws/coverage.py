@@ -72,7 +72,7 @@ class Coverage:
         declared = f" (assumed, by '{NEVER}': {', '.join(map(str, self.declared))})" if self.declared else ""
         first, *others = (Path(file).name for file in self.missed)
         files = f"{first} and {len(others)} more files" if others else first
-        lines = f"never ran on any data set tried: {', '.join(places)}" if places else f"all lines ran of {files}"
+        lines = f"never ran on any data set tried: {', '.join(places)}" if places else f"every line ran in {files}"
         names = f"{', '.join(self.uncounted_names)} (compiled, or in another process), " if self.uncounted_names else ""
         return f"{lines}{declared}; not counted: {names}{UNCOUNTED_CODE}"
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from proofs_numeric.statements.neighbours import Neighbours
 
 RELEASES = 4
+MORE_RELEASES = 64
+"""Releases if the draws of `RELEASES` explain nothing: a branch of probability 0.1 draws in one of them."""
 SAME_SHIFT = 0.05
 """Share of the largest difference within which differences of rounded numbers count as equal."""
 MOST_LINES = 6
@@ -113,15 +115,14 @@ class Draws:
     released: str = ""
 
 
-def observe_draws(sampler: Sampler, pair: Neighbours, seed: int) -> Draws:
+def observe_draws(sampler: Sampler, pair: Neighbours, seed: int, releases: int = RELEASES) -> Draws:
     """Draw a few releases of both neighbours with equal randomness and return their draws."""
     places: dict[tuple[str, str], LineDraws] = {}
     batches = []
     for side, histogram in enumerate((pair.left, pair.right)):
-        batch = sampler.batch(histogram, RELEASES, seed_of(seed, "draws"), plan=LOGGING)
+        batch = sampler.batch(histogram, releases, seed_of(seed, "draws"), plan=LOGGING)
         batches.append(batch)
-        releases = batch.steered.logged if batch.steered is not None else []
-        for draws in releases:
+        for draws in batch.steered.logged if batch.steered is not None else []:
             totals: dict[tuple[str, str], int] = {}
             for site, method, _order, size, parameters in draws:
                 totals[site, method] = totals.get((site, method), 0) + size

@@ -35,6 +35,8 @@ from auditor.black_box.pair_audit import Side
 from auditor.mechanism_audit.draws.observed import (
     DEVIATIONS,
     KEEPING,
+    MORE_RELEASES,
+    RELEASES,
     SAME_SHIFT,
     LineDraws,
     Shares,
@@ -585,34 +587,39 @@ def where(
     """Return the suspected line of a refutation and a text for each draw; without visible draws only a fixed seed."""
     if not sampler.sees_draws:
         return Where() if result is None else _seeded(sampler.target)
-    draws = observe_draws(sampler, pair, seed)
-    read = places(draws.places, began_with(sampler.target))
-    scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
     relation = promise.adjacency
     # A target of rows bounds a user's contribution to an unknown value: its noise must cover at least one row.
     c_u, per_key = (1, 1) if sampler.rows else (relation.most_changed, relation.per_key)
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
-    texts = lines(draws.places, pair, result, leak, c_u, per_key, scaled, stated.get("rho"))
-    if result is None:
-        return Where(tuple(texts))
-    coins = any(each.method in (_UNIFORM, "uniform", "binomial") for each in read)
-    suspected = suspect(
-        read,
-        Refuted(
-            result.epsilon,
-            result.delta_claimed,
-            _new_key(pair, result, leak),
-            c_u,
-            max((max(counts) for counts in pair.changes.values() if 0 in counts), default=1.0),
-            result.view is not None and is_odd(result.view.partition),
-            stated,
-            _fresh(sampler, pair, result, seed) if coins else None,
-            per_key,
-            draws.shift,
-            "privacy_profile" in promise.measure,
-            draws.released,
-        ),
-    )
+    texts: list[str] = []
+    suspected = None
+    for releases in (RELEASES, MORE_RELEASES) if sampler.speed >= SLOW else (RELEASES,):
+        draws = observe_draws(sampler, pair, seed, releases)
+        read = places(draws.places, began_with(sampler.target))
+        scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}
+        texts = lines(draws.places, pair, result, leak, c_u, per_key, scaled, stated.get("rho"))
+        if result is None:
+            return Where(tuple(texts))
+        coins = any(each.method in (_UNIFORM, "uniform", "binomial") for each in read)
+        suspected = suspect(
+            read,
+            Refuted(
+                result.epsilon,
+                result.delta_claimed,
+                _new_key(pair, result, leak),
+                c_u,
+                max((max(counts) for counts in pair.changes.values() if 0 in counts), default=1.0),
+                result.view is not None and is_odd(result.view.partition),
+                stated,
+                _fresh(sampler, pair, result, seed) if coins else None,
+                per_key,
+                draws.shift,
+                "privacy_profile" in promise.measure,
+                draws.released,
+            ),
+        )
+        if suspected is None or suspected[0] != NO_DRAW:
+            break
     cause = _seeded(sampler.target) if suspected is None else _suspected(*suspected)
     return replace(cause, texts=(*cause.texts, *texts))
 

@@ -401,9 +401,17 @@ def test_keys_that_a_target_asks_for_are_found_by_listening(release):
         }
 
 
-def test_a_target_that_walks_through_its_input_asks_for_nothing():
-    """Its keys are whatever it is given."""
-    with as_target(lambda histogram, rng: sorted(histogram.items()), "mechanism") as target:
+def refuses_the_empty_key(histogram, rng):
+    """Release the items of a histogram without the empty key."""
+    if "" in histogram:
+        raise ValueError("expected keys that are non-empty strings")
+    return sorted(histogram.items())
+
+
+@pytest.mark.parametrize("release", [refuses_the_empty_key, lambda histogram, rng: sorted(histogram.items())])
+def test_a_target_that_walks_through_its_input_asks_for_nothing(release):
+    """Its keys are whatever it is given; the empty key is asked for to refuse it."""
+    with as_target(release, "mechanism") as target:
         sampler = Sampler(target, Pace(60.0))
         assert sampler.listen(1) == []
         assert sampler.looked_up == ()

@@ -416,6 +416,19 @@ def test_the_tosses_that_are_told_keep_the_claim_and_fewer_do_not(p, epsilon, de
     assert tosses_that_keep(p, epsilon, 0.0, c_u) is None
 
 
+def selected(histogram, rng):
+    """Select a key in about one release of ten, and release it with less noise."""
+    kept = {key: count for key, count in histogram.items() if count + rng.laplace(0, 2) >= 9}
+    return {key: round(count + rng.laplace(0, 0.5), 2) for key, count in kept.items()}
+
+
+def test_a_line_that_seldom_draws_is_found():
+    """Few releases contain its draw; all other noise has a sufficient scale."""
+    found = audit_mechanism(selected, epsilon="1", delta="0.02", pair={"left": {"k0": 6}, "right": {"k0": 5}})
+    assert found.verdict is Verdict.REFUTED
+    assert "sets the scale of laplace to 0.5" in found.where[0]
+
+
 @pytest.mark.slow
 def test_a_key_in_every_release_is_no_fault_of_the_noise():
     """The event is the key; a larger scale would not hide it."""
