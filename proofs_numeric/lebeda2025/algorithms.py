@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
-from proofs_numeric.lebeda2025.parameters import stated
+from proofs_numeric.lebeda2025.parameters import *
 
 
 def first_released(keys: tuple[str, ...], values: Any) -> Any:

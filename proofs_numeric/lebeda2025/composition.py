@@ -10,14 +10,12 @@ Such pairs compose: named by some release with probability ``1 - prod (1 - A)``,
   ledger's budgets (``wilkins2024.composition.filter``) a release costs ``-log(1 - A_k)`` and ``mu_k^2``.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
+from proofs_numeric.lebeda2025.exact.oracle import chosen_data_by_definition, same_data_by_definition
 from proofs_numeric.lebeda2025.exact.pair import new_released, shared_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.laws import COUNTERS, PAIR, all_silent_loss, mixed, of_pair
 from proofs_numeric.lebeda2025.lemma_8 import changed_square, worst_change_is, worst_square
@@ -25,8 +23,6 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward, forward_ceiling
 from proofs_numeric.lebeda2025.section_3.reverse import reverse
-from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import CounterProfile
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
@@ -118,7 +114,7 @@ CLAIMS = (
         "composition.same", "Section 3, several releases", "Delta of r releases of the same data",
         r"\delta_r \le \max_l 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_{k-l}, \epsilon))",
         DeltaBound(
-            same_data, exact=ends, oracle=releases_by_definition.same_data,
+            same_data, exact=ends, oracle=same_data_by_definition,
             oracle_points=(*_ORACLE_POINTS, *points("epsilon releases k sigma gap", ("0", 2, 2, "36311", "209700"))),
             proof=derived(_NAMES, _COMPOSED),
         ),
@@ -138,7 +134,7 @@ CLAIMS = (
         "composition.adaptive", "Section 3, several releases", "Delta of r releases of data chosen as one goes",
         r"\delta_r \le 1 - (1 - A_k)^r(1 - f(\sqrt r\mu_k, \epsilon))",
         DeltaBound(
-            chosen_data, exact=one_look, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
+            chosen_data, exact=one_look, oracle=chosen_data_by_definition, oracle_points=_ORACLE_POINTS,
             pairs=replace(COUNTERS, releases=releases, chosen=True),
             proof=CounterProfile(
                 mixed(releases * all_silent_loss, releases * changed_square, releases * worst_square, _WORST),

@@ -3,8 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.parameters import stated
+from proofs_numeric.lebeda2025.parameters import *
 
 
 def _one_user_apart(case: tuple[tuple[Any, ...], tuple[Any, ...]]) -> bool:

@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from proofs_numeric.arithmetic import Arithmetic, Exact
+from proofs_numeric.arithmetic import Exact
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression import Phi, expm1, lift, log1p, quantile_complement, sqrt
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
 from proofs_numeric.lebeda2025.parameters import gap, k, own, sigma, stated
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.kinds import Inequality, Mean, Quantity, Relation
 
 EPSILON, DELTA = Fraction(349, 1000), Fraction(1, 10**5)
 """The privacy parameters of Figure 3."""

@@ -1,9 +1,6 @@
 """What the paper's mechanisms show of neighbours, as laws that the kernel's tactics speak of."""
 
-from dataclasses import replace
-
 from proofs_numeric.arithmetic.noise_maximum import unreleased
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.noise import OfSharedNoise

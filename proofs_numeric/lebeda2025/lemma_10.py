@@ -5,12 +5,10 @@ decided where it is tiny, where it is near one, and for a million counters.
 """
 
 import functools
-from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import NOISE, POINTS, SHAPE, delta_infinite, shared_slope
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.noise import OfSharedNoise

@@ -28,13 +28,10 @@ import flint
 from proofs_numeric.arithmetic import Exact
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.discrete import terms
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.kinds import sizes
 
 v, count, offset, own_noise, shared = symbols("v count offset own shared")
 rho = (k + sqrt(k)) / (8 * sigma * sigma)

@@ -5,17 +5,13 @@ Sherman and Morrison the distance of two answers that differ by one in j queries
 ``mu^2 = (j - j^2/(d + gamma))/sigma^2``.
 """
 
-from dataclasses import replace
-
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.pair import ceiling_of_root, shared_delta, turning_point, worst_among
 from proofs_numeric.lebeda2025.laws import QUERIES, grows
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.shared import CounterProfile
 
 delta_gauss = profile(epsilon, sqrt(k + sqrt(k)) / (2 * sigma))

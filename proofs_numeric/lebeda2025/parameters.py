@@ -1,6 +1,4 @@
-"""The parameters that the claims of the paper share, with their domains."""
-
-from dataclasses import replace
+"""The words that the claims are written in: the vocabulary, and the parameters that they share, with their domains."""
 
 from proofs_numeric.expression.vocabulary import *
 

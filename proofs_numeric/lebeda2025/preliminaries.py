@@ -1,13 +1,9 @@
 """Section 2: Lemma 5, the analytic Gaussian mechanism; Lemmas 6 and 7, the delta of the uncorrelated mechanism."""
 
-from dataclasses import replace
-
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.adaptive import Budgets
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4

@@ -1,10 +1,6 @@
 """Releasing the (k+1)-th count too, the bias that Algorithm 3 takes off (Section 4)."""
 
-from dataclasses import replace
-
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 
 scale, sign = symbols("scale sign")
 _reach = k + sqrt(k)

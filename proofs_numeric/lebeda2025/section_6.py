@@ -3,20 +3,17 @@
 Every released counter takes a column along, with independent noise at distance mu_o when the counter changes.
 """
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
 from proofs_numeric.lebeda2025.laws import COUNTERS, added, all_silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import changed_square
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import CounterProfile
 

@@ -17,19 +17,15 @@ at m = k what the paper answers with gamma = sqrt(k), which is the best for real
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA, gamma
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 
 

@@ -13,27 +13,20 @@ and not proved.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.expression import algorithm, maximum, profile, sqrt, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.neighbours import counters, far_count
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own, sigma
 from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import SparseMonotone
-from proofs_numeric.statements.box import Box, points
-from proofs_numeric.statements.claim import Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 from proofs_numeric.statements.thresholds import by_gap
 

@@ -13,20 +13,16 @@ distance mu_o where the counter changes (a counter that is held back takes its s
 """
 
 import functools
-from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some, releases
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
+from proofs_numeric.lebeda2025.exact.oracle import chosen_data_by_definition, same_data_by_definition
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_6 import MU_O
 from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
-from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 
 _CLOSE_BITS = 40
 
@@ -110,7 +106,7 @@ CLAIMS = (
         r"\delta_r \le \max_{0 \le l \le m} 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_l, \epsilon)),\ \mu_l^2 = \max_{j \le "
         r"m-l} [(j - j^2/(k-l+\gamma))/\sigma^2 + j\mu_o^2]",
         DeltaBound(
-            same_data, exact=ends, oracle=releases_by_definition.same_data,
+            same_data, exact=ends, oracle=same_data_by_definition,
             oracle_points=(*_ORACLE_POINTS, _POINTS[-1]), proof=_COMPOSED,
         ),
         domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),
@@ -130,7 +126,7 @@ CLAIMS = (
         "sparse.releases.adaptive", "Sections 6 and 8", "Delta of r such releases of data chosen as one goes",
         r"\delta_r \le 1 - (1 - A_m)^r(1 - f(\sqrt r\mu_0, \epsilon))",
         DeltaBound(
-            chosen_data, exact=ends, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
+            chosen_data, exact=ends, oracle=chosen_data_by_definition, oracle_points=_ORACLE_POINTS,
             proof=_COMPOSED,
         ),
         domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),

@@ -21,10 +21,8 @@ By ``sec3.reverse`` the reverse never exceeds the forward direction for eps >= 0
 with it, the statement can exceed Theorem 11.
 """
 
-from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.pair import shared_delta, shared_mu

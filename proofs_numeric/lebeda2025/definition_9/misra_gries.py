@@ -3,12 +3,12 @@
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.algorithm_3 import top_k
+from proofs_numeric.lebeda2025.algorithm_3 import kept_largest, top_k, top_k_subtracting_kth
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours
-from proofs_numeric.lebeda2025.lemma_13 import kept_largest
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta
+from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
+from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.kinds import sizes
 
 Merge = Callable[[Iterable[Counts], int], Counts]
 
@@ -55,10 +55,7 @@ def merge_keeping_largest(sketches: Iterable[Counts], k: int) -> Counts:
 def merge_subtracting_kth_if_more(sketches: Iterable[Counts], k: int) -> Counts:
     """Sum; only if more than k counters remain, subtract the k-th largest."""
     total = added(sketches)
-    if sum(count > 0 for count in total.values()) <= k:
-        return total
-    cut = sorted(total.values(), reverse=True)[k - 1]
-    return {key: count - cut for key, count in total.items() if count > cut}
+    return total if sum(count > 0 for count in total.values()) <= k else top_k_subtracting_kth(total, k)
 
 
 def sum_only(sketches: Iterable[Counts], k: int) -> Counts:
@@ -139,6 +136,12 @@ def _false(row: str, title: str, statement: str, rule: Merge, note: str) -> Clai
     )  # fmt: skip
 
 
+one_sketch = maximum(new_released(l=k), *(profile(epsilon, shared_mu(d=k, j=moved)) for moved in (1, k)))
+"""What one more element does at the end of a stream: it empties k counters of 1, lowers k far ones, or raises one.
+
+A lower bound on the exact delta.
+"""
+
 CLAIMS = (
     stated(
         "def9.mg", "Definition 9, example", "Misra-Gries sketches of neighbouring streams are k-sparse and monotonic",
@@ -181,5 +184,15 @@ CLAIMS = (
         ),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg",
         note="the example needs one element a user: k=2, stream ab ab cd fails",
+    ),
+    own(
+        "def9.mg.delta", "Definition 9", "delta of a Misra-Gries sketch released by Algorithm 2",
+        r"\delta(\epsilon) \le \max_{l, j} \delta_{l,j}^{\to}(\epsilon)", DeltaBound(exact_delta, exact=one_sketch),
+        domain=(EPSILON, K, SIGMA, GAP), assumptions=("one element of the stream added or removed",), role=Role.UPPER,
+        falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD}, privacy=MISRA_GRIES,
+        loose="one element moves all counters of a sketch or a single one; merged sketches move any number (def9.mg)",
+        bracketed="as lebeda2025.csh.exact, whose number it is",
+        note="sketches and their merges are k-sparse and monotonic (def9.mg, def9.mg.merge)",
+        points=points("epsilon k sigma gap", (1, 10, 10, 200), ("1/2", 100, 20, 300)), cost=12,
     ),
 )  # fmt: skip

@@ -1,8 +1,5 @@
 """The exact delta of the correlated stability histogram."""
 
-from dataclasses import replace
-
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.cover import above_ends, off_chord
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
@@ -12,8 +9,6 @@ from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.certificate import BESIDE, forward
 from proofs_numeric.lebeda2025.section_3.reverse import HAZARD, reverse
-from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.shared import Between, Falling, Integrated
 from proofs_numeric.statements.tactics import Resting
 

@@ -6,9 +6,7 @@ from typing import Any
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import log_normal_cdf
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise, Passing, SharedNoise
 
 shared_slope = 1 / sqrt(sqrt(k))

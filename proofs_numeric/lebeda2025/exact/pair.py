@@ -6,7 +6,6 @@ are nested, all new counts are 1, at most k - l counters are shared; smaller sha
 fewer shared counters lose information.
 """
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,12 +14,10 @@ from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.pair_stick import pair_stick
 from proofs_numeric.expression import Function
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.laws import PAIR
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.shared import Integrated
 
 d = symbol("d")

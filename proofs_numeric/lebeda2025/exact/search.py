@@ -1,17 +1,14 @@
 """A search over all forward pairs, where the collapse fails."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import bracket_top, exact_delta
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.collapse import tie
-from proofs_numeric.statements.kinds import sizes
 
 
 def searched_cases(size: int) -> Iterator[tuple[int, str]]:

@@ -1,9 +1,7 @@
 """The certificate: a forward pair is at most its two parts together."""
 
-from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_among
 from proofs_numeric.lebeda2025.laws import PAIR, mixed, of_pair, positive, silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import worst_change_is

@@ -14,7 +14,6 @@ runs over these.  Sigma and gap are rounded to short decimals, so a witness is e
 import functools
 import itertools
 import math
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -26,12 +25,10 @@ from proofs_numeric.arithmetic.enclosure import NotEnclosedError, precisions
 from proofs_numeric.arithmetic.noise_maximum import log_released, released
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.kinds import sizes
 
 _DIGITS = 9
 

@@ -20,11 +20,9 @@ H' is the larger histogram; p' and p are the laws of the shared outputs under H'
    grows.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic.noise_maximum import unreleased
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.pair import pair_delta
 from proofs_numeric.lebeda2025.laws import PAIR
 from proofs_numeric.lebeda2025.parameters import *
