@@ -16,13 +16,12 @@ from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import chosen_data_by_definition, same_data_by_definition
-from proofs_numeric.lebeda2025.exact.pair import new_released, shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.exact.pair import forward, new_released, reverse, shared_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.laws import COUNTERS, PAIR, all_silent_loss, mixed, of_pair
 from proofs_numeric.lebeda2025.lemma_8 import changed_square, worst_change_is, worst_square
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward, forward_ceiling
-from proofs_numeric.lebeda2025.section_3.reverse import reverse
+from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import CounterProfile
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look

@@ -78,11 +78,6 @@ zcdp_delta = exp(-_beyond * _beyond / (4 * rho))
 
 RHO = Parameter("rho", "concentrated-privacy parameter", "nats", "1e-9", 100, log=True)
 
-_EITHER = largest_of((zero, Symbolic()), (epsilon - rho, Symbolic()), inside=True)
-
-
-# ``alpha - 1`` of the best order is ``(epsilon + rho)/(2 rho) - 1``; below rho no order is of use.
-
 
 def shifted_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Number) -> Number:
     """``D_alpha(N_Z(shift, sigma^2) || N_Z(0, sigma^2))``, summed from the definition."""
@@ -161,7 +156,10 @@ CLAIMS = (
         "lem17", "Lemma 17", "rho-zCDP gives approximate DP", r"\epsilon = \rho + 2\sqrt{\rho \ln(1/\delta)}",
         DeltaBound(
             zcdp_delta, exact=profile(epsilon, sqrt(2 * rho)), pairs=Concentrated(rho),
-            proof=AtOrder(_beyond / (2 * rho), _EITHER),
+            # ``alpha - 1`` of the best order is ``(epsilon + rho)/(2 rho) - 1``; below rho no order is of use.
+            proof=AtOrder(
+                _beyond / (2 * rho), largest_of((zero, Symbolic()), (epsilon - rho, Symbolic()), inside=True),
+            ),
         ),
         domain=(EPSILON, RHO), falls=("epsilon",), rises=("rho",), role=Role.UPPER,
         note="compared with the Gaussian mechanism, which is rho-zCDP with equality; the same as rogers2024.thm3",

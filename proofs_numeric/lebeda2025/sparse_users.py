@@ -22,8 +22,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
-from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.lebeda2025.lemma_8 import GAMMA, gamma
+from proofs_numeric.lebeda2025.lemma_8 import GAMMA, delta_by_whitening, gamma
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
@@ -74,16 +73,6 @@ def stationary(A: Arithmetic, *, k: int, j: int) -> Any:
 
 delta = profile(epsilon, sqrt(_worst_square) / sigma)
 """Exact delta of k correlated counters whose users change at most m of them."""
-
-
-def delta_by_whitening(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
-    """The largest hockey stick over j: the change less what the best guess of the shared noise explains of it."""
-    best, sigma, gamma = A.number(0), A.number(sigma), A.number(gamma)
-    for changed in range(1, m + 1):
-        guess = A.number(changed) / (k + gamma)  # least (j (1-s)^2 + (k-j) s^2 + gamma s^2): set its derivative to 0
-        square = changed * (1 - guess) ** 2 + (k - changed) * guess**2 + gamma * guess**2
-        best = max(best, gaussian_profile(A, A.number(epsilon), A.sqrt(square) / sigma))
-    return best
 
 
 def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number, k: int, m: int) -> Any:

@@ -25,7 +25,7 @@ from typing import Any
 
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.cover import two_terms
-from proofs_numeric.lebeda2025.exact.pair import shared_delta, shared_mu
+from proofs_numeric.lebeda2025.exact.pair import forward, reverse, shared_delta, shared_mu
 from proofs_numeric.lebeda2025.laws import PAIR, added, grows, positive
 from proofs_numeric.lebeda2025.lemma_8 import LEMMA_8
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share, split_bound
@@ -35,11 +35,9 @@ from proofs_numeric.lebeda2025.section_3.certificate import (
     BESIDE,
     WORST_OF_PAIR,
     WORST_PROFILE,
-    forward,
     square_of_pair,
     worst_of_pair,
 )
-from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.noise import OfSharedNoise

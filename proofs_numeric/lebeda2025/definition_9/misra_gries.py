@@ -110,9 +110,6 @@ def _user_cases(size: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
         yield from ((stream, at, 2) for stream in _streams(4, length) for at in range(0, length, 2))
 
 
-_SIZES = sizes(4, 5, 7)
-
-
 def _merges_of(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], dict[str, object]]:
     def describe(case: tuple[Counts, Counts, Counts, int]) -> dict[str, object]:
         left, right, other, k = case
@@ -146,7 +143,9 @@ CLAIMS = (
     stated(
         "def9.mg", "Definition 9, example", "Misra-Gries sketches of neighbouring streams are k-sparse and monotonic",
         r"MG_k(S) - MG_k(S \setminus x) \in \{0,1\}^d \cup \{0,-1\}^d",
-        FiniteStatement(_sketch_cases, lambda case: neighbours(*_pair(*case), case[2]), _SIZES, "stream length"),
+        FiniteStatement(
+            _sketch_cases, lambda case: neighbours(*_pair(*case), case[2]), sizes(4, 5, 7), "stream length",
+        ),
         assumptions=("every user holds one element",),
     ),
     stated(

@@ -3,12 +3,12 @@
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.cover import above_ends, off_chord
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
-from proofs_numeric.lebeda2025.exact.pair import new_released
+from proofs_numeric.lebeda2025.exact.pair import forward, new_released, reverse
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.lebeda2025.section_3.certificate import BESIDE, forward
-from proofs_numeric.lebeda2025.section_3.reverse import HAZARD, reverse
+from proofs_numeric.lebeda2025.section_3.certificate import BESIDE
+from proofs_numeric.lebeda2025.section_3.reverse import HAZARD
 from proofs_numeric.statements.shared import Between, Falling, Integrated
 from proofs_numeric.statements.tactics import Resting
 

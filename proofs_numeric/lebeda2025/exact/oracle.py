@@ -83,7 +83,7 @@ def delta_by_definition(
     A user changes at most m counters, all k unless given; gamma is sqrt(k) unless given.
     """
     e, most, ratio = float(at["epsilon"]), m or k, _ratio(k, gamma)
-    new = _passes(most, ratio, **at)
+    new = _passes(most, ratio, 181, **at)
     values = [new, 1 - math.exp(e) * (1 - new), *(_changed(k, j, ratio, **at) for j in range(1, most + 1))]
     for l in range(1, min(k, most + 1)):
         for j in range(min(k, most) - l + 1):
@@ -96,10 +96,10 @@ def _ratio(k: int, gamma: Number | None) -> float:
     return math.sqrt(k) if gamma is None else float(gamma)
 
 
-def _passes(l: int, ratio: float, *, sigma: Number, gap: Number, **_rest: Number) -> float:
+def _passes(l: int, ratio: float, nodes: int, *, sigma: Number, gap: Number, **_rest: Number) -> float:
     """Probability that some of l new counters is released, on a grid of the shared noise."""
     s = float(sigma)
-    z = np.linspace(-9, 9, 2001)
+    z = np.linspace(-9, 9, nodes)
     weight = np.exp(-z * z / 2) / math.sqrt(2 * math.pi) * (z[1] - z[0])
     return float(weight @ -np.expm1(l * special.log_ndtr((float(gap) - z * s / math.sqrt(ratio)) / s)))
 
@@ -125,7 +125,7 @@ def _ceilings(
     most, ratio = k if m is None else m, _ratio(k, gamma)
     for l in range(most + 1):
         changes = (_changed(k - l, j, ratio, releases=releases, **at) for j in range(1, most - l + 1))
-        yield releases * float(np.log1p(-_passes(l, ratio, **at))), max(changes, default=0.0)
+        yield releases * float(np.log1p(-_passes(l, ratio, 2001, **at))), max(changes, default=0.0)
 
 
 def same_data_by_definition(A: Arithmetic, **at: Any) -> Number:

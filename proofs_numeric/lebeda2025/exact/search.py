@@ -6,7 +6,7 @@ from typing import Any
 
 from proofs_numeric.lebeda2025.exact.analysis import bracket_top, exact_delta
 from proofs_numeric.lebeda2025.exact.cover import two_terms
-from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
+from proofs_numeric.lebeda2025.exact.pair import forward, worst_change
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.collapse import tie
 
@@ -26,14 +26,9 @@ def search_decides(case: tuple[int, str]) -> bool:
         return bool(two < value < bracket_top(A, **at, two=two) and value.rel_accuracy_bits() >= 20)
 
 
-def _forward(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
-    return pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward", bits=30)
-
-
-def _at_the_worst_change(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
+def _at_the_worst_change(A: Arithmetic, *, k: int, l: int, **at: Any) -> Any:
     """The pair whose j would be the worst if nothing were new."""
-    del j
-    return _forward(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=worst_change(k, k - l))
+    return forward(A, **{**at, "k": k, "l": l, "j": worst_change(k, k - l)})
 
 
 CLAIMS = (
@@ -41,7 +36,7 @@ CLAIMS = (
         "csh.exact.worst_change", "Section 8 (open problem)",
         "beside new counters the worst number of changes is the one that is worst without them",
         r"\delta_{l,j}^{\to}(\epsilon) \le \delta_{l,j^*(k-l)}^{\to}(\epsilon)",
-        Inequality(_forward, _at_the_worst_change),
+        Inequality(forward, _at_the_worst_change),
         domain=Box(
             (replace(EPSILON, upper=5), replace(K_SMALL, upper=8), SMALL_SIGMA, SMALL_GAP, L, J),
             lambda *, k, l, j, **_rest: l + j <= k, "l + j <= k",

@@ -58,12 +58,6 @@ def _short(value: float | Fraction) -> Fraction:
     return Fraction(f"{float(value):.{_DIGITS}g}")
 
 
-def mixed(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
-    """Forward pair (l, j) at the tie, epsilon = 0."""
-    sigma, gap = tie(k, _as_exact(delta))
-    return pair_delta(A, epsilon=0, k=k, sigma=A.number(sigma), gap=A.number(gap), l=l, j=j, direction="forward")
-
-
 def unmixed(A: Arithmetic, *, k: int, delta: Number, epsilon: Exact = 0, l: int = 0, j: int = 0) -> Any:
     """``max(A_k, G_k)`` at the tie of epsilon = 0."""
     sigma, gap = tie(k, _as_exact(delta))
@@ -73,11 +67,6 @@ def unmixed(A: Arithmetic, *, k: int, delta: Number, epsilon: Exact = 0, l: int 
 def _as_exact(delta: Number) -> Fraction:
     # Sigma and gap may depend on delta in any way: the statement is about them, and rounding delta loses nothing.
     return Fraction(f"{float(delta):.6g}")
-
-
-def ratio(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
-    """How far the mixed pair exceeds both unmixed ones."""
-    return mixed(A, k=k, delta=delta, l=l, j=j) / unmixed(A, k=k, delta=delta)
 
 
 def _coarse_mixed(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
