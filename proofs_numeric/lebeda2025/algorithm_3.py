@@ -91,9 +91,7 @@ CLAIMS = (
     stated(
         "cor14", "Corollary 14", "Algorithm 3 inherits the guarantees of Algorithm 2",
         r"\text{Theorems 11 and 12 hold for Algorithm 3}",
-        DeltaBound(
-            theorem_11, exact=two_terms, pairs=_REDUCED_COUNTERS, proof=replace(ADDED, reduced=_LEMMA_13),
-        ),
+        DeltaBound(theorem_11, exact=two_terms, pairs=_REDUCED_COUNTERS, proof=replace(ADDED, reduced=_LEMMA_13)),
         domain=(EPSILON, K, SIGMA, GAP), role=Role.UPPER, privacy=TOP_K,
         partial="Theorem 11; where Theorem 12 is the smaller bound, lebeda2025.cor14.exact is smaller still",
     ),
@@ -105,7 +103,7 @@ CLAIMS = (
             pairs=_REDUCED_COUNTERS, proof=largest_pair(_LEMMA_13),
         ),
         domain=(EPSILON, K, SIGMA, GAP), falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
-        assumptions=("one user with any number of keys", "the universe has at least k keys"), privacy=TOP_K,
+        assumptions=("one user with any number of keys", ENOUGH_KEYS), privacy=TOP_K,
         bracketed="as lebeda2025.csh.exact, whose number it is",
         points=points(
             "epsilon k sigma gap", ("0.349", 10, "17.741998402", "96.753015889"), (0, 20, 100000, "541385.345262"),

@@ -27,7 +27,7 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic import Exact
-from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError, precisions
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
 from proofs_numeric.lebeda2025.discrete import terms
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
@@ -80,13 +80,9 @@ class CorrelatedSteps:
             total += weight * A.exp(exponent)
         widest = discrete_gaussian_normaliser(A, wide, reach) ** (k - 1)
         beyond = 2 * k * discrete_gaussian_tail_bound(A, wide, reach) * widest * theta.largest(power)
-        return A.log((total + beyond) / self._normaliser(A))
-
-    def _normaliser(self, A: Ball) -> Number:
-        scale = A.number(self.scale)
-        shared = scale / A.sqrt(A.sqrt(A.number(self.k)))
-        parts = [discrete_gaussian_normaliser(A, scale, terms(A.bits, float(scale))) for scale in (scale, shared)]
-        return parts[0] ** self.k * parts[1]
+        scales = (scale := A.number(self.scale)), scale / A.sqrt(A.sqrt(A.number(k)))
+        one, shared = (discrete_gaussian_normaliser(A, each, terms(A.bits, float(each))) for each in scales)
+        return A.log((total + beyond) / (one**k * shared))
 
     def divergence(self, A: Ball, *, j: int, alpha: Fraction) -> Any:
         """``D_alpha`` of the law with j changed counters from the law without."""
@@ -139,15 +135,11 @@ def ratio(A: Ball, mechanism: CorrelatedSteps, *, sigma: Fraction, j: int, alpha
 
 def keeps_rho(mechanism: CorrelatedSteps, *, sigma: Fraction, j: int, alpha: Fraction) -> bool:
     """Whether ``D_alpha <= alpha rho``, certified either way."""
-    bits = 128
-    while bits <= _LAST_BITS:
+    for bits in precisions(_LAST_BITS, 128):
         with Ball(bits) as A:
             share = ratio(A, mechanism, sigma=sigma, j=j, alpha=alpha)
-            if share <= 1:
-                return True
-            if share > 1:
-                return False
-        bits *= 2
+            if share <= 1 or share > 1:
+                return bool(share <= 1)
     raise NotEnclosedError(f"expected the order of D_alpha and alpha rho, got none at {_LAST_BITS} bits")
 
 

@@ -164,8 +164,7 @@ CLAIMS = (
     stated(
         "lem8", "Lemma 8", "the correlated Gaussian mechanism on k counting queries", None,
         DeltaBound(delta_gauss, exact=delta_gauss_integer, pairs=QUERIES, proof=CounterProfile(grows(*LEMMA_8))),
-        domain=(EPSILON, K, SIGMA), falls=("epsilon", "sigma"), rises=("k",),
-        role=Role.UPPER, privacy=COUNTING_QUERIES,
+        domain=(EPSILON, K, SIGMA), falls=("epsilon", "sigma"), rises=("k",), role=Role.UPPER, privacy=COUNTING_QUERIES,
         loose="by at most 1/(4 sigma^2 (k + sqrt(k))) in mu^2: the worst j is an integer (lem8.integer)",
     ),
     own(

@@ -131,9 +131,11 @@ def uncorrelated(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 def aggregates(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """N1, N2 at the worst number of changes with their columns (distance mu_o each), and N3 where there is room."""
     n, far = _present(parameters), _far(parameters)
+    each = float(1 + (Fraction(parameters["sigma"]) * Fraction(parameters["mu_o"])) ** 2)
+    worst = worst_of(n, n + math.sqrt(int(parameters["k"])), each)
     described = "one new counter, the shared ones changed"
     mixed = counters("n3", described, parameters, new=1, shared=(far,) * (n - 1), changed=n - 1)
-    return (_all_new(parameters), _shared(parameters, _worst_with_columns(parameters)), *((mixed,) if n > 1 else ()))
+    return (_all_new(parameters), _shared(parameters, worst), *((mixed,) if n > 1 else ()))
 
 
 def whole_sums(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
@@ -141,11 +143,9 @@ def whole_sums(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     return aggregates({**parameters, "mu_o": Fraction(parameters["per_sum"]) / Fraction(parameters["sigma_s"])})
 
 
-def _worst_with_columns(parameters: Mapping[str, Any]) -> int:
-    """The integer j that maximises ``j (1 + sigma^2 mu_o^2) - j^2/(d + sqrt(k))``, d counters present."""
-    n, spread = _present(parameters), _present(parameters) + math.sqrt(int(parameters["k"]))
-    scale = 1 + (Fraction(parameters["sigma"]) * Fraction(parameters["mu_o"])) ** 2
-    return max(range(n + 1), key=lambda j: float(j * scale) - j * j / spread)
+def worst_of(most: int, reach: float, each: float = 1) -> int:
+    """The number j of changes, at most ``most``, that maximises ``each j - j^2/reach``."""
+    return max(range(1, most + 1), key=lambda j: each * j - j * j / reach)
 
 
 def top_k(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
@@ -188,11 +188,10 @@ def misra_gries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     one = Neighbours("one", high | {"k0": far + 1}, high, "an element that its counter counts" + _cap(parameters))
     if n < int(parameters["k"]):
         return (Neighbours("new", {"k0": 1}, {}, "the only element: its counter is new"), one)
-    lowered = "counters far above the threshold, all lowered by the element z"
     many = {f"k{i}": far for i in range(2 * n)}
     return (
         Neighbours("n1", ones, ones | {"z": 1}, "k counters at 1, all emptied by the element z"),
-        Neighbours("all", high, high | {"z": 1}, lowered),
+        Neighbours("all", high, high | {"z": 1}, "counters far above the threshold, all lowered by the element z"),
         one,
         Neighbours("many", many | {"z": 1}, many, "2k elements far above the threshold, and one more"),
     )

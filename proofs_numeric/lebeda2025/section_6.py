@@ -155,8 +155,7 @@ CLAIMS = (
             ),
         ),
         domain=(EPSILON, K, SIGMA, GAP, MU_O), role=Role.UPPER, falls=("epsilon", "gap"), rises=("mu_o",),
-        privacy=AGGREGATES,
-        loose="two worst cases that no pair has at once",
+        privacy=AGGREGATES, loose="two worst cases that no pair has at once",
         points=({"epsilon": 1, "k": 10, "sigma": 10, "gap": 60, "mu_o": Fraction(1, 20)},), cost=2,
     ),
 )  # fmt: skip

@@ -23,6 +23,7 @@ from typing import Any
 from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA, delta_by_whitening, gamma
+from proofs_numeric.lebeda2025.neighbours import worst_of
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
@@ -122,8 +123,7 @@ adjacency = ByParameters(AddRemoveUser, {"c_u": "m"})
 def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """The worst number of changes, and all m of them."""
     k, m = int(parameters["k"]), min(int(parameters["m"]), MOST_CHANGED_KEYS)
-    reach = k + float(parameters["gamma"])
-    worst = max(range(1, m + 1), key=lambda j: j - j * j / reach)
+    worst = worst_of(m, k + float(parameters["gamma"]))
     return tuple(
         Neighbours(name, {f"k{i}": 1 for i in range(j)}, {}, f"{j} of {k} counters changed")
         for name, j in {"worst": worst, "all": m}.items()

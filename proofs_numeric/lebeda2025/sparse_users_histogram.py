@@ -22,7 +22,7 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
-from proofs_numeric.lebeda2025.neighbours import counters, far_count
+from proofs_numeric.lebeda2025.neighbours import counters, far_count, worst_of
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own, sigma
 from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
 from proofs_numeric.statements.adjacency import SparseMonotone
@@ -78,9 +78,8 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     n, most = min(k, MOST_CHANGED_KEYS), min(m, MOST_CHANGED_KEYS)
     threshold = int(parameters.get("tau", 1)) + Fraction(parameters["gap"])
     far = far_count(threshold=threshold, sigma=total_deviation(parameters))
-    reach = n + float(parameters["gamma"])
     each = 1 + float(parameters["sigma"] * Fraction(parameters.get("mu_o", 0))) ** 2
-    worst = max(range(1, most + 1), key=lambda j: each * j - j * j / reach)
+    worst = worst_of(most, n + float(parameters["gamma"]), each)
     shared = partial(counters, parameters=parameters, shared=(far,) * n)
     neighbours = [
         counters("new", f"{m} new counters", parameters, new=most),

@@ -58,17 +58,6 @@ def same_data(A: Arithmetic, *, releases: int, k: int, m: int, gap: Number, **at
     return maximum_by_blocks(A, ceiling, 1, m - 1, two, _CLOSE_BITS // 2)
 
 
-_BOX = Box(
-    (
-        replace(EPSILON, upper=20), RELEASES, K_SMALL, M, replace(SIGMA, lower="1/10", upper=10**5),
-        replace(GAMMA, lower=1, open_lower=False), replace(GAP, lower=0), MU_O,
-    ),
-    lambda *, k, m, **_rest: m <= k, "m <= k",
-)  # fmt: skip
-_ASSUMED = (
-    "k-sparse monotonic neighbours (Definition 9)", "the noise of a release and of a sum is fresh",
-    "the sums of one counter have distance mu_o together",
-)  # fmt: skip
 _COMPOSED = derived(
     Premise(
         "lebeda2025.sparse.histogram", "every pair is a post-processing of some (l, j), l + j <= m, and its ceiling"
@@ -80,24 +69,44 @@ _COMPOSED = derived(
     Premise("lebeda2025.composition.pair", "the naming pair of a ceiling dominates both orders at every real epsilon"),
     Premise("wilkins2024.composition.filter", "r of them are within r times the loss -log(1 - A) and r mu^2"),
 )
-_POINTS = points(
-    "epsilon releases k m sigma gamma gap mu_o", ("1", 1, 10, 3, "8", "10", "40", "1/20"),
-    ("1", 30, 10, 3, "40", "10", "225", "0"), ("1", 30, 10, 10, "47", "3", "280", "1/400"),
-    ("0", 1, 2, 2, "36310.9", "1", "232066.2", "0"),
-)  # fmt: skip
-_ORACLE_POINTS = points(
-    "epsilon releases k m sigma gamma gap mu_o", ("1", 1, 5, 2, "3", "5", "9", "1/10"),
-    ("1", 4, 3, 3, "2", "1", "12", "0"), ("1", 3, 4, 1, "3", "2", "8", "1/5"),
+_at = functools.partial(points, "epsilon releases k m sigma gamma gap mu_o")
+_TIED = _at(("0", 1, 2, 2, "36310.9", "1", "232066.2", "0"))
+_ORACLE_POINTS = _at(
+    ("1", 1, 5, 2, "3", "5", "9", "1/10"), ("1", 4, 3, 3, "2", "1", "12", "0"), ("1", 3, 4, 1, "3", "2", "8", "1/5"),
 )  # fmt: skip
 _SEVERAL = {"epsilon": 2, "releases": 2, "k": 10, "m": 3, "gap": 18, "mu_o": 0}
-_TURNS = (Turn("sigma", {**_SEVERAL, "gamma": 10}, (1, 3, 30)), Turn("gamma", {**_SEVERAL, "sigma": 4}, (1, 4, 1000)))
-_MOVES = dict.fromkeys(
-    ("epsilon", "releases", "k", "m", "gap", "mu_o"),
-    moves.by_profiles(
-        "a ceiling 1 - (1 - A_l)^r (1 - f(sqrt(r) mu_l)) grows with A_l, which falls with the gap, with r, and with "
-        "mu_l, which grows with k, m and mu_o; a maximum over more l is no smaller"
+_ACCOUNT: dict[str, Any] = {
+    "domain": Box(
+        (
+            replace(EPSILON, upper=20), RELEASES, K_SMALL, M, replace(SIGMA, lower="1/10", upper=10**5),
+            replace(GAMMA, lower=1, open_lower=False), replace(GAP, lower=0), MU_O,
+        ),
+        lambda *, k, m, **_rest: m <= k, "m <= k",
     ),
-)
+    "assumptions": (
+        SPARSE_MONOTONIC, "the noise of a release and of a sum is fresh",
+        "the sums of one counter have distance mu_o together",
+    ),
+    "role": Role.UPPER, "privacy": FEW_OF_SPARSE, "falls": ("epsilon", "gap"),
+    "rises": ("releases", "k", "m", "mu_o"),
+    "moves": dict.fromkeys(
+        ("epsilon", "releases", "k", "m", "gap", "mu_o"),
+        moves.by_profiles(
+            "a ceiling 1 - (1 - A_l)^r (1 - f(sqrt(r) mu_l)) grows with A_l, which falls with the gap, with r, and "
+            "with mu_l, which grows with k, m and mu_o; a maximum over more l is no smaller"
+        ),
+    ),
+    "turns": (
+        Turn("sigma", {**_SEVERAL, "gamma": 10}, (1, 3, 30)), Turn("gamma", {**_SEVERAL, "sigma": 4}, (1, 4, 1000)),
+    ),
+    "points": (
+        *_at(
+            ("1", 1, 10, 3, "8", "10", "40", "1/20"), ("1", 30, 10, 3, "40", "10", "225", "0"),
+            ("1", 30, 10, 10, "47", "3", "280", "1/400"),
+        ),
+        *_TIED,
+    ),
+}  # fmt: skip
 
 CLAIMS = (
     own(
@@ -107,10 +116,9 @@ CLAIMS = (
         r"m-l} [(j - j^2/(k-l+\gamma))/\sigma^2 + j\mu_o^2]",
         DeltaBound(
             same_data, exact=ends, oracle=same_data_by_definition,
-            oracle_points=(*_ORACLE_POINTS, _POINTS[-1]), proof=_COMPOSED,
+            oracle_points=(*_ORACLE_POINTS, *_TIED), proof=_COMPOSED,
         ),
-        domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),
-        rises=("releases", "k", "m", "mu_o"), moves=_MOVES, turns=_TURNS, privacy=FEW_OF_SPARSE, points=_POINTS,
+        **_ACCOUNT,
         loose="by less than a factor two, and not at all where no ceiling with 0 < l < m is above both ends", cost=20,
         quoted=(
             Quoted(
@@ -129,9 +137,7 @@ CLAIMS = (
             chosen_data, exact=ends, oracle=chosen_data_by_definition, oracle_points=_ORACLE_POINTS,
             proof=_COMPOSED,
         ),
-        domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),
-        rises=("releases", "k", "m", "mu_o"), moves=_MOVES, turns=_TURNS, privacy=FEW_OF_SPARSE, points=_POINTS,
-        loose="by less than a factor two",
+        **_ACCOUNT, loose="by less than a factor two",
         note="The budgets of the ledger: -log(1 - A_m) and mu_0^2 a release (wilkins2024.composition.filter).", cost=5,
     ),
 )  # fmt: skip

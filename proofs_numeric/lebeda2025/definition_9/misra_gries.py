@@ -11,6 +11,8 @@ from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
 from proofs_numeric.lebeda2025.parameters import *
 
 Merge = Callable[[Iterable[Counts], int], Counts]
+MergeCase = tuple[Counts, Counts, Counts, int]
+"""Sketches of neighbours, another one, and k."""
 
 
 def misra_gries(stream: Iterable[str], k: int) -> Counts:
@@ -80,7 +82,7 @@ def _pair(stream: tuple[str, ...], at: int, k: int, *, removed: int = 1) -> tupl
     return misra_gries(stream, k), misra_gries(stream[:at] + stream[at + removed :], k)
 
 
-def _merge_cases(size: int) -> Iterator[tuple[Counts, Counts, Counts, int]]:
+def _merge_cases(size: int) -> Iterator[MergeCase]:
     for k in (1, 2, 3):
         cases = (_pair(stream, at, k) for stream, at, picks in _sketch_cases(size) if picks == k)
         pairs = sorted({(tuple(sorted(left.items())), tuple(sorted(right.items()))) for left, right in cases})
@@ -90,15 +92,12 @@ def _merge_cases(size: int) -> Iterator[tuple[Counts, Counts, Counts, int]]:
                 yield dict(left), dict(right), dict(other), k
 
 
-def _merged_by(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], bool]:
-    def holds(case: tuple[Counts, Counts, Counts, int]) -> bool:
-        left, right, other, k = case
-        return neighbours(rule([left, other], k), rule([right, other], k), k)
-
-    return holds
+def _merged(rule: Merge, case: MergeCase) -> tuple[Counts, Counts]:
+    left, right, other, k = case
+    return rule([left, other], k), rule([right, other], k)
 
 
-def _chained(case: tuple[Counts, Counts, Counts, int]) -> bool:
+def _chained(case: MergeCase) -> bool:
     left, right, other, k = case
     chain = merge([merge([left, other], k), other], k), merge([merge([right, other], k), other], k)
     flat = merge([left, other, other], k), merge([right, other, other], k)
@@ -110,15 +109,6 @@ def _user_cases(size: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
         yield from ((stream, at, 2) for stream in _streams(4, length) for at in range(0, length, 2))
 
 
-def _merges_of(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], dict[str, object]]:
-    def describe(case: tuple[Counts, Counts, Counts, int]) -> dict[str, object]:
-        left, right, other, k = case
-        sketches = {"k": k, "sketches of neighbours": (left, right), "merged with": other}
-        return {**sketches, "merges": (rule([left, other], k), rule([right, other], k))}
-
-    return describe
-
-
 def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:
     stream, at, k = case
     without = stream[:at] + stream[at + 2 :]
@@ -126,9 +116,16 @@ def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:
 
 
 def _false(row: str, title: str, statement: str, rule: Merge, note: str) -> Claim:
+    def describe(case: MergeCase) -> dict[str, object]:
+        left, right, other, k = case
+        return {"k": k, "sketches of neighbours": (left, right), "merged with": other, "merges": _merged(rule, case)}
+
     return own(
         f"def9.mg.{row}", "Definition 9, example", title, statement,
-        FiniteStatement(_merge_cases, _merged_by(rule), sizes(3, 4, 5), "stream length", describe=_merges_of(rule)),
+        FiniteStatement(
+            _merge_cases, lambda case: neighbours(*_merged(rule, case), case[3]), sizes(3, 4, 5), "stream length",
+            describe=describe,
+        ),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg.merge", note=note,
     )  # fmt: skip
 
@@ -152,7 +149,9 @@ CLAIMS = (
         "def9.mg.merge", "Definition 9, example",
         "merging by sum and subtraction of the (k+1)-th counter keeps the property",
         r"\text{pairwise merges, sum then subtract the } (k+1)\text{-th largest}",
-        FiniteStatement(_merge_cases, _merged_by(merge), sizes(3, 4, 5), "stream length"),
+        FiniteStatement(
+            _merge_cases, lambda case: neighbours(*_merged(merge, case), case[3]), sizes(3, 4, 5), "stream length",
+        ),
     ),
     stated(
         "def9.mg.chain", "Definition 9, example", "chained and flat merges of several sketches keep the property",

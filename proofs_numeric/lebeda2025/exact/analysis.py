@@ -35,11 +35,9 @@ _BLOCKS = 3000
 _TIED = 2.0**-30
 """Doubles do not tell pairs apart that are closer than this."""
 
-BlockBound = Callable[[int, int], Any]
-
 
 def maximum_by_blocks(
-    A: Arithmetic, bound: BlockBound, first: int, last: int, at_least: Number, close_bits: int = 0
+    A: Arithmetic, bound: Callable[[int, int], Any], first: int, last: int, at_least: Number, close_bits: int = 0
 ) -> Number:
     """``max(at_least, max of bound(l, l) over first..last)``, given that ``bound(a, b)`` is no less on ``a..b``.
 
@@ -120,16 +118,6 @@ def proposed(bounds: Bounds) -> Proposal:
     with bounds.A if isinstance(bounds.A, Ball) else contextlib.nullcontext():
         cells = cells_below_ceilings(bounds, bounds.two)
         return largest_pairs(bounds) if cells is None else Proposal((), None, cells)
-
-
-def bracket_top(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> Number:
-    """``max(two, every ceiling with 0 < l < k)``: an upper bound on the exact delta."""
-    bounds = Bounds(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap)
-
-    def bound(a: int, b: int) -> Any:
-        return bounds.by_ceiling(Cell(a, b, 1, k - a))
-
-    return maximum_by_blocks(A, bound, 1, k - 1, two)
 
 
 def largest_pairs(bounds: Bounds) -> Proposal:

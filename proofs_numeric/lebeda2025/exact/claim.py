@@ -66,7 +66,7 @@ CLAIMS = (
             pairs=COUNTERS, proof=largest_pair(),
         ),
         domain=(EPSILON, K, SIGMA, GAP),
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS),
         falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10}, (1, 3, 30)),

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.lebeda2025.exact.analysis import bracket_top, exact_delta
-from proofs_numeric.lebeda2025.exact.cover import two_terms
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta, maximum_by_blocks
+from proofs_numeric.lebeda2025.exact.cover import Bounds, Cell
 from proofs_numeric.lebeda2025.exact.pair import forward, worst_change
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.collapse import tie
@@ -22,8 +22,9 @@ def search_decides(case: tuple[int, str]) -> bool:
     sigma, gap = tie(k, Fraction(delta))
     with Ball(64) as A:
         at = {"epsilon": A.number(0), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
-        value, two = exact_delta(A, **at), two_terms(A, **at)
-        return bool(two < value < bracket_top(A, **at, two=two) and value.rel_accuracy_bits() >= 20)
+        value, bounds = exact_delta(A, **at), Bounds(A, **at)
+        top = maximum_by_blocks(A, lambda a, b: bounds.by_ceiling(Cell(a, b, 1, k - a)), 1, k - 1, bounds.two)
+        return bool(bounds.two < value < top and value.rel_accuracy_bits() >= 20)
 
 
 def _at_the_worst_change(A: Arithmetic, *, k: int, l: int, **at: Any) -> Any:

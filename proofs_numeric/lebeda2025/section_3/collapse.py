@@ -30,8 +30,6 @@ from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.parameters import *
 
-_DIGITS = 9
-
 _RATIO_BITS = 20
 _FEW_BITS = Ball(128)
 """They do for what is to be known to 32, and, beyond those that delta takes, for what is left of a difference."""
@@ -55,7 +53,7 @@ def tie(k: int, delta: Exact) -> tuple[Fraction, Fraction]:
 
 
 def _short(value: float | Fraction) -> Fraction:
-    return Fraction(f"{float(value):.{_DIGITS}g}")
+    return Fraction(f"{float(value):.9g}")
 
 
 def unmixed(A: Arithmetic, *, k: int, delta: Number, epsilon: Exact = 0, l: int = 0, j: int = 0) -> Any:
@@ -124,17 +122,15 @@ def event_ratio(k: int, delta: Exact, epsilon: Exact = 0) -> Fraction:
     raise NotEnclosedError(f"expected a ratio to {_RATIO_BITS} bits, got none at {bits} bits of precision")
 
 
-Counterexample = tuple[int, str, str, str]
-"""k, delta, epsilon, and a factor that the event's ratio certainly exceeds."""
-
-COUNTEREXAMPLES: tuple[Counterexample, ...] = (
+COUNTEREXAMPLES = (
     (2, "1e-7", "0", "1.03"), (2, "1e-20", "0", "1.27"), (2, "1e-20", "5e-21", "1.04"), (3, "1e-50", "0", "1.39"),
     (5, "1e-100", "0", "1.41"), (5, "1e-100", "1.1e-100", "1.01"), (5, "1e-250", "0", "1.42"),
 )  # fmt: skip
-"""The smallest k, the largest ratios, and epsilon above 0."""
+"""k, delta, epsilon, and a factor that the event's ratio certainly exceeds: the smallest k, the largest ratios, and
+epsilon above 0."""
 
 
-def exceeds(case: Counterexample) -> bool:
+def exceeds(case: tuple[int, str, str, str]) -> bool:
     """Whether the event's ratio is certified above the stated factor."""
     k, delta, epsilon, factor = case
     return event_ratio(k, Fraction(delta), Fraction(epsilon)) > Fraction(factor)

@@ -9,6 +9,7 @@ enumerated, with Z summed out.
 """
 
 import functools
+import itertools
 import math
 from collections.abc import Iterator
 from fractions import Fraction
@@ -117,14 +118,11 @@ Case = tuple[Fraction, int, int, Fraction, int, int, str]
 
 def cases(size: int) -> Iterator[Case]:
     """Every pair with k <= 3 at the first ``size`` sigmas, three thresholds and three levels, both directions."""
-    for sigma in (1, 2, 4)[:size]:
-        for k in (1, 2, 3):
-            for l in range(k + 1):
-                for j in range(k - l + 1):
-                    for gap in (Fraction(2), Fraction(7, 2) - _HAIR, Fraction(4 * sigma)):
-                        for epsilon in (Fraction(3, 10), Fraction(1), Fraction(3)):
-                            for direction in ("forward", "reverse"):
-                                yield (epsilon, k, sigma, gap, l, j, direction)
+    pairs = [(k, l, j) for k in (1, 2, 3) for l in range(k + 1) for j in range(k - l + 1)]
+    for sigma, (k, l, j) in itertools.product((1, 2, 4)[:size], pairs):
+        gaps, levels = (Fraction(2), Fraction(7, 2) - _HAIR, Fraction(4 * sigma)), map(Fraction, ("3/10", "1", "3"))
+        for gap, epsilon, direction in itertools.product(gaps, levels, ("forward", "reverse")):
+            yield epsilon, k, sigma, gap, l, j, direction
 
 
 @functools.lru_cache(maxsize=128)

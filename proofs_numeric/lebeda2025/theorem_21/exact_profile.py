@@ -321,7 +321,7 @@ CLAIMS = (
             ),
             lambda *, k, sigma, **_rest: bool(k * k * sigma <= _SECOND), f"k^2 sigma <= {_SECOND}",
         ),
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS),
         falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 3)),

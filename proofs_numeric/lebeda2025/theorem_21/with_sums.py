@@ -76,7 +76,7 @@ CLAIMS = (
             Parameter("sigma_s", "parameter of the sums' noise", "units of the sums", "1/4", 4, log=True),
             Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 4, integer=True),
         ),
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS),
         falls=("epsilon", "gap"), rises=("per_sum",),
         moves={
             "gap": moves.THRESHOLD,
