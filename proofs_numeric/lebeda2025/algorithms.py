@@ -16,10 +16,9 @@ def passing(*counters: str) -> Callable[[tuple[str, ...], Any], Any]:
     return lambda keys, values: ~np.isnan(values[:, [keys.index(key) for key in counters]]).any(axis=1)
 
 
-def _both_pass(A: Arithmetic) -> Number:
-    """Two counters of count 1, k = 4, sigma 4, tau 2: one pass each less the chance that some passes."""
-    at: dict[str, Any] = {"t": A.number(Fraction(1, 2)), "b": 1 / A.sqrt(A.number(2))}
-    return 2 * released(A, l=1, **at) - released(A, l=2, **at)
+_some_passes = algorithm(released)(t=lift("1/2"), b=1 / sqrt(2))
+_both_pass = 2 * _some_passes(l=1) - _some_passes(l=2)
+"""Two counters of count 1, k = 4, sigma 4, tau 2: one pass each less the chance that some passes."""
 
 
 def _discrete_passes(A: Arithmetic) -> Any:

@@ -18,12 +18,11 @@ from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import chosen_data_by_definition, same_data_by_definition
 from proofs_numeric.lebeda2025.exact.pair import forward, new_released, reverse, shared_delta, shared_mu, worst_change
-from proofs_numeric.lebeda2025.laws import COUNTERS, PAIR, all_silent_loss, mixed, of_pair
+from proofs_numeric.lebeda2025.laws import BELOW, COUNTERS, PAIR, all_silent_loss, mixed, of_pair
 from proofs_numeric.lebeda2025.lemma_8 import changed_square, worst_change_is, worst_square
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
-from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import CounterProfile
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
 
@@ -97,9 +96,7 @@ CLAIMS = (
             forward_ceiling, exact=maximum(algorithm(forward)(), algorithm(reverse)()), pairs=PAIR,
             proof=of_pair(Symbolic(), Symbolic()),
         ),
-        domain=replace(
-            PAIRS, parameters=(replace(EPSILON, lower=-3, upper=5, log=False), *PAIRS.parameters[1:]),
-        ),
+        domain=replace(PAIRS, parameters=(replace(EPSILON, lower=-3, upper=5, log=False), *PAIRS.parameters[1:])),
         quantity=QuantityKind.PROBABILITY, role=Role.UPPER,
         points=points("epsilon k sigma gap l j", ("-1", 4, 3, 8, 2, 1), ("-1/2", 4, 3, 8, 2, 1)), cost=10,
     ),
@@ -135,7 +132,7 @@ CLAIMS = (
             pairs=replace(COUNTERS, releases=releases, chosen=True),
             proof=CounterProfile(
                 mixed(releases * all_silent_loss, releases * changed_square, releases * worst_square, _WORST),
-                all_silent_loss, OfSharedNoise(Symbolic()),
+                all_silent_loss, BELOW,
             ),
         ),
         **_SEVERAL, privacy=STABILITY_HISTOGRAM.releasing(releases=symbol("releases")), points=POINTS[1:],

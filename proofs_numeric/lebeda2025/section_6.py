@@ -10,11 +10,10 @@ from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
-from proofs_numeric.lebeda2025.laws import COUNTERS, added, all_silent_loss
+from proofs_numeric.lebeda2025.laws import BELOW, COUNTERS, added, all_silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import changed_square
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import CounterProfile
 
 d, gamma, mu_o, share, width, count, centre, half = symbols("d gamma mu_o share width count centre half")
@@ -150,8 +149,8 @@ CLAIMS = (
             ),
             pairs=replace(COUNTERS, beside=mu_o**2),
             proof=CounterProfile(
-                added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST), all_silent_loss,
-                OfSharedNoise(Symbolic()),
+                added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST),
+                all_silent_loss, BELOW,
             ),
         ),
         domain=(EPSILON, K, SIGMA, GAP, MU_O), role=Role.UPPER, falls=("epsilon", "gap"), rises=("mu_o",),

@@ -137,10 +137,7 @@ def _at_best_gamma(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 FEW_COUNTERS = Privacy(adjacency, pairs, any_key=False)
 M = replace(K, name="m", description="counters that one user changes")
-_BOX = Box(
-    (EPSILON, replace(K, upper=10**5), M, SIGMA, replace(GAMMA, lower="1e-3", open_lower=False)),
-    lambda *, k, m, **_rest: m <= k, "m <= k",
-)  # fmt: skip
+WITHIN_K = (lambda *, k, m, **_rest: m <= k), "m <= k"
 
 
 CLAIMS = (
@@ -160,7 +157,10 @@ CLAIMS = (
                 Premise("lebeda2025.sparse.worst_change.below", "or m, where that is below it"),
             ),
         ),
-        domain=_BOX, falls=("epsilon", "sigma"), rises=("k", "m", "gamma"),
+        domain=Box(
+            (EPSILON, replace(K, upper=10**5), M, SIGMA, replace(GAMMA, lower="1e-3", open_lower=False)), *WITHIN_K,
+        ),
+        falls=("epsilon", "sigma"), rises=("k", "m", "gamma"),
         moves=dict.fromkeys(
             ("epsilon", "k", "m", "sigma", "gamma"),
             moves.by_profiles(
@@ -175,10 +175,7 @@ CLAIMS = (
         "least noise of k counters of which a user changes at most m, the shared noise chosen with it",
         r"\sigma = \sqrt{\max_{j \le m} (j - j^2/(k + \gamma^*))}/\mu,\ f(\mu, \epsilon) = \delta",
         Calibration(least_sigma, _delta_of_sigma),
-        domain=Box(
-            (EPSILON, DELTA, replace(K, lower=2, upper=10**5), replace(M, lower=2)), lambda *, k, m, **_rest: m <= k,
-            "m <= k",
-        ),
+        domain=Box((EPSILON, DELTA, replace(K, lower=2, upper=10**5), replace(M, lower=2)), *WITHIN_K),
         falls=("epsilon", "delta"), quantity=QuantityKind.SCALE, remark=_describe_gamma,
         privacy=Privacy(adjacency, _at_best_gamma, any_key=False),
         points=points("epsilon delta k m", (1, "1e-6", 100, 10), ("1/2", "1e-5", 2, 2), ("0.349", "1e-30", 10**5, 3)),
@@ -249,10 +246,7 @@ CLAIMS = (
                 "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it",
             ),
         ),
-        domain=Box(
-            (GAMMA, replace(K, lower=2, upper=1000), replace(M, lower=2, upper=1000)), lambda *, gamma, k, m: m <= k,
-            "m <= k",
-        ),
+        domain=Box((GAMMA, replace(K, lower=2, upper=1000), replace(M, lower=2, upper=1000)), *WITHIN_K),
         points=points("gamma k m", (1, 2, 2), (2, 5, 5), (30, 100, 10)), evaluates=total_noise, remark=_describe_least,
     ),
 )  # fmt: skip

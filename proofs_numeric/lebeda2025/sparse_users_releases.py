@@ -15,24 +15,21 @@ distance mu_o where the counter changes (a counter that is held back takes its s
 import functools
 from typing import Any
 
+from proofs_numeric.expression import Function
 from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some, releases
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.oracle import chosen_data_by_definition, same_data_by_definition
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_6 import MU_O
-from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
+from proofs_numeric.lebeda2025.sparse_users import WITHIN_K, M, m, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
 
 _CLOSE_BITS = 40
 
-
-def _square_of_worst(A: Arithmetic, *, d: int, most: int, sigma: Number, gamma: Number, mu_o: Number) -> Any:
-    return worst_square(A, k=d, m=most, gamma=gamma, more=(sigma * mu_o) ** 2)
-
-
 d, most, mu_o = symbols("d most mu_o")
-square = algorithm(_square_of_worst)() / sigma**2
+_worst_square = Function("worst_square", worst_square, keywords=("k", "m", "gamma", "more"))
+square = _worst_square(k=d, m=most, more=(sigma * mu_o) ** 2) / sigma**2
 """Squared distance of the worst change of at most ``most`` among d shared counters and their sums."""
 _shared = profile(epsilon, sqrt(releases * square))
 _new, _all_shared = named_by_some(new=algorithm(passes)(l=m)), _shared(d=k, most=m)
@@ -81,7 +78,7 @@ _ACCOUNT: dict[str, Any] = {
             replace(EPSILON, upper=20), RELEASES, K_SMALL, M, replace(SIGMA, lower="1/10", upper=10**5),
             replace(GAMMA, lower=1, open_lower=False), replace(GAP, lower=0), MU_O,
         ),
-        lambda *, k, m, **_rest: m <= k, "m <= k",
+        *WITHIN_K,
     ),
     "assumptions": (
         SPARSE_MONOTONIC, "the noise of a release and of a sum is fresh",

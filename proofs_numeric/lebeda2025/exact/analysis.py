@@ -148,10 +148,10 @@ def largest_pairs(bounds: Bounds) -> Proposal:
             closed.append(heapq.heappop(heap)[-1])
         if not heap:
             break
-        _order, cell, *bound_before = heapq.heappop(heap)
+        _order, cell, bound, by = heapq.heappop(heap)
         l0, l1, j0, j1 = cell
         middle, more = (j0 + j1) // 2, bounds.between(cell)
-        lower = _lower(A, (bound_before[0], bound_before[1]), (bounds.by_ends(cell), cell))
+        lower = _lower(A, (bound, by), (bounds.by_ends(cell), cell))
         if l0 == l1:
             values |= {(l0, j): bounds.pair(l0, k - l0, j) for j in (j0, j1)}
             best = A.maximum(best, values[l0, j0], values[l0, j1])

@@ -43,12 +43,7 @@ def tie(k: int, delta: Exact) -> tuple[Fraction, Fraction]:
     distance = math.sqrt(j * (1 - j / (k + math.sqrt(k))))
     half_mu = -float(special.ndtri((1 - math.exp(log_delta)) / 2)) if log_delta > -30 else 0.0
     sigma = distance / (2 * half_mu) if half_mu else distance / (math.exp(log_delta) * math.sqrt(2 * math.pi))
-    b = k**-0.25
-
-    def room(t: float) -> float:
-        return log_delta - float(log_released(l=k, t=t, b=b))
-
-    t = increasing_root(Float64(), room, -40.0, 60.0)
+    t = increasing_root(Float64(), lambda t: log_delta - float(log_released(l=k, t=t, b=k**-0.25)), -40.0, 60.0)
     return _short(sigma), _short(_short(sigma) * Fraction(float(t)))
 
 
@@ -58,19 +53,18 @@ def _short(value: float | Fraction) -> Fraction:
 
 def unmixed(A: Arithmetic, *, k: int, delta: Number, epsilon: Exact = 0, l: int = 0, j: int = 0) -> Any:
     """``max(A_k, G_k)`` at the tie of epsilon = 0."""
-    sigma, gap = tie(k, _as_exact(delta))
-    return two_terms(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
+    return two_terms(A, **_at_tie(A, k, delta), epsilon=A.number(epsilon))
 
 
-def _as_exact(delta: Number) -> Fraction:
+def _at_tie(A: Arithmetic, k: int, delta: Number) -> dict[str, Any]:
     # Sigma and gap may depend on delta in any way: the statement is about them, and rounding delta loses nothing.
-    return Fraction(f"{float(delta):.6g}")
+    sigma, gap = tie(k, Fraction(f"{float(delta):.6g}"))
+    return {"k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
 
 
 def _coarse_mixed(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
-    sigma, gap = tie(k, _as_exact(delta))
-    at: dict[str, Any] = {"epsilon": 0, "k": k, "sigma": A.number(sigma), "gap": A.number(gap), "l": l, "j": j}
-    return pair_delta(A, **at, direction="forward", bits=A.bits // 4 if A.encloses else None)
+    bits = A.bits // 4 if A.encloses else None
+    return pair_delta(A, **_at_tie(A, k, delta), epsilon=0, l=l, j=j, direction="forward", bits=bits)
 
 
 def event_excess(A: Ball, *, k: int, delta: Exact, epsilon: Exact = 0, cells: int = 160) -> Any:
@@ -87,16 +81,11 @@ def event_excess(A: Ball, *, k: int, delta: Exact, epsilon: Exact = 0, cells: in
     slope, b, t = 1 / A.sqrt(gamma * (gamma + 1)), 1 / A.sqrt(gamma + 1), gap / sigma
     ends = _telling(l=l, t=float(t), slope=float(slope), b=float(b), mu=mu, level=A.number(epsilon) / mu)
     edges = [A.number(ends[0] + (ends[1] - ends[0]) * i / cells) for i in range(cells + 1)]
-    low, high = edges[0], edges[-1]
-
-    def passes(residual: Any) -> Any:
-        with _FEW_BITS as B:
-            return released(B, l=l, t=t - slope * residual, b=b, bits=32)
-
-    staircase = A.number(0)
+    low, high, staircase = edges[0], edges[-1], A.number(0)
     for left, right in itertools.pairwise(edges):
-        mass = normal_cdf(A, right) - normal_cdf(A, left)
-        staircase = staircase + mass * passes(right)
+        with _FEW_BITS as B:
+            passes = released(B, l=l, t=t - slope * right, b=b, bits=32)
+        staircase = staircase + (normal_cdf(A, right) - normal_cdf(A, left)) * passes
     under_larger = normal_cdf(A, high) - normal_cdf(A, low)
     under_smaller = A.exp(A.number(epsilon)) * (normal_cdf(A, high + mu) - normal_cdf(A, low + mu))
     return released(A, l=l, t=t, b=shared_slope(A, k=k)) + under_larger - under_smaller - staircase

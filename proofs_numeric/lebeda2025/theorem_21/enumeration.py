@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import flint
 
 from proofs_numeric.arithmetic import Exact
-from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, delta_infinite, noises, release_probability, zcdp_delta
+from proofs_numeric.lebeda2025.discrete import delta_infinite, noises, release_probability, zcdp_delta
 from proofs_numeric.lebeda2025.lemma_19 import rho
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import *
@@ -45,9 +45,7 @@ class _Enumerated(NamedTuple):
     """Between 0 and the probability, under either law, of what lies outside the matrices."""
 
 
-@functools.lru_cache(maxsize=16)
-def _noises(k: int, sigma: Fraction) -> tuple[DiscreteGaussian, DiscreteGaussian]:
-    return noises(_ARITHMETIC, k, sigma)
+_noises = functools.lru_cache(maxsize=16)(functools.partial(noises, _ARITHMETIC))
 
 
 @functools.lru_cache(maxsize=64)

@@ -1,8 +1,7 @@
 r"""The exact delta of Theorem 21's mechanism at every epsilon, by convolution.
 
 A pair (l, j): l counters are new, j of the ``d = k - l`` shared ones are one larger under H', and far above the
-threshold. Every pair of k-sparse monotonic neighbours is a post-processing of one: supports are nested, new counts are
-1, what is released of shared counters is a function of their noisy counts, and fewer of them are one more.
+threshold. Every pair of k-sparse monotonic neighbours is a post-processing of one, as the claim's proof says.
 
 In half units, with ``s = 2 sigma``, ``w_n`` the n-fold law of the own noises and ``a``, ``b`` the sums of the changed
 and of the other outputs: multiplying out the square, ``w_n(a - n z) = w_n(a) exp((2 a z - n z^2)/(2 s^2))``, so Z is
@@ -321,8 +320,7 @@ CLAIMS = (
             ),
             lambda *, k, sigma, **_rest: bool(k * k * sigma <= _SECOND), f"k^2 sigma <= {_SECOND}",
         ),
-        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS),
-        falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
+        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS), falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 3)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 5)),

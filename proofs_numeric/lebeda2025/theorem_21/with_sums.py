@@ -76,8 +76,7 @@ CLAIMS = (
             Parameter("sigma_s", "parameter of the sums' noise", "units of the sums", "1/4", 4, log=True),
             Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 4, integer=True),
         ),
-        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS),
-        falls=("epsilon", "gap"), rises=("per_sum",),
+        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS), falls=("epsilon", "gap"), rises=("per_sum",),
         moves={
             "gap": moves.THRESHOLD,
             "per_sum": derived(Trusted(BLACKWELL, "a sum that moves by less is a post-processing, as above")),
