@@ -13,7 +13,7 @@ from mechanisms.whole_sums import WholeSums, beside, falling
 from proofs_numeric.arithmetic import Arithmetic, Number
 from proofs_numeric.arithmetic.formula import Value
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
-from proofs_numeric.lebeda2025.theorem_21.with_sums import sticks_with_sums, sums
+from proofs_numeric.lebeda2025.theorem_21.exact_profile import sticks_with_sums, sums
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 
 

@@ -2,7 +2,7 @@
 
 from mechanisms.histogram import Histogram
 from mechanisms.top_k.mechanism import MECHANISM, TopK
-from proofs_numeric.lebeda2025.lemma_13 import top_k_subtracting_kth
+from proofs_numeric.lebeda2025.algorithm_3 import top_k_subtracting_kth
 from proofs_numeric.statements.neighbours import Neighbours
 
 

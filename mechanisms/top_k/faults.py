@@ -17,8 +17,8 @@ from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression import lift, sqrt, symbols
 from proofs_numeric.expression import profile as gaussian
+from proofs_numeric.lebeda2025.algorithm_3 import kept_largest
 from proofs_numeric.lebeda2025.definition_9.misra_gries import merge_subtracting_kth_if_more
-from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.neighbours import far_count
 from proofs_numeric.statements.neighbours import Direction, Neighbours
 

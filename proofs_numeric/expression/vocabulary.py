@@ -1,5 +1,7 @@
 """The words that claims are written in, for ``import *`` in the modules of a paper: formulas, statements and proofs."""
 
+from dataclasses import replace
+
 from proofs_numeric.arithmetic import Arithmetic, Ball, Float64, Number
 from proofs_numeric.arithmetic.formula import Formula, Value
 from proofs_numeric.expression import (
@@ -33,7 +35,8 @@ from proofs_numeric.expression import (
     symbol,
     symbols,
 )
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements import moves
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, SpecialValue, Turn
 from proofs_numeric.statements.constants import integer_of, one, parameter_named, zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked, derived
@@ -56,6 +59,7 @@ from proofs_numeric.statements.kinds import (
     Reading,
     Recurrence,
     Relation,
+    sizes,
 )
 from proofs_numeric.statements.tactics import (
     Barrier,
@@ -97,6 +101,7 @@ __all__ = [
     "Recurrence", "Relation", "Rewrite", "Role", "Root", "Sign", "Slope", "SpecialValue", "Split", "Steps",
     "Substitute", "Sum", "Symbolic", "SymbolicIdentity", "Tactic", "Through", "Trusted", "Turn", "Unchecked", "Value",
     "algorithm", "at_most", "derived", "eq", "exp", "expm1", "factors", "floor", "integer_of", "largest_of", "lift",
-    "log", "log1p", "log_cdf", "maximum", "mills", "minimum", "one", "parameter_named", "part", "phi", "pi",
-    "product_of", "profile", "quantile", "quantile_complement", "sqrt", "sum_of", "symbol", "symbols", "zero",
+    "log", "log1p", "log_cdf", "maximum", "mills", "minimum", "moves", "one", "parameter_named", "part", "phi", "pi",
+    "points", "product_of", "profile", "quantile", "quantile_complement", "replace", "sizes", "sqrt", "sum_of",
+    "symbol", "symbols", "zero",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ admits more than one form the claim's source says ``reconstruction``.
 
 PLACES = {
     **dict.fromkeys(("alg1", "alg2", "alg4"), "algorithms"),
+    **dict.fromkeys(("lem13", "cor14"), "algorithm_3"),
     **dict.fromkeys(("def15", "lem17", "lem18", "lem20"), "discrete"),
     **dict.fromkeys(("lem5", "lem6", "lem7"), "preliminaries"),
     **dict.fromkeys(("def2", "def3", "def4", "def16"), "definitions"),

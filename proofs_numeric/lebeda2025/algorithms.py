@@ -1,34 +1,24 @@
 """Algorithms 1, 2 and 4: the laws of one counter, and of two that share their noise."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian
-from proofs_numeric.lebeda2025.parameters import stated
+from proofs_numeric.lebeda2025.parameters import *
 
 
-def first_released(keys: tuple[str, ...], values: Any) -> Any:
-    """Whether counter ``a`` is released."""
-    return ~np.isnan(values[:, keys.index("a")])
+def passing(*counters: str) -> Callable[[tuple[str, ...], Any], Any]:
+    """Whether these counters are all released."""
+    return lambda keys, values: ~np.isnan(values[:, [keys.index(key) for key in counters]]).any(axis=1)
 
 
-_own_noise_passes = Phi(-1)
-"""Count 5, threshold 1 + 6, sigma 2."""
-
-
-def both_released(keys: tuple[str, ...], values: Any) -> Any:
-    """Whether counters ``a`` and ``b`` are both released."""
-    return first_released(keys, values) & ~np.isnan(values[:, keys.index("b")])
-
-
-def _both_pass(A: Arithmetic) -> Number:
-    """Two counters of count 1, k = 4, sigma 4, tau 2: one pass each less the chance that some passes."""
-    at: dict[str, Any] = {"t": A.number(Fraction(1, 2)), "b": 1 / A.sqrt(A.number(2))}
-    return 2 * released(A, l=1, **at) - released(A, l=2, **at)
+_some_passes = algorithm(released)(t=lift("1/2"), b=1 / sqrt(2))
+_both_pass = 2 * _some_passes(l=1) - _some_passes(l=2)
+"""Two counters of count 1, k = 4, sigma 4, tau 2: one pass each less the chance that some passes."""
 
 
 def _discrete_passes(A: Arithmetic) -> Any:
@@ -42,7 +32,7 @@ CLAIMS = (
         "alg1", "Algorithm 1", "a counter of the uncorrelated mechanism", r"P[H_i + N(0, \sigma^2) > 1 + \tau]",
         Law(
             "gaussian_sparse_histogram", {"c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "tau": 1},
-            {"a": 5, "b": 40}, first_released, _own_noise_passes,
+            {"a": 5, "b": 40}, passing("a"), Phi(-1),  # count 5, threshold 1 + 6, sigma 2
         ),
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -51,7 +41,7 @@ CLAIMS = (
         r"P[\text{both of two counters of 1 pass}], \text{ correlation } 1/(1 + \sqrt{k})",
         Law(
             "correlated_stability_histogram", {"k": 4, "sigma": 4, "gap": 2, "tau": 1},
-            {"a": 1, "b": 1}, both_released, _both_pass,
+            {"a": 1, "b": 1}, passing("a", "b"), _both_pass,
         ),
         quantity=QuantityKind.PROBABILITY,
     ),
@@ -59,7 +49,7 @@ CLAIMS = (
         "alg4", "Algorithm 4", "a counter of the discrete correlated mechanism", r"P[1 + (Z + Z_i)/2 > 1 + \tau]",
         Law(
             "discrete_correlated", {"k": 4, "sigma": 2, "gap": Fraction(3, 2)},
-            {"a": 1, "b": 1}, first_released, _discrete_passes,
+            {"a": 1, "b": 1}, passing("a"), _discrete_passes,
         ),
         quantity=QuantityKind.PROBABILITY,
     ),

@@ -10,24 +10,19 @@ Such pairs compose: named by some release with probability ``1 - prod (1 - A)``,
   ledger's budgets (``wilkins2024.composition.filter``) a release costs ``-log(1 - A_k)`` and ``mu_k^2``.
 """
 
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025 import releases_by_definition
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
-from proofs_numeric.lebeda2025.exact.pair import new_released, shared_delta, shared_mu, worst_change
-from proofs_numeric.lebeda2025.laws import COUNTERS, PAIR, all_silent_loss, mixed, of_pair
+from proofs_numeric.lebeda2025.exact.oracle import chosen_data_by_definition, same_data_by_definition
+from proofs_numeric.lebeda2025.exact.pair import forward, new_released, reverse, shared_delta, shared_mu, worst_change
+from proofs_numeric.lebeda2025.laws import BELOW, COUNTERS, PAIR, all_silent_loss, mixed, of_pair
 from proofs_numeric.lebeda2025.lemma_8 import changed_square, worst_change_is, worst_square
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward, forward_ceiling
-from proofs_numeric.lebeda2025.section_3.reverse import reverse
-from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.noise import OfSharedNoise
+from proofs_numeric.lebeda2025.section_3.certificate import PAIRS, forward_ceiling
 from proofs_numeric.statements.shared import CounterProfile
 from proofs_numeric.wilkins2024.composition.adaptive import after_a_look
 
@@ -72,30 +67,24 @@ def one_look(A: Arithmetic, *, epsilon: Number, releases: int, k: int, sigma: Nu
 
 
 RELEASES = Parameter("releases", "number of releases, r", "releases", 1, 10**6, integer=True, log=True, default=1)
-_BOX = Box(
-    (replace(EPSILON, upper=20), RELEASES, K_SMALL, replace(SIGMA, lower="1/10", upper=10**5), replace(GAP, lower=0))
-)
-
-
-POINTS = points(
-    "epsilon releases k sigma gap", ("1", 1, 10, "8", "45"), ("1", 30, 10, "47", "270"), ("1", 2, 1, "2", "7.649")
-)
-_ORACLE_POINTS = points(
-    "epsilon releases k sigma gap", ("1", 1, 5, "3", "9"), ("1", 4, 3, "6", "12"), ("1", 30, 10, "47", "230")
-)
-_NAMES = Premise(
-    "lebeda2025.composition.pair",
-    "a release is dominated by a pair that names the side; A_l grows with l, and the worst mu_j with k - l",
-)
-_COMPOSED = Premise(
-    "wilkins2024.composition.filter",
-    "a release is a step of the loss -log(1 - A) and the square mu^2, and r of them are within r times both",
-)
-
-_CEILING = moves.by_profiles(
-    "a ceiling 1 - (1 - A)^r (1 - f(sqrt(r) mu)) grows with A, f and r, and so does the largest; A falls with the gap"
-)
-
+_at = partial(points, "epsilon releases k sigma gap")
+POINTS = _at(("1", 1, 10, "8", "45"), ("1", 30, 10, "47", "270"), ("1", 2, 1, "2", "7.649"))
+_ORACLE_POINTS = _at(("1", 1, 5, "3", "9"), ("1", 4, 3, "6", "12"), ("1", 30, 10, "47", "230"))
+_SEVERAL: dict[str, Any] = {
+    "domain": (
+        replace(EPSILON, upper=20), RELEASES, K_SMALL, replace(SIGMA, lower="1/10", upper=10**5), replace(GAP, lower=0),
+    ),
+    "assumptions": (SPARSE_MONOTONIC, "the noise of a release is fresh"), "role": Role.UPPER, "cost": 20,
+    "falls": ("epsilon", "gap"), "rises": ("releases",),
+    "moves": dict.fromkeys(
+        ("epsilon", "gap", "releases"),
+        moves.by_profiles(
+            "a ceiling 1 - (1 - A)^r (1 - f(sqrt(r) mu)) grows with A, f and r, and so does the largest; A falls with "
+            "the gap"
+        ),
+    ),
+}  # fmt: skip
+_OVER_SIGMA = Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30))
 _WORST = worst_change_is(k, k, symbol("changed"), releases / sigma**2)
 
 CLAIMS = (
@@ -107,10 +96,7 @@ CLAIMS = (
             forward_ceiling, exact=maximum(algorithm(forward)(), algorithm(reverse)()), pairs=PAIR,
             proof=of_pair(Symbolic(), Symbolic()),
         ),
-        domain=Box(
-            (replace(EPSILON, lower=-3, upper=5, log=False), *PAIRS.parameters[1:]),
-            lambda *, k, l, j, **_rest: l < k and l + j <= k, "l < k and l + j <= k",
-        ),
+        domain=replace(PAIRS, parameters=(replace(EPSILON, lower=-3, upper=5, log=False), *PAIRS.parameters[1:])),
         quantity=QuantityKind.PROBABILITY, role=Role.UPPER,
         points=points("epsilon k sigma gap l j", ("-1", 4, 3, 8, 2, 1), ("-1/2", 4, 3, 8, 2, 1)), cost=10,
     ),
@@ -118,43 +104,41 @@ CLAIMS = (
         "composition.same", "Section 3, several releases", "Delta of r releases of the same data",
         r"\delta_r \le \max_l 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_{k-l}, \epsilon))",
         DeltaBound(
-            same_data, exact=ends, oracle=releases_by_definition.same_data,
-            oracle_points=(*_ORACLE_POINTS, *points("epsilon releases k sigma gap", ("0", 2, 2, "36311", "209700"))),
-            proof=derived(_NAMES, _COMPOSED),
+            same_data, exact=ends, oracle=same_data_by_definition,
+            oracle_points=(*_ORACLE_POINTS, *_at(("0", 2, 2, "36311", "209700"))),
+            proof=derived(
+                Premise(
+                    "lebeda2025.composition.pair",
+                    "a release is dominated by a pair that names the side; A_l grows with l, and the worst mu_j with "
+                    "k - l",
+                ),
+                Premise(
+                    "wilkins2024.composition.filter",
+                    "a release is a step of the loss -log(1 - A) and the square mu^2, and r of them are within r times "
+                    "both",
+                ),
+            ),
         ),
-        domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
-        role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases",),
-        moves=dict.fromkeys(("epsilon", "gap", "releases"), _CEILING),
-        turns=(
-            Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30)),
-            Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60)),
-        ),
-        privacy=STABILITY_HISTOGRAM,
-        points=(*POINTS, *points("epsilon releases k sigma gap", ("0", 1, 2, "36311", "209700"))),
+        **_SEVERAL, privacy=STABILITY_HISTOGRAM, points=(*POINTS, *_at(("0", 1, 2, "36311", "209700"))),
+        turns=(_OVER_SIGMA, Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60))),
         loose="by less than a factor two, and not at all where no ceiling with 0 < l < k is above both ends",
-        note="l counters that are new in one release are new in all, so both ends are attained.", cost=20,
+        note="l counters that are new in one release are new in all, so both ends are attained.",
     ),
     own(
         "composition.adaptive", "Section 3, several releases", "Delta of r releases of data chosen as one goes",
         r"\delta_r \le 1 - (1 - A_k)^r(1 - f(\sqrt r\mu_k, \epsilon))",
         DeltaBound(
-            chosen_data, exact=one_look, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
+            chosen_data, exact=one_look, oracle=chosen_data_by_definition, oracle_points=_ORACLE_POINTS,
             pairs=replace(COUNTERS, releases=releases, chosen=True),
             proof=CounterProfile(
                 mixed(releases * all_silent_loss, releases * changed_square, releases * worst_square, _WORST),
-                all_silent_loss, OfSharedNoise(Symbolic()),
+                all_silent_loss, BELOW,
             ),
         ),
-        domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the noise of a release is fresh"),
-        role=Role.UPPER, falls=("epsilon", "gap"), rises=("releases",),
-        moves=dict.fromkeys(("epsilon", "gap", "releases"), _CEILING),
-        turns=(
-            Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10, "releases": 2}, (1, 3, 30)),
-            Turn("k", {"epsilon": 10, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60)),
-        ),
-        privacy=STABILITY_HISTOGRAM.releasing(releases=symbol("releases")), points=POINTS[1:],
+        **_SEVERAL, privacy=STABILITY_HISTOGRAM.releasing(releases=symbol("releases")), points=POINTS[1:],
+        turns=(_OVER_SIGMA, Turn("k", {"epsilon": 10, "sigma": 1, "gap": 5, "releases": 2}, (1, 2, 60))),
         loose="by less than a factor two: compared with an adversary who looks once",
-        note="The budgets of the ledger: -log(1 - A_k) and mu_k^2 a release (wilkins2024.composition.filter).", cost=20,
+        note="The budgets of the ledger: -log(1 - A_k) and mu_k^2 a release (wilkins2024.composition.filter).",
         quoted=(
             Quoted(
                 "ten counters, correlated noise, thirty times",

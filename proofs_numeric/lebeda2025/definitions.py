@@ -3,8 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.parameters import stated
+from proofs_numeric.lebeda2025.parameters import *
 
 
 def _one_user_apart(case: tuple[tuple[Any, ...], tuple[Any, ...]]) -> bool:
@@ -16,9 +15,8 @@ def _one_user_apart(case: tuple[tuple[Any, ...], tuple[Any, ...]]) -> bool:
 def _is_dp(case: tuple[tuple[Fraction, ...], tuple[Fraction, ...], Fraction, Fraction]) -> bool:
     """(e^epsilon, delta)-DP of two laws on the same outcomes, both directions, by the best event."""
     p, q, factor, delta = case
-    forward = sum((max(Fraction(0), a - factor * b) for a, b in zip(p, q, strict=True)), Fraction(0))
-    backward = sum((max(Fraction(0), b - factor * a) for a, b in zip(p, q, strict=True)), Fraction(0))
-    return max(forward, backward) <= delta
+    sticks = (sum(max(Fraction(0), a - factor * b) for a, b in zip(*laws, strict=True)) for laws in ((p, q), (q, p)))
+    return max(sticks) <= delta
 
 
 def _satisfies_definition_4(case: tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...], Fraction]) -> bool:

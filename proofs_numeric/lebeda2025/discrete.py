@@ -7,7 +7,6 @@ the release is ``H_i + (Z + Z_i)/2``, in half-integer steps.  A count is dropped
 import functools
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +15,6 @@ import numpy as np
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.noise_maximum import geometric_sum
 from proofs_numeric.arithmetic.special import discrete_gaussian_tail_bound
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.classical import POISSON
 from proofs_numeric.statements.profiles import AtOrder, Concentrated
@@ -33,6 +31,7 @@ class DiscreteGaussian:
 
     def __init__(self, A: Arithmetic, scale: Number) -> None:
         self.A, self.count = A, terms(A.bits, float(scale))
+        self.values = range(-self.count, self.count + 1)
         rate = 1 / (2 * A.number(scale) * scale)
         half = [A.exp(-A.number(x * x) * rate) for x in range(self.count + 1)]
         beyond = discrete_gaussian_tail_bound(A, scale, self.count + 1)
@@ -49,6 +48,11 @@ class DiscreteGaussian:
         x = abs(x)
         return self._half[x] / self.total if x <= self.count else self._tails[-1] / self.total
 
+    @functools.cached_property
+    def masses(self) -> list[Any]:
+        """Those of `values`, which the table holds."""
+        return [self.pmf(x) for x in self.values]
+
     def survival(self, x: int) -> Any:
         """``P[V >= x]``, accurate in the upper tail."""
         if x <= 0:
@@ -57,7 +61,7 @@ class DiscreteGaussian:
 
     def mean(self, f: Callable[[int], Any]) -> Any:
         """``E[f(V)]`` for f with values in [0, 1]; what lies beyond the table is enclosed."""
-        inside = self.A.sum(self.pmf(x) * f(x) for x in range(-self.count, self.count + 1))
+        inside = self.A.sum(mass * f(x) for x, mass in zip(self.values, self.masses, strict=True))
         return self.A.between(inside, inside + 2 * self.survival(self.count + 1))
 
 
@@ -73,11 +77,6 @@ zcdp_delta = exp(-_beyond * _beyond / (4 * rho))
 """Lemma 17 solved for delta: ``exp(-(epsilon - rho)^2/(4 rho))`` for epsilon >= rho, else 1."""
 
 RHO = Parameter("rho", "concentrated-privacy parameter", "nats", "1e-9", 100, log=True)
-
-_EITHER = largest_of((zero, Symbolic()), (epsilon - rho, Symbolic()), inside=True)
-
-
-# ``alpha - 1`` of the best order is ``(epsilon + rho)/(2 rho) - 1``; below rho no order is of use.
 
 
 def shifted_divergence(A: Arithmetic, *, sigma: Number, shift: int, alpha: Number) -> Number:
@@ -103,56 +102,33 @@ gaussian_divergence = alpha * (shift * shift) / (2 * sigma * sigma)
 """The divergence of normals on the reals."""
 
 
-def unreleased_split(
-    A: Arithmetic, *, k: int, sigma: Any, gap: Number, split: int, own_law: Any = None, shared_law: Any = None
-) -> Any:
-    """Lemma 20: ``P[Z <= a] P[Z_1 <= 2 tau - a]^k`` for an integer split a; as ``1 -`` it for accuracy."""
-    shared_law = shared_law or shared_noise(A, k, sigma)
-    own_law = own_law or own_noise(A, sigma)
-    first, rest = shared_law.survival(split + 1), own_law.survival(floor_of(A, 2 * gap) - split + 1)
-    return first + (1 - first) * rest * geometric_sum(A, 1 - rest, k)
-
-
-def shared_noise(A: Arithmetic, k: int, sigma: Number) -> DiscreteGaussian:
-    """Law of Z, in half units."""
-    return DiscreteGaussian(A, 2 * A.number(sigma) / A.sqrt(A.sqrt(A.number(k))))
-
-
-def own_noise(A: Arithmetic, sigma: Number) -> DiscreteGaussian:
-    """Law of one Z_i, in half units."""
-    return DiscreteGaussian(A, 2 * A.number(sigma))
+def noises(A: Arithmetic, k: int, sigma: Number) -> tuple[DiscreteGaussian, DiscreteGaussian]:
+    """Laws of Z and of one Z_i, in half units."""
+    scale = 2 * A.number(sigma)
+    return DiscreteGaussian(A, scale / A.sqrt(A.sqrt(A.number(k)))), DiscreteGaussian(A, scale)
 
 
 def delta_infinite(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Number:
     """One less Lemma 20 at its best split: the delta_inf of Theorem 21."""
-    shared_law, own_law = shared_noise(A, k, sigma), own_noise(A, sigma)
     twice = floor_of(A, 2 * gap)  # half-integer noise passes tau exactly when its double passes this
-    at: dict[str, Any] = {"k": k, "sigma": sigma, "gap": gap, "own_law": own_law, "shared_law": shared_law}
-    fast = (shared_noise(Float64(), k, float(sigma)), own_noise(Float64(), float(sigma)))
 
-    def rough(split: int) -> float:
-        with np.errstate(all="ignore"):
-            value = unreleased_split(
-                Float64(),
-                k=k,
-                sigma=float(sigma),
-                gap=Fraction(twice, 2),
-                split=split,
-                own_law=fast[1],
-                shared_law=fast[0],
-            )
-        return float(value)
+    def at_split(B: Arithmetic, shared_law: DiscreteGaussian, own_law: DiscreteGaussian, split: int) -> Any:
+        """``P[Z <= a] P[Z_1 <= 2 tau - a]^k`` for an integer split a; as ``1 -`` it for accuracy."""
+        first, rest = shared_law.survival(split + 1), own_law.survival(twice - split + 1)
+        return first + (1 - first) * rest * geometric_sum(B, 1 - rest, k)
 
+    rough = functools.partial(at_split, Float64(), *noises(Float64(), k, float(sigma)))
     ratio = k**-0.25
-    middle = round(twice * ratio / (1 + ratio))
-    width = max(3, math.ceil(3 * float(sigma)))
-    split = min(range(middle - width, middle + width + 1), key=rough)
-    return A.minimum(*(unreleased_split(A, **at, split=a) for a in (split - 1, split, split + 1)))
+    middle, width = round(twice * ratio / (1 + ratio)), max(3, math.ceil(3 * float(sigma)))
+    with np.errstate(all="ignore"):
+        split = min(range(middle - width, middle + width + 1), key=lambda split: float(rough(split)))
+    laws = noises(A, k, sigma)
+    return A.minimum(*(at_split(A, *laws, a) for a in (split - 1, split, split + 1)))
 
 
 def release_probability(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
     """``P[max_i (Z + Z_i)/2 > tau]``, by the sum over Z."""
-    shared_law, own_law = shared_noise(A, k, sigma), own_noise(A, sigma)
+    shared_law, own_law = noises(A, k, sigma)
     twice = floor_of(A, 2 * gap)
 
     def some(z: int) -> Any:
@@ -180,7 +156,10 @@ CLAIMS = (
         "lem17", "Lemma 17", "rho-zCDP gives approximate DP", r"\epsilon = \rho + 2\sqrt{\rho \ln(1/\delta)}",
         DeltaBound(
             zcdp_delta, exact=profile(epsilon, sqrt(2 * rho)), pairs=Concentrated(rho),
-            proof=AtOrder(_beyond / (2 * rho), _EITHER),
+            # ``alpha - 1`` of the best order is ``(epsilon + rho)/(2 rho) - 1``; below rho no order is of use.
+            proof=AtOrder(
+                _beyond / (2 * rho), largest_of((zero, Symbolic()), (epsilon - rho, Symbolic()), inside=True),
+            ),
         ),
         domain=(EPSILON, RHO), falls=("epsilon",), rises=("rho",), role=Role.UPPER,
         note="compared with the Gaussian mechanism, which is rho-zCDP with equality; the same as rogers2024.thm3",

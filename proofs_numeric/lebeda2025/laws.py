@@ -1,9 +1,6 @@
 """What the paper's mechanisms show of neighbours, as laws that the kernel's tactics speak of."""
 
-from dataclasses import replace
-
 from proofs_numeric.arithmetic.noise_maximum import unreleased
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.noise import OfSharedNoise
@@ -21,10 +18,13 @@ all_silent_loss = silent_loss(l=k)
 """``-log(1 - A_k)``."""
 
 
-def of_pair(changed: Tactic, unchanged: Tactic) -> Split:
+BELOW = OfSharedNoise(Symbolic())
+"""How likely new counters stay below the threshold, as it is."""
+
+
+def of_pair(changed: Tactic, unchanged: Tactic, loss: Expression = silent_loss, below: OfSharedNoise = BELOW) -> Split:
     """A formula bounds the profile of the pair (l, j), by what `CounterProfile` leaves of it at j = 0 and above."""
-    below = OfSharedNoise(Symbolic())
-    return Split("j", 0, CounterProfile(unchanged, silent_loss, below), CounterProfile(changed, silent_loss, below))
+    return Split("j", 0, CounterProfile(unchanged, loss, below), CounterProfile(changed, loss, below))
 
 
 def grows(less: Expression, more: Expression, proof: Tactic, level: Expression = epsilon) -> ByClaim:

@@ -5,12 +5,10 @@ decided where it is tiny, where it is near one, and for a million counters.
 """
 
 import functools
-from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.noise_maximum import released, unreleased
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import NOISE, POINTS, SHAPE, delta_infinite, shared_slope
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.noise import OfSharedNoise
@@ -91,14 +89,13 @@ _ABOVE_BELOW_ZERO = Substitute(
 """Where tau < 0 the shared noise's factor is the larger one."""
 
 TANGENT = ByClaim("lebeda2025.lem10.tangent")
+_lower_bound = functools.partial(DeltaBound, exact=unreleased_probability, noise=NOISE)
 
 CLAIMS = (
     stated(
         "lem10", "Lemma 10", "the correlated noises stay below the threshold",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^{k+1}, \psi = \Phi(\tau/((1 + k^{-1/4})\sigma))",
-        DeltaBound(
-            split_bound, exact=unreleased_probability, noise=NOISE, proof=OfSharedNoise(Symbolic(), printed_share),
-        ),
+        _lower_bound(split_bound, proof=OfSharedNoise(Symbolic(), printed_share)),
         domain=SHAPE, quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
         loose="the exact probability is lebeda2025.csh.exact.delta_inf's complement; see lem10.slepian", points=POINTS,
     ),
@@ -106,7 +103,7 @@ CLAIMS = (
         "lem10.proof", "Appendix B.2",
         "every split of tau bounds the probability; the printed one makes the two factors equal",
         r"P[Z \le s\tau] P[Z_1 \le (1-s)\tau]^k \le P[\max_i (Z + Z_i) \le \tau]",
-        DeltaBound(_split_at, exact=unreleased_probability, noise=NOISE, proof=OfSharedNoise(Symbolic(), gap * share)),
+        _lower_bound(_split_at, proof=OfSharedNoise(Symbolic(), gap * share)),
         domain=(K, SIGMA, GAP, Parameter("share", "fraction of tau given to Z", lower=0, upper=1)),
         quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
     ),
@@ -114,10 +111,7 @@ CLAIMS = (
         "lem10.slepian", "Lemma 10",
         "the correlated maximum stays below at least as often as the independent one (Slepian's inequality)",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/(\sigma\sqrt{1 + k^{-1/2}}))^k",
-        DeltaBound(
-            slepian_probability, exact=unreleased_probability, noise=NOISE,
-            proof=OfSharedNoise(Symbolic(), tangent=TANGENT),
-        ),
+        _lower_bound(slepian_probability, proof=OfSharedNoise(Symbolic(), tangent=TANGENT)),
         domain=SHAPE, quantity=QuantityKind.PROBABILITY, role=Role.LOWER, points=POINTS,
     ),
     own(
@@ -144,8 +138,8 @@ CLAIMS = (
     own(
         "lem10.variance", "Lemma 10 (erratum trap L2)", "splitting tau by variances instead of deviations is sound too",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \Phi(\tau/((1 + k^{-1/2})\sigma))^{k+1}",
-        DeltaBound(
-            variance_split, exact=unreleased_probability, noise=NOISE,
+        _lower_bound(
+            variance_split,
             proof=Split(
                 "gap", 0, OfSharedNoise(_ABOVE_BELOW_ZERO, gap / (sqrt(k) + 1)),
                 OfSharedNoise(_factor_below(_variance_argument, _WIDER_BY_VARIANCE), tangent=TANGENT),
@@ -165,9 +159,7 @@ CLAIMS = (
     own(
         "lem10.power.corrected", "Lemma 10", "psi^k bounds the probability for tau >= 0",
         r"P[\max_i (Z + Z_i) \le \tau] \ge \psi^k for \tau \ge 0",
-        DeltaBound(
-            power_bound, exact=unreleased_probability, noise=NOISE, proof=OfSharedNoise(POWER_BELOW, tangent=TANGENT),
-        ),
+        _lower_bound(power_bound, proof=OfSharedNoise(POWER_BELOW, tangent=TANGENT)),
         domain=(K, SIGMA, replace(GAP, lower=0)), quantity=QuantityKind.PROBABILITY, role=Role.LOWER,
     ),
 )  # fmt: skip

@@ -18,23 +18,21 @@ and ``scale``; the neighbours differ by ``step`` in j of the k counters.  With `
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import flint
 
 from proofs_numeric.arithmetic import Exact
-from proofs_numeric.arithmetic.enclosure import NotEnclosedError
+from proofs_numeric.arithmetic.enclosure import NotEnclosedError, precisions
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.discrete import terms
 from proofs_numeric.lebeda2025.neighbours import COUNTING_QUERIES
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.kinds import sizes
 
 v, count, offset, own_noise, shared = symbols("v count offset own shared")
 rho = (k + sqrt(k)) / (8 * sigma * sigma)
@@ -55,18 +53,13 @@ class CorrelatedSteps:
     scale: Exact
     step: int
 
-    @property
-    def variance(self) -> Fraction:
-        """``scale^2``."""
-        return Fraction(self.scale) ** 2
-
     def kappa(self, A: Ball) -> Any:
         """``k + sqrt(k)``."""
         return self.k + A.sqrt(A.number(self.k))
 
     def log_excess(self, A: Ball, *, j: int, alpha: Fraction) -> Any:
         """``log R``: how the lattice moves the divergence away from the Gaussian one."""
-        k, kappa, variance = self.k, self.kappa(A), A.number(self.variance)
+        k, kappa, variance = self.k, self.kappa(A), A.number(Fraction(self.scale) ** 2)
         shift, power = self.step * j, A.number(alpha)
         wide = A.sqrt(variance * kappa / (kappa - k))
         reach = terms(A.bits, float(wide))
@@ -87,17 +80,13 @@ class CorrelatedSteps:
             total += weight * A.exp(exponent)
         widest = discrete_gaussian_normaliser(A, wide, reach) ** (k - 1)
         beyond = 2 * k * discrete_gaussian_tail_bound(A, wide, reach) * widest * theta.largest(power)
-        return A.log((total + beyond) / self._normaliser(A))
-
-    def _normaliser(self, A: Ball) -> Number:
-        scale = A.number(self.scale)
-        shared = scale / A.sqrt(A.sqrt(A.number(self.k)))
-        parts = [discrete_gaussian_normaliser(A, scale, terms(A.bits, float(scale))) for scale in (scale, shared)]
-        return parts[0] ** self.k * parts[1]
+        scales = (scale := A.number(self.scale)), scale / A.sqrt(A.sqrt(A.number(k)))
+        one, shared = (discrete_gaussian_normaliser(A, each, terms(A.bits, float(each))) for each in scales)
+        return A.log((total + beyond) / (one**k * shared))
 
     def divergence(self, A: Ball, *, j: int, alpha: Fraction) -> Any:
         """``D_alpha`` of the law with j changed counters from the law without."""
-        distance = A.number(self.step**2) * (j - A.number(j * j) / self.kappa(A)) / A.number(self.variance)
+        distance = A.number(self.step**2) * (j - A.number(j * j) / self.kappa(A)) / A.number(Fraction(self.scale) ** 2)
         return A.number(alpha) * distance / 2 + self.log_excess(A, j=j, alpha=alpha) / A.number(alpha - 1)
 
 
@@ -146,15 +135,11 @@ def ratio(A: Ball, mechanism: CorrelatedSteps, *, sigma: Fraction, j: int, alpha
 
 def keeps_rho(mechanism: CorrelatedSteps, *, sigma: Fraction, j: int, alpha: Fraction) -> bool:
     """Whether ``D_alpha <= alpha rho``, certified either way."""
-    bits = 128
-    while bits <= _LAST_BITS:
+    for bits in precisions(_LAST_BITS, 128):
         with Ball(bits) as A:
             share = ratio(A, mechanism, sigma=sigma, j=j, alpha=alpha)
-            if share <= 1:
-                return True
-            if share > 1:
-                return False
-        bits *= 2
+            if share <= 1 or share > 1:
+                return bool(share <= 1)
     raise NotEnclosedError(f"expected the order of D_alpha and alpha rho, got none at {_LAST_BITS} bits")
 
 
@@ -165,14 +150,12 @@ def _cases(size: int) -> Iterator[Case]:
         yield n, scale, changed, alpha
 
 
-def _half_steps_keep_rho(case: Case) -> bool:
+def _keep_rho(steps: Callable[[int, Fraction], CorrelatedSteps], case: Case) -> bool:
     k, sigma, j, alpha = case
-    return keeps_rho(half_steps(k, sigma), sigma=sigma, j=j, alpha=alpha)
+    return keeps_rho(steps(k, sigma), sigma=sigma, j=j, alpha=alpha)
 
 
-def _integer_steps_keep_rho(case: Case) -> bool:
-    k, sigma, j, alpha = case
-    return keeps_rho(integer_steps(k, sigma), sigma=sigma, j=j, alpha=alpha)
+_integer_steps_keep_rho = partial(_keep_rho, integer_steps)
 
 
 CLAIMS = (
@@ -205,7 +188,7 @@ CLAIMS = (
     own(
         "lem19.renyi", "Lemma 19", "Renyi divergences of Algorithm 4, summed over all outputs, stay below alpha rho",
         r"D_\alpha \le \alpha (k + \sqrt{k})/(8\sigma^2), k \le 3",
-        FiniteStatement(_cases, _half_steps_keep_rho, sizes(2, 3, 6), "sparsity bounds"),
+        FiniteStatement(_cases, partial(_keep_rho, half_steps), sizes(2, 3, 6), "sparsity bounds"),
         note="enclosed: a convolution, one sum over the total, and discrete Gaussian tails; sigma = 1/2 to 2",
     ),
     refuted(

@@ -5,14 +5,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic.enclosure import Order, compare
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
 from proofs_numeric.lebeda2025.neighbours import sparse_monotone, stability_histogram
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.theorem_11 import delta_infinite_bound, theorem_11
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 
 share, value = symbols("share value")

@@ -10,7 +10,6 @@ given).
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +20,7 @@ from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Always, ByPa
 from proofs_numeric.statements.releases import Noisy
 from proofs_numeric.statements.thresholds import by_gap
 
+Values = Mapping[str, Any]
 FAR = 40
 """Deviations above the threshold at which a counter counts as never held back."""
 _ANY = 10**6
@@ -42,13 +42,7 @@ def is_far(count: int, *, threshold: Fraction, sigma: Fraction) -> bool:
 
 
 def counters(
-    pair_id: str,
-    description: str,
-    parameters: Mapping[str, Any],
-    *,
-    new: int = 0,
-    shared: tuple[int, ...] = (),
-    changed: int = 0,
+    pair_id: str, description: str, parameters: Values, *, new: int = 0, shared: tuple[int, ...] = (), changed: int = 0
 ) -> Neighbours:
     """Neighbours with keys k0, k1, ...: ``new`` counters at tau on the left only, then ``shared`` right-hand counts.
 
@@ -63,16 +57,17 @@ def counters(
     return Neighbours(pair_id, left, right, description + _cap(parameters))
 
 
-def _cap(parameters: Mapping[str, Any]) -> str:
+def _cap(parameters: Values) -> str:
     k = int(parameters["k"])
     return f" ({MOST_CHANGED_KEYS} counters present, of k = {k})" if k > MOST_CHANGED_KEYS else ""
 
 
-def _present(parameters: Mapping[str, Any]) -> int:
+def _present(parameters: Values) -> int:
     return min(int(parameters["k"]), MOST_CHANGED_KEYS)
 
 
-def _far(parameters: Mapping[str, Any]) -> int:
+def far_above(parameters: Values) -> int:
+    """The far count of a mechanism with these parameters."""
     threshold = int(parameters.get("tau", 1)) + Fraction(parameters["gap"])
     return far_count(threshold=threshold, sigma=Fraction(parameters["sigma"]))
 
@@ -81,9 +76,9 @@ sparse_monotone = ByParameters(SparseMonotone, {"k": "k"})
 """Definition 9."""
 
 
-def stability_histogram(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+def stability_histogram(parameters: Values) -> tuple[Neighbours, ...]:
     """N1 to N6 of Algorithm 2, N2 also with all counters changed; those that need k >= 2 are left out at k = 1."""
-    k, n, far = int(parameters["k"]), _present(parameters), _far(parameters)
+    k, n, far = int(parameters["k"]), _present(parameters), far_above(parameters)
     tau = int(parameters.get("tau", 1))
     near = max(tau, math.ceil(tau + Fraction(parameters["gap"])))
     worst, half = worst_change(k, n), max(1, (n - 1) // 2)
@@ -104,57 +99,57 @@ def stability_histogram(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]
     return tuple(pairs)
 
 
-def _all_new(parameters: Mapping[str, Any]) -> Neighbours:
+def _all_new(parameters: Values) -> Neighbours:
     described = "all counters new: only left can release them"
     return counters("n1", described, parameters, new=_present(parameters))
 
 
-def _shared(parameters: Mapping[str, Any], changed: int, pair_id: str = "n2") -> Neighbours:
+def _shared(parameters: Values, changed: int, pair_id: str = "n2") -> Neighbours:
     n = _present(parameters)
     described = f"all counters shared and far above the threshold, {changed} of {n} changed"
-    return counters(pair_id, described, parameters, shared=(_far(parameters),) * n, changed=changed)
+    return counters(pair_id, described, parameters, shared=(far_above(parameters),) * n, changed=changed)
 
 
-def unmixed(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+def unmixed(parameters: Values) -> tuple[Neighbours, ...]:
     """N1 and N2: all counters new, or all shared and far."""
     worst = worst_change(int(parameters["k"]), _present(parameters))
     return (_all_new(parameters), _shared(parameters, worst))
 
 
-def uncorrelated(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+def uncorrelated(parameters: Values) -> tuple[Neighbours, ...]:
     """All counters new, all changed, and half of each: Algorithm 1, whose shared counters hide nothing together."""
-    n, far = _present(parameters), _far(parameters)
+    n, far = _present(parameters), far_above(parameters)
     described = "half of the counters new, the others changed"
     mixed = counters("n3", described, parameters, new=n // 2, shared=(far,) * (n - n // 2), changed=n - n // 2)
     return (_all_new(parameters), _shared(parameters, n), *((mixed,) if n > 1 else ()))
 
 
-def aggregates(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+def aggregates(parameters: Values) -> tuple[Neighbours, ...]:
     """N1, N2 at the worst number of changes with their columns (distance mu_o each), and N3 where there is room."""
-    n, far = _present(parameters), _far(parameters)
+    n, far = _present(parameters), far_above(parameters)
+    each = float(1 + (Fraction(parameters["sigma"]) * Fraction(parameters["mu_o"])) ** 2)
+    worst = worst_of(n, n + math.sqrt(int(parameters["k"])), each)
     described = "one new counter, the shared ones changed"
     mixed = counters("n3", described, parameters, new=1, shared=(far,) * (n - 1), changed=n - 1)
-    return (_all_new(parameters), _shared(parameters, _worst_with_columns(parameters)), *((mixed,) if n > 1 else ()))
+    return (_all_new(parameters), _shared(parameters, worst), *((mixed,) if n > 1 else ()))
 
 
-def whole_sums(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+def whole_sums(parameters: Values) -> tuple[Neighbours, ...]:
     """Those of a column of aggregates at its distance, C/sigma_s."""
     return aggregates({**parameters, "mu_o": Fraction(parameters["per_sum"]) / Fraction(parameters["sigma_s"])})
 
 
-def _worst_with_columns(parameters: Mapping[str, Any]) -> int:
-    """The integer j that maximises ``j (1 + sigma^2 mu_o^2) - j^2/(d + sqrt(k))``, d counters present."""
-    n, spread = _present(parameters), _present(parameters) + math.sqrt(int(parameters["k"]))
-    scale = 1 + (Fraction(parameters["sigma"]) * Fraction(parameters["mu_o"])) ** 2
-    return max(range(n + 1), key=lambda j: float(j * scale) - j * j / spread)
+def worst_of(most: int, reach: float, each: float = 1) -> int:
+    """The number j of changes, at most ``most``, that maximises ``each j - j^2/reach``."""
+    return max(range(1, most + 1), key=lambda j: each * j - j * j / reach)
 
 
-def top_k(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+def top_k(parameters: Values) -> tuple[Neighbours, ...]:
     """N1 and N2 on a shared floor, which Algorithm 3 takes off; N3, a floor that moves; and more counters than k.
 
     The floor is the count of one counter more than k. With fewer than k counters present there is none.
     """
-    k, n, far = int(parameters["k"]), _present(parameters), _far(parameters)
+    k, n, far = int(parameters["k"]), _present(parameters), far_above(parameters)
     if n < k:
         return unmixed(parameters)
 
@@ -179,27 +174,26 @@ def top_k(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     )  # fmt: skip
 
 
-def misra_gries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+def misra_gries(parameters: Values) -> tuple[Neighbours, ...]:
     """One further element, the last of the stream, that lowers all k counters, or raises its own, or is one of many.
 
     With fewer than k counters present a further element lowers none: it is counted, or its counter is new.
     """
-    n, far = _present(parameters), _far(parameters)
+    n, far = _present(parameters), far_above(parameters)
     ones, high = ({f"k{i}": count for i in range(n)} for count in (1, far))
     one = Neighbours("one", high | {"k0": far + 1}, high, "an element that its counter counts" + _cap(parameters))
     if n < int(parameters["k"]):
         return (Neighbours("new", {"k0": 1}, {}, "the only element: its counter is new"), one)
-    lowered = "counters far above the threshold, all lowered by the element z"
     many = {f"k{i}": far for i in range(2 * n)}
     return (
         Neighbours("n1", ones, ones | {"z": 1}, "k counters at 1, all emptied by the element z"),
-        Neighbours("all", high, high | {"z": 1}, lowered),
+        Neighbours("all", high, high | {"z": 1}, "counters far above the threshold, all lowered by the element z"),
         one,
         Neighbours("many", many | {"z": 1}, many, "2k elements far above the threshold, and one more"),
     )
 
 
-def counting_queries(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
+def counting_queries(parameters: Values) -> tuple[Neighbours, ...]:
     """The worst number of changes among k counters that are all released, and all of them changed."""
     k, n = int(parameters["k"]), _present(parameters)
 

@@ -1,16 +1,11 @@
-"""The parameters that the claims of the paper share, with their domains."""
-
-from dataclasses import replace
+"""The words that the claims are written in: the vocabulary, and the parameters that they share, with their domains."""
 
 from proofs_numeric.expression.vocabulary import *
-
-PAPER = "lebeda2025"
 
 EPSILON = Parameter("epsilon", "privacy-loss level at which delta is evaluated", "nats", 0, log=True, searched=(0, 700))
 DELTA = Parameter("delta", "target delta", "probability", 0, 1, log=True, open_lower=True, open_upper=True)
 K = Parameter("k", "sparsity bound on every histogram", "counters", 1, integer=True, log=True, searched=(1, 10**6))
 K_SMALL = replace(K, upper=64)
-D = replace(K, name="d", description="number of counting queries")
 SIGMA = Parameter(
     "sigma", "standard deviation of the noise of one counter, Z_i", "counts", open_lower=True, log=True,
     searched=("1e-6", 10**6),
@@ -31,6 +26,7 @@ DIRECTION = Parameter(
 
 epsilon, delta, k, sigma, gap, l, j = symbols("epsilon delta k sigma gap l j")
 NOTATION = {gap: r"\tau"}
-_paper = Paper(PAPER, NOTATION)
-printed, ours, stated, refuted = _paper.printed, _paper.ours, _paper.stated, _paper.refuted
-own, uncheckable = _paper.own, _paper.uncheckable
+_paper = Paper("lebeda2025", NOTATION)
+own, stated, refuted, uncheckable = _paper.own, _paper.stated, _paper.refuted, _paper.uncheckable
+SPARSE_MONOTONIC = "k-sparse monotonic neighbours (Definition 9)"
+ENOUGH_KEYS = "the universe has at least k keys"

@@ -1,13 +1,9 @@
 """Section 2: Lemma 5, the analytic Gaussian mechanism; Lemmas 6 and 7, the delta of the uncorrelated mechanism."""
 
-from dataclasses import replace
-
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.neighbours import UNCORRELATED
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.adaptive import Budgets
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as theorem_5_4
@@ -39,7 +35,6 @@ _loss, _square = -log_cdf(gap / sigma), 1 / sigma**2
 lemma_6 = profile(epsilon, sqrt(k) / sigma) - expm1(k * log_cdf(gap / sigma))
 """``HS(sqrt(k)/sigma, epsilon) + 1 - Phi(tau/sigma)^k``."""
 
-_lemma_6_by_parts = theorem_5_4.delta_gaussian(c_u=k, mu_o=0) + theorem_5_4.delta_infinite(c_u=k)
 _BOX = Box((EPSILON, K, SIGMA, GAP))
 _ONE_END = ByClaim("wilkins2024.pf.cor1.opt.value", {"c_u": k, "mu_o": zero})
 """What the budgets of k rows are worth at most is below the sum."""
@@ -94,6 +89,7 @@ CLAIMS = (
     own(
         "lem6.same", "Lemma 6", "Lemma 6 is the earlier paper's add-the-deltas",
         r"\text{Lemma 6} = \delta_{gauss} + \delta_\infty \text{ of wilkins2024, } C_u = k",
-        eq(lemma_6, _lemma_6_by_parts), proof=Symbolic(), domain=_BOX, cost=2,
+        eq(lemma_6, theorem_5_4.delta_gaussian(c_u=k, mu_o=0) + theorem_5_4.delta_infinite(c_u=k)), proof=Symbolic(),
+        domain=_BOX, cost=2,
     ),
 )  # fmt: skip

@@ -1,10 +1,6 @@
 """Releasing the (k+1)-th count too, the bias that Algorithm 3 takes off (Section 4)."""
 
-from dataclasses import replace
-
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 
 scale, sign = symbols("scale sign")
 _reach = k + sqrt(k)
@@ -18,39 +14,34 @@ shared_release = 4 * (j + 1 - (j - sign) * (j - sign) / _budget)
 Shared noise sees ``v.u = j - sign`` of the change along (1, ..., 1, sign).
 """
 
-_K_SMALL = replace(K, upper=1000)
-
-_J = Parameter("j", "top-k counters that fall while c rises", "counters", 0, 1000, integer=True)
-
-
-def _within(*, k: int, j: int) -> bool:
-    return j <= k
-
+_ANY_CHANGES = Box((K, J), lambda *, k, j: j <= k, "j <= k")
+_RISING = Parameter("j", "top-k counters that fall while c rises", "counters", 0, 1000, integer=True)
+_FALLS_AND_RISES = replace(_ANY_CHANGES, parameters=(replace(K, upper=1000), _RISING))
 
 CLAIMS = (
     refuted(
         "sec4.bias", "Section 4", "releasing the (k+1)-th count with noise sigma costs k -> k + 1",
         r"4(j - j^2/(k + \sqrt{k})) + 4\sigma^2/s^2 \le k + 1 + \sqrt{k} \text{ at } s = \sigma",
         _released_beside(scale=1) <= _budget, reconstruction=True, by="sec4.bias.corrected",
-        domain=Box((K, J), _within, "j <= k"), note="the text names no noise; with s = sigma, k + 4 is needed",
+        domain=_ANY_CHANGES, note="the text names no noise; with s = sigma, k + 4 is needed",
     ),
     own(
         "sec4.bias.corrected", "Section 4", "k -> k + 1 is right for independent noise of deviation 2 sigma",
         r"4(j - j^2/(k + \sqrt{k})) + 4\sigma^2/s^2 \le k + 1 + \sqrt{k} \text{ at } s = 2\sigma",
         _released_beside(scale=2) <= _budget, proof=product_of(1 / _reach, (_reach - 2 * j) ** 2),
-        domain=Box((K, J), _within, "j <= k"), points=points("k j", (1, 1), (4, 3), (9, 6)),
+        domain=_ANY_CHANGES, points=points("k j", (1, 1), (4, 3), (9, 6)),
         loose="not at all where k is a square: j = (k + sqrt(k))/2 attains it",
     ),
     own(
         "sec4.bias.same_sign", "Section 4", "releasing c + Z + Z_c with the shared noise",
         r"4\sigma^2\mu^2 \le k + 1 + \sqrt{k} \text{ for } c + Z + Z_c", shared_release(sign=1) <= _budget,
-        domain=Box((_K_SMALL, _J), _within, "j <= k"), expected=Expectation.REFUTED,
+        domain=_FALLS_AND_RISES, expected=Expectation.REFUTED,
         corrected_by="lebeda2025.sec4.bias.opposite_sign",
         note="c moves opposite to the counters, so the shared noise hides nothing; about k + 9 is needed",
     ),
     own(
         "sec4.bias.opposite_sign", "Section 4", "releasing c - Z + Z_c",
         r"4\sigma^2\mu^2 \le k + 1 + \sqrt{k} \text{ for } c - Z + Z_c", shared_release(sign=-1) <= _budget,
-        proof=product_of(1 / _budget, (_budget - 2 * (j + 1)) ** 2), domain=Box((_K_SMALL, _J), _within, "j <= k"),
+        proof=product_of(1 / _budget, (_budget - 2 * (j + 1)) ** 2), domain=_FALLS_AND_RISES,
     ),
 )  # fmt: skip

@@ -3,21 +3,17 @@
 Every released counter takes a column along, with independent noise at distance mu_o when the counter changes.
 """
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import delta_infinite
-from proofs_numeric.lebeda2025.laws import COUNTERS, added, all_silent_loss
+from proofs_numeric.lebeda2025.laws import BELOW, COUNTERS, added, all_silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import changed_square
 from proofs_numeric.lebeda2025.neighbours import AGGREGATES
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import CounterProfile
 
 d, gamma, mu_o, share, width, count, centre, half = symbols("d gamma mu_o share width count centre half")
@@ -153,13 +149,12 @@ CLAIMS = (
             ),
             pairs=replace(COUNTERS, beside=mu_o**2),
             proof=CounterProfile(
-                added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST), all_silent_loss,
-                OfSharedNoise(Symbolic()),
+                added(all_silent_loss, _square_of_change, _square_of_change(changed=_worst), _WORST),
+                all_silent_loss, BELOW,
             ),
         ),
         domain=(EPSILON, K, SIGMA, GAP, MU_O), role=Role.UPPER, falls=("epsilon", "gap"), rises=("mu_o",),
-        privacy=AGGREGATES,
-        loose="two worst cases that no pair has at once",
+        privacy=AGGREGATES, loose="two worst cases that no pair has at once",
         points=({"epsilon": 1, "k": 10, "sigma": 10, "gap": 60, "mu_o": Fraction(1, 20)},), cost=2,
     ),
 )  # fmt: skip

@@ -1,8 +1,5 @@
 """Which mechanism has less noise where a user changes few of k counters, and what the paper leaves open (Section 8)."""
 
-from dataclasses import replace
-
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.sparse_users import M, noise_of_change
 

@@ -17,10 +17,8 @@ public descriptions were read, not the paper, are the same problem.
 
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.sparse_users import M, least_noise
-from proofs_numeric.statements.box import points
 
 _HERE = "Section 8 (open problem)"
 m, more, t = symbols("m more t")

@@ -17,19 +17,15 @@ at m = k what the paper answers with gamma = sqrt(k), which is the best for real
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.arithmetic.gaussian import gaussian_mu
 from proofs_numeric.arithmetic.mixed_pair import squared_distance
-from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.lemma_8 import GAMMA, gamma
+from proofs_numeric.lebeda2025.lemma_8 import GAMMA, delta_by_whitening, gamma
+from proofs_numeric.lebeda2025.neighbours import worst_of
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 
 
@@ -80,16 +76,6 @@ delta = profile(epsilon, sqrt(_worst_square) / sigma)
 """Exact delta of k correlated counters whose users change at most m of them."""
 
 
-def delta_by_whitening(A: Arithmetic, *, epsilon: Number, k: int, m: int, sigma: Number, gamma: Number) -> Any:
-    """The largest hockey stick over j: the change less what the best guess of the shared noise explains of it."""
-    best, sigma, gamma = A.number(0), A.number(sigma), A.number(gamma)
-    for changed in range(1, m + 1):
-        guess = A.number(changed) / (k + gamma)  # least (j (1-s)^2 + (k-j) s^2 + gamma s^2): set its derivative to 0
-        square = changed * (1 - guess) ** 2 + (k - changed) * guess**2 + gamma * guess**2
-        best = max(best, gaussian_profile(A, A.number(epsilon), A.sqrt(square) / sigma))
-    return best
-
-
 def least_sigma(A: Arithmetic, *, epsilon: Number, delta: Number, k: int, m: int) -> Any:
     """Own noise of least total noise: the largest distance, at the best gamma, has this delta."""
     square = worst_square(A, k=k, m=m, gamma=best_gamma(A, k=k, m=m))
@@ -137,8 +123,7 @@ adjacency = ByParameters(AddRemoveUser, {"c_u": "m"})
 def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """The worst number of changes, and all m of them."""
     k, m = int(parameters["k"]), min(int(parameters["m"]), MOST_CHANGED_KEYS)
-    reach = k + float(parameters["gamma"])
-    worst = max(range(1, m + 1), key=lambda j: j - j * j / reach)
+    worst = worst_of(m, k + float(parameters["gamma"]))
     return tuple(
         Neighbours(name, {f"k{i}": 1 for i in range(j)}, {}, f"{j} of {k} counters changed")
         for name, j in {"worst": worst, "all": m}.items()
@@ -152,10 +137,7 @@ def _at_best_gamma(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 FEW_COUNTERS = Privacy(adjacency, pairs, any_key=False)
 M = replace(K, name="m", description="counters that one user changes")
-_BOX = Box(
-    (EPSILON, replace(K, upper=10**5), M, SIGMA, replace(GAMMA, lower="1e-3", open_lower=False)),
-    lambda *, k, m, **_rest: m <= k, "m <= k",
-)  # fmt: skip
+WITHIN_K = (lambda *, k, m, **_rest: m <= k), "m <= k"
 
 
 CLAIMS = (
@@ -175,7 +157,10 @@ CLAIMS = (
                 Premise("lebeda2025.sparse.worst_change.below", "or m, where that is below it"),
             ),
         ),
-        domain=_BOX, falls=("epsilon", "sigma"), rises=("k", "m", "gamma"),
+        domain=Box(
+            (EPSILON, replace(K, upper=10**5), M, SIGMA, replace(GAMMA, lower="1e-3", open_lower=False)), *WITHIN_K,
+        ),
+        falls=("epsilon", "sigma"), rises=("k", "m", "gamma"),
         moves=dict.fromkeys(
             ("epsilon", "k", "m", "sigma", "gamma"),
             moves.by_profiles(
@@ -190,10 +175,7 @@ CLAIMS = (
         "least noise of k counters of which a user changes at most m, the shared noise chosen with it",
         r"\sigma = \sqrt{\max_{j \le m} (j - j^2/(k + \gamma^*))}/\mu,\ f(\mu, \epsilon) = \delta",
         Calibration(least_sigma, _delta_of_sigma),
-        domain=Box(
-            (EPSILON, DELTA, replace(K, lower=2, upper=10**5), replace(M, lower=2)), lambda *, k, m, **_rest: m <= k,
-            "m <= k",
-        ),
+        domain=Box((EPSILON, DELTA, replace(K, lower=2, upper=10**5), replace(M, lower=2)), *WITHIN_K),
         falls=("epsilon", "delta"), quantity=QuantityKind.SCALE, remark=_describe_gamma,
         privacy=Privacy(adjacency, _at_best_gamma, any_key=False),
         points=points("epsilon delta k m", (1, "1e-6", 100, 10), ("1/2", "1e-5", 2, 2), ("0.349", "1e-30", 10**5, 3)),
@@ -264,10 +246,7 @@ CLAIMS = (
                 "(lebeda2025.lem8.opt) that falls to gamma = sqrt(k) and rises after it",
             ),
         ),
-        domain=Box(
-            (GAMMA, replace(K, lower=2, upper=1000), replace(M, lower=2, upper=1000)), lambda *, gamma, k, m: m <= k,
-            "m <= k",
-        ),
+        domain=Box((GAMMA, replace(K, lower=2, upper=1000), replace(M, lower=2, upper=1000)), *WITHIN_K),
         points=points("gamma k m", (1, 2, 2), (2, 5, 5), (30, 100, 10)), evaluates=total_noise, remark=_describe_least,
     ),
 )  # fmt: skip

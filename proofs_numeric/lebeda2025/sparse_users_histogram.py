@@ -13,27 +13,20 @@ and not proved.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from proofs_numeric.arithmetic import Arithmetic, Float64, Number
 from proofs_numeric.arithmetic.noise_maximum import released
-from proofs_numeric.expression import algorithm, maximum, profile, sqrt, symbols
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
-from proofs_numeric.lebeda2025.neighbours import counters, far_count
+from proofs_numeric.lebeda2025.neighbours import counters, far_above, worst_of
 from proofs_numeric.lebeda2025.parameters import EPSILON, GAP, SIGMA, K, epsilon, k, own, sigma
-from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
-from proofs_numeric.statements import moves
+from proofs_numeric.lebeda2025.sparse_users import WITHIN_K, M, m, worst_square
 from proofs_numeric.statements.adjacency import SparseMonotone
-from proofs_numeric.statements.box import Box, points
-from proofs_numeric.statements.claim import Quoted, Turn
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.derivation import Premise, Trusted, Unchecked, derived
-from proofs_numeric.statements.kinds import DeltaBound
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 from proofs_numeric.statements.thresholds import by_gap
 
@@ -83,11 +76,9 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """All m counters new; the worst number changed, and all m; and one new beside m - 1 changed."""
     k, m = int(parameters["k"]), int(parameters["m"])
     n, most = min(k, MOST_CHANGED_KEYS), min(m, MOST_CHANGED_KEYS)
-    threshold = int(parameters.get("tau", 1)) + Fraction(parameters["gap"])
-    far = far_count(threshold=threshold, sigma=total_deviation(parameters))
-    reach = n + float(parameters["gamma"])
+    far = far_above({**parameters, "sigma": total_deviation(parameters)})
     each = 1 + float(parameters["sigma"] * Fraction(parameters.get("mu_o", 0))) ** 2
-    worst = max(range(1, most + 1), key=lambda j: each * j - j * j / reach)
+    worst = worst_of(most, n + float(parameters["gamma"]), each)
     shared = partial(counters, parameters=parameters, shared=(far,) * n)
     neighbours = [
         counters("new", f"{m} new counters", parameters, new=most),
@@ -102,11 +93,6 @@ def pairs(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
 
 FEW_OF_SPARSE = Privacy(adjacency, pairs, by_gap)
-_BOX = Box(
-    (EPSILON, replace(K, upper=10**4), M, SIGMA, replace(GAMMA, lower=1, open_lower=False), GAP),
-    lambda *, k, m, **_rest: m <= k, "m <= k",
-)  # fmt: skip
-
 
 CLAIMS = (
     own(
@@ -136,7 +122,10 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=_BOX, assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        domain=Box(
+            (EPSILON, replace(K, upper=10**4), M, SIGMA, replace(GAMMA, lower=1, open_lower=False), GAP), *WITHIN_K,
+        ),
+        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
         falls=("epsilon", "gap"), rises=("k", "m"),
         moves=dict.fromkeys(
             ("epsilon", "gap", "k", "m"),

@@ -13,30 +13,23 @@ distance mu_o where the counter changes (a counter that is held back takes its s
 """
 
 import functools
-from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025 import releases_by_definition
+from proofs_numeric.expression import Function
 from proofs_numeric.lebeda2025.composition import RELEASES, named_by_some, releases
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
+from proofs_numeric.lebeda2025.exact.oracle import chosen_data_by_definition, same_data_by_definition
 from proofs_numeric.lebeda2025.lemma_8 import GAMMA
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_6 import MU_O
-from proofs_numeric.lebeda2025.sparse_users import M, m, worst_square
+from proofs_numeric.lebeda2025.sparse_users import WITHIN_K, M, m, worst_square
 from proofs_numeric.lebeda2025.sparse_users_histogram import FEW_OF_SPARSE, passes
-from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 
 _CLOSE_BITS = 40
 
-
-def _square_of_worst(A: Arithmetic, *, d: int, most: int, sigma: Number, gamma: Number, mu_o: Number) -> Any:
-    return worst_square(A, k=d, m=most, gamma=gamma, more=(sigma * mu_o) ** 2)
-
-
 d, most, mu_o = symbols("d most mu_o")
-square = algorithm(_square_of_worst)() / sigma**2
+_worst_square = Function("worst_square", worst_square, keywords=("k", "m", "gamma", "more"))
+square = _worst_square(k=d, m=most, more=(sigma * mu_o) ** 2) / sigma**2
 """Squared distance of the worst change of at most ``most`` among d shared counters and their sums."""
 _shared = profile(epsilon, sqrt(releases * square))
 _new, _all_shared = named_by_some(new=algorithm(passes)(l=m)), _shared(d=k, most=m)
@@ -62,17 +55,6 @@ def same_data(A: Arithmetic, *, releases: int, k: int, m: int, gap: Number, **at
     return maximum_by_blocks(A, ceiling, 1, m - 1, two, _CLOSE_BITS // 2)
 
 
-_BOX = Box(
-    (
-        replace(EPSILON, upper=20), RELEASES, K_SMALL, M, replace(SIGMA, lower="1/10", upper=10**5),
-        replace(GAMMA, lower=1, open_lower=False), replace(GAP, lower=0), MU_O,
-    ),
-    lambda *, k, m, **_rest: m <= k, "m <= k",
-)  # fmt: skip
-_ASSUMED = (
-    "k-sparse monotonic neighbours (Definition 9)", "the noise of a release and of a sum is fresh",
-    "the sums of one counter have distance mu_o together",
-)  # fmt: skip
 _COMPOSED = derived(
     Premise(
         "lebeda2025.sparse.histogram", "every pair is a post-processing of some (l, j), l + j <= m, and its ceiling"
@@ -84,24 +66,44 @@ _COMPOSED = derived(
     Premise("lebeda2025.composition.pair", "the naming pair of a ceiling dominates both orders at every real epsilon"),
     Premise("wilkins2024.composition.filter", "r of them are within r times the loss -log(1 - A) and r mu^2"),
 )
-_POINTS = points(
-    "epsilon releases k m sigma gamma gap mu_o", ("1", 1, 10, 3, "8", "10", "40", "1/20"),
-    ("1", 30, 10, 3, "40", "10", "225", "0"), ("1", 30, 10, 10, "47", "3", "280", "1/400"),
-    ("0", 1, 2, 2, "36310.9", "1", "232066.2", "0"),
-)  # fmt: skip
-_ORACLE_POINTS = points(
-    "epsilon releases k m sigma gamma gap mu_o", ("1", 1, 5, 2, "3", "5", "9", "1/10"),
-    ("1", 4, 3, 3, "2", "1", "12", "0"), ("1", 3, 4, 1, "3", "2", "8", "1/5"),
+_at = functools.partial(points, "epsilon releases k m sigma gamma gap mu_o")
+_TIED = _at(("0", 1, 2, 2, "36310.9", "1", "232066.2", "0"))
+_ORACLE_POINTS = _at(
+    ("1", 1, 5, 2, "3", "5", "9", "1/10"), ("1", 4, 3, 3, "2", "1", "12", "0"), ("1", 3, 4, 1, "3", "2", "8", "1/5"),
 )  # fmt: skip
 _SEVERAL = {"epsilon": 2, "releases": 2, "k": 10, "m": 3, "gap": 18, "mu_o": 0}
-_TURNS = (Turn("sigma", {**_SEVERAL, "gamma": 10}, (1, 3, 30)), Turn("gamma", {**_SEVERAL, "sigma": 4}, (1, 4, 1000)))
-_MOVES = dict.fromkeys(
-    ("epsilon", "releases", "k", "m", "gap", "mu_o"),
-    moves.by_profiles(
-        "a ceiling 1 - (1 - A_l)^r (1 - f(sqrt(r) mu_l)) grows with A_l, which falls with the gap, with r, and with "
-        "mu_l, which grows with k, m and mu_o; a maximum over more l is no smaller"
+_ACCOUNT: dict[str, Any] = {
+    "domain": Box(
+        (
+            replace(EPSILON, upper=20), RELEASES, K_SMALL, M, replace(SIGMA, lower="1/10", upper=10**5),
+            replace(GAMMA, lower=1, open_lower=False), replace(GAP, lower=0), MU_O,
+        ),
+        *WITHIN_K,
     ),
-)
+    "assumptions": (
+        SPARSE_MONOTONIC, "the noise of a release and of a sum is fresh",
+        "the sums of one counter have distance mu_o together",
+    ),
+    "role": Role.UPPER, "privacy": FEW_OF_SPARSE, "falls": ("epsilon", "gap"),
+    "rises": ("releases", "k", "m", "mu_o"),
+    "moves": dict.fromkeys(
+        ("epsilon", "releases", "k", "m", "gap", "mu_o"),
+        moves.by_profiles(
+            "a ceiling 1 - (1 - A_l)^r (1 - f(sqrt(r) mu_l)) grows with A_l, which falls with the gap, with r, and "
+            "with mu_l, which grows with k, m and mu_o; a maximum over more l is no smaller"
+        ),
+    ),
+    "turns": (
+        Turn("sigma", {**_SEVERAL, "gamma": 10}, (1, 3, 30)), Turn("gamma", {**_SEVERAL, "sigma": 4}, (1, 4, 1000)),
+    ),
+    "points": (
+        *_at(
+            ("1", 1, 10, 3, "8", "10", "40", "1/20"), ("1", 30, 10, 3, "40", "10", "225", "0"),
+            ("1", 30, 10, 10, "47", "3", "280", "1/400"),
+        ),
+        *_TIED,
+    ),
+}  # fmt: skip
 
 CLAIMS = (
     own(
@@ -110,11 +112,10 @@ CLAIMS = (
         r"\delta_r \le \max_{0 \le l \le m} 1 - (1 - A_l)^r(1 - f(\sqrt r\mu_l, \epsilon)),\ \mu_l^2 = \max_{j \le "
         r"m-l} [(j - j^2/(k-l+\gamma))/\sigma^2 + j\mu_o^2]",
         DeltaBound(
-            same_data, exact=ends, oracle=releases_by_definition.same_data,
-            oracle_points=(*_ORACLE_POINTS, _POINTS[-1]), proof=_COMPOSED,
+            same_data, exact=ends, oracle=same_data_by_definition,
+            oracle_points=(*_ORACLE_POINTS, *_TIED), proof=_COMPOSED,
         ),
-        domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),
-        rises=("releases", "k", "m", "mu_o"), moves=_MOVES, turns=_TURNS, privacy=FEW_OF_SPARSE, points=_POINTS,
+        **_ACCOUNT,
         loose="by less than a factor two, and not at all where no ceiling with 0 < l < m is above both ends", cost=20,
         quoted=(
             Quoted(
@@ -130,12 +131,10 @@ CLAIMS = (
         "sparse.releases.adaptive", "Sections 6 and 8", "Delta of r such releases of data chosen as one goes",
         r"\delta_r \le 1 - (1 - A_m)^r(1 - f(\sqrt r\mu_0, \epsilon))",
         DeltaBound(
-            chosen_data, exact=ends, oracle=releases_by_definition.chosen_data, oracle_points=_ORACLE_POINTS,
+            chosen_data, exact=ends, oracle=chosen_data_by_definition, oracle_points=_ORACLE_POINTS,
             proof=_COMPOSED,
         ),
-        domain=_BOX, assumptions=_ASSUMED, role=Role.UPPER, falls=("epsilon", "gap"),
-        rises=("releases", "k", "m", "mu_o"), moves=_MOVES, turns=_TURNS, privacy=FEW_OF_SPARSE, points=_POINTS,
-        loose="by less than a factor two",
+        **_ACCOUNT, loose="by less than a factor two",
         note="The budgets of the ledger: -log(1 - A_m) and mu_0^2 a release (wilkins2024.composition.filter).", cost=5,
     ),
 )  # fmt: skip

@@ -1,6 +1,5 @@
 """Theorem 1, informal: half the noise, in the limit of large k."""
 
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.parameters import *
 
 w = symbol("w")

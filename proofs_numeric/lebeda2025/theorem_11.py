@@ -1,10 +1,8 @@
 """Theorem 11: add-the-deltas for the correlated stability histogram, and the intermediate histogram of its proof."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbour_cases
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.laws import COUNTERS, added
@@ -12,7 +10,6 @@ from proofs_numeric.lebeda2025.lemma_8 import LEMMA_8, delta_gauss
 from proofs_numeric.lebeda2025.lemma_10 import POWER_BELOW, TANGENT, log_split_probability, printed_share
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.noise import OfSharedNoise
 from proofs_numeric.statements.shared import CounterProfile
 

@@ -21,14 +21,12 @@ By ``sec3.reverse`` the reverse never exceeds the forward direction for eps >= 0
 with it, the statement can exceed Theorem 11.
 """
 
-from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import maximum_by_blocks
 from proofs_numeric.lebeda2025.exact.cover import two_terms
-from proofs_numeric.lebeda2025.exact.pair import shared_delta, shared_mu
-from proofs_numeric.lebeda2025.laws import PAIR, added, grows, positive
+from proofs_numeric.lebeda2025.exact.pair import forward, reverse, shared_delta, shared_mu
+from proofs_numeric.lebeda2025.laws import PAIR, added, grows, of_pair, positive
 from proofs_numeric.lebeda2025.lemma_8 import LEMMA_8
 from proofs_numeric.lebeda2025.lemma_10 import log_split_probability, printed_share, split_bound
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
@@ -37,15 +35,13 @@ from proofs_numeric.lebeda2025.section_3.certificate import (
     BESIDE,
     WORST_OF_PAIR,
     WORST_PROFILE,
-    forward,
     square_of_pair,
     worst_of_pair,
 )
-from proofs_numeric.lebeda2025.section_3.reverse import reverse
 from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.statements.noise import OfSharedNoise
-from proofs_numeric.statements.shared import CounterProfile, Hidden
+from proofs_numeric.statements.shared import Hidden
 
 d, few, unchanged = symbols("d few unchanged")
 released_bound = -expm1((l + 1) * log_split_probability)
@@ -75,7 +71,6 @@ def theorem_12(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Nu
     return maximum_by_blocks(A, lambda a, b: reverse_bound(A, **at, l=b, few=a, d=k - a), 1, k - 1, first)
 
 
-_BOX = Box((EPSILON, K, SIGMA, GAP))
 _PAIR_BOX = Box(
     (
         replace(EPSILON, upper=10), replace(K, lower=2, upper=6), replace(SIGMA, lower="0.1", upper=1000),
@@ -86,11 +81,6 @@ _PAIR_BOX = Box(
 
 _hidden = -(l + 1) * log_split_probability
 """``-log psi^{l+1}``."""
-
-
-def _profile_proof(proof: Tactic) -> CounterProfile:
-    return CounterProfile(proof, _hidden, OfSharedNoise(Symbolic(), printed_share))
-
 
 _CHANGED = added(_hidden, square_of_pair, worst_of_pair, WORST_OF_PAIR)
 _NOTHING_CHANGED = largest_of(
@@ -145,15 +135,16 @@ CLAIMS = (
                 Trusted(DATA_PROCESSING, "so each pair of them is a post-processing of a pair (l, j), exact.pair"),
             ),
         ),
-        reconstruction=True, domain=_BOX, falls=("gap",), role=Role.UPPER, privacy=STABILITY_HISTOGRAM,
-        note="the paper's formulas are lost: this form follows its prose, and the proof is ours", cost=2,
+        reconstruction=True, domain=(EPSILON, K, SIGMA, GAP), falls=("gap",), role=Role.UPPER, cost=2,
+        privacy=STABILITY_HISTOGRAM,
+        note="the paper's formulas are lost: this form follows its prose, and the proof is ours",
     ),
     own(
         "thm12.forward", "Theorem 12", "step 1: forward pairs",
         r"\delta_{l,j}^{\to}(\epsilon) \le 1 - \psi^{l+1} + dg(k-l; \epsilon)",
         DeltaBound(
             forward_bound(d=k - l), exact=forward, pairs=PAIR,
-            proof=Split("j", 0, _profile_proof(_NOTHING_CHANGED), _profile_proof(_CHANGED)),
+            proof=of_pair(_CHANGED, _NOTHING_CHANGED, _hidden, OfSharedNoise(Symbolic(), printed_share)),
         ),
         role=Role.UPPER, domain=_PAIR_BOX, cost=3, quantity=QuantityKind.PROBABILITY,
     ),

@@ -3,14 +3,16 @@
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.algorithm_3 import top_k
+from proofs_numeric.lebeda2025.algorithm_3 import kept_largest, top_k, top_k_subtracting_kth
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import Counts, neighbours
-from proofs_numeric.lebeda2025.lemma_13 import kept_largest
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta
+from proofs_numeric.lebeda2025.exact.pair import new_released, shared_mu
+from proofs_numeric.lebeda2025.neighbours import MISRA_GRIES
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.kinds import sizes
 
 Merge = Callable[[Iterable[Counts], int], Counts]
+MergeCase = tuple[Counts, Counts, Counts, int]
+"""Sketches of neighbours, another one, and k."""
 
 
 def misra_gries(stream: Iterable[str], k: int) -> Counts:
@@ -55,10 +57,7 @@ def merge_keeping_largest(sketches: Iterable[Counts], k: int) -> Counts:
 def merge_subtracting_kth_if_more(sketches: Iterable[Counts], k: int) -> Counts:
     """Sum; only if more than k counters remain, subtract the k-th largest."""
     total = added(sketches)
-    if sum(count > 0 for count in total.values()) <= k:
-        return total
-    cut = sorted(total.values(), reverse=True)[k - 1]
-    return {key: count - cut for key, count in total.items() if count > cut}
+    return total if sum(count > 0 for count in total.values()) <= k else top_k_subtracting_kth(total, k)
 
 
 def sum_only(sketches: Iterable[Counts], k: int) -> Counts:
@@ -83,7 +82,7 @@ def _pair(stream: tuple[str, ...], at: int, k: int, *, removed: int = 1) -> tupl
     return misra_gries(stream, k), misra_gries(stream[:at] + stream[at + removed :], k)
 
 
-def _merge_cases(size: int) -> Iterator[tuple[Counts, Counts, Counts, int]]:
+def _merge_cases(size: int) -> Iterator[MergeCase]:
     for k in (1, 2, 3):
         cases = (_pair(stream, at, k) for stream, at, picks in _sketch_cases(size) if picks == k)
         pairs = sorted({(tuple(sorted(left.items())), tuple(sorted(right.items()))) for left, right in cases})
@@ -93,15 +92,12 @@ def _merge_cases(size: int) -> Iterator[tuple[Counts, Counts, Counts, int]]:
                 yield dict(left), dict(right), dict(other), k
 
 
-def _merged_by(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], bool]:
-    def holds(case: tuple[Counts, Counts, Counts, int]) -> bool:
-        left, right, other, k = case
-        return neighbours(rule([left, other], k), rule([right, other], k), k)
-
-    return holds
+def _merged(rule: Merge, case: MergeCase) -> tuple[Counts, Counts]:
+    left, right, other, k = case
+    return rule([left, other], k), rule([right, other], k)
 
 
-def _chained(case: tuple[Counts, Counts, Counts, int]) -> bool:
+def _chained(case: MergeCase) -> bool:
     left, right, other, k = case
     chain = merge([merge([left, other], k), other], k), merge([merge([right, other], k), other], k)
     flat = merge([left, other, other], k), merge([right, other, other], k)
@@ -113,18 +109,6 @@ def _user_cases(size: int) -> Iterator[tuple[tuple[str, ...], int, int]]:
         yield from ((stream, at, 2) for stream in _streams(4, length) for at in range(0, length, 2))
 
 
-_SIZES = sizes(4, 5, 7)
-
-
-def _merges_of(rule: Merge) -> Callable[[tuple[Counts, Counts, Counts, int]], dict[str, object]]:
-    def describe(case: tuple[Counts, Counts, Counts, int]) -> dict[str, object]:
-        left, right, other, k = case
-        sketches = {"k": k, "sketches of neighbours": (left, right), "merged with": other}
-        return {**sketches, "merges": (rule([left, other], k), rule([right, other], k))}
-
-    return describe
-
-
 def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:
     stream, at, k = case
     without = stream[:at] + stream[at + 2 :]
@@ -132,25 +116,42 @@ def _users_seen(case: tuple[tuple[str, ...], int, int]) -> dict[str, object]:
 
 
 def _false(row: str, title: str, statement: str, rule: Merge, note: str) -> Claim:
+    def describe(case: MergeCase) -> dict[str, object]:
+        left, right, other, k = case
+        return {"k": k, "sketches of neighbours": (left, right), "merged with": other, "merges": _merged(rule, case)}
+
     return own(
         f"def9.mg.{row}", "Definition 9, example", title, statement,
-        FiniteStatement(_merge_cases, _merged_by(rule), sizes(3, 4, 5), "stream length", describe=_merges_of(rule)),
+        FiniteStatement(
+            _merge_cases, lambda case: neighbours(*_merged(rule, case), case[3]), sizes(3, 4, 5), "stream length",
+            describe=describe,
+        ),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg.merge", note=note,
     )  # fmt: skip
 
+
+one_sketch = maximum(new_released(l=k), *(profile(epsilon, shared_mu(d=k, j=moved)) for moved in (1, k)))
+"""What one more element does at the end of a stream: it empties k counters of 1, lowers k far ones, or raises one.
+
+A lower bound on the exact delta.
+"""
 
 CLAIMS = (
     stated(
         "def9.mg", "Definition 9, example", "Misra-Gries sketches of neighbouring streams are k-sparse and monotonic",
         r"MG_k(S) - MG_k(S \setminus x) \in \{0,1\}^d \cup \{0,-1\}^d",
-        FiniteStatement(_sketch_cases, lambda case: neighbours(*_pair(*case), case[2]), _SIZES, "stream length"),
+        FiniteStatement(
+            _sketch_cases, lambda case: neighbours(*_pair(*case), case[2]), sizes(4, 5, 7), "stream length",
+        ),
         assumptions=("every user holds one element",),
     ),
     stated(
         "def9.mg.merge", "Definition 9, example",
         "merging by sum and subtraction of the (k+1)-th counter keeps the property",
         r"\text{pairwise merges, sum then subtract the } (k+1)\text{-th largest}",
-        FiniteStatement(_merge_cases, _merged_by(merge), sizes(3, 4, 5), "stream length"),
+        FiniteStatement(
+            _merge_cases, lambda case: neighbours(*_merged(merge, case), case[3]), sizes(3, 4, 5), "stream length",
+        ),
     ),
     stated(
         "def9.mg.chain", "Definition 9, example", "chained and flat merges of several sketches keep the property",
@@ -181,5 +182,15 @@ CLAIMS = (
         ),
         expected=Expectation.REFUTED, corrected_by="lebeda2025.def9.mg",
         note="the example needs one element a user: k=2, stream ab ab cd fails",
+    ),
+    own(
+        "def9.mg.delta", "Definition 9", "delta of a Misra-Gries sketch released by Algorithm 2",
+        r"\delta(\epsilon) \le \max_{l, j} \delta_{l,j}^{\to}(\epsilon)", DeltaBound(exact_delta, exact=one_sketch),
+        domain=(EPSILON, K, SIGMA, GAP), assumptions=("one element of the stream added or removed",), role=Role.UPPER,
+        falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD}, privacy=MISRA_GRIES,
+        loose="one element moves all counters of a sketch or a single one; merged sketches move any number (def9.mg)",
+        bracketed="as lebeda2025.csh.exact, whose number it is",
+        note="sketches and their merges are k-sparse and monotonic (def9.mg, def9.mg.merge)",
+        points=points("epsilon k sigma gap", (1, 10, 10, 200), ("1/2", 100, 20, 300)), cost=12,
     ),
 )  # fmt: skip

@@ -3,10 +3,8 @@
 import itertools
 from collections.abc import Iterator, Mapping
 
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.parameters import stated
+from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.adjacency import SparseMonotone
-from proofs_numeric.statements.kinds import sizes
 
 Counts = dict[str, int]
 

@@ -35,11 +35,9 @@ _BLOCKS = 3000
 _TIED = 2.0**-30
 """Doubles do not tell pairs apart that are closer than this."""
 
-BlockBound = Callable[[int, int], Any]
-
 
 def maximum_by_blocks(
-    A: Arithmetic, bound: BlockBound, first: int, last: int, at_least: Number, close_bits: int = 0
+    A: Arithmetic, bound: Callable[[int, int], Any], first: int, last: int, at_least: Number, close_bits: int = 0
 ) -> Number:
     """``max(at_least, max of bound(l, l) over first..last)``, given that ``bound(a, b)`` is no less on ``a..b``.
 
@@ -122,16 +120,6 @@ def proposed(bounds: Bounds) -> Proposal:
         return largest_pairs(bounds) if cells is None else Proposal((), None, cells)
 
 
-def bracket_top(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, two: Number) -> Number:
-    """``max(two, every ceiling with 0 < l < k)``: an upper bound on the exact delta."""
-    bounds = Bounds(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap)
-
-    def bound(a: int, b: int) -> Any:
-        return bounds.by_ceiling(Cell(a, b, 1, k - a))
-
-    return maximum_by_blocks(A, bound, 1, k - 1, two)
-
-
 def largest_pairs(bounds: Bounds) -> Proposal:
     """Return the mixed pairs that may be the largest and above the two unmixed ones, and cells of all others.
 
@@ -160,10 +148,10 @@ def largest_pairs(bounds: Bounds) -> Proposal:
             closed.append(heapq.heappop(heap)[-1])
         if not heap:
             break
-        _order, cell, *bound_before = heapq.heappop(heap)
+        _order, cell, bound, by = heapq.heappop(heap)
         l0, l1, j0, j1 = cell
         middle, more = (j0 + j1) // 2, bounds.between(cell)
-        lower = _lower(A, (bound_before[0], bound_before[1]), (bounds.by_ends(cell), cell))
+        lower = _lower(A, (bound, by), (bounds.by_ends(cell), cell))
         if l0 == l1:
             values |= {(l0, j): bounds.pair(l0, k - l0, j) for j in (j0, j1)}
             best = A.maximum(best, values[l0, j0], values[l0, j1])

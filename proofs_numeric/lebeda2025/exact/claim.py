@@ -1,19 +1,14 @@
 """The exact delta of the correlated stability histogram."""
 
-from dataclasses import replace
-
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.analysis import exact_delta
 from proofs_numeric.lebeda2025.exact.cover import above_ends, off_chord
 from proofs_numeric.lebeda2025.exact.oracle import delta_by_definition
-from proofs_numeric.lebeda2025.exact.pair import new_released
+from proofs_numeric.lebeda2025.exact.pair import forward, new_released, reverse
 from proofs_numeric.lebeda2025.laws import COUNTERS
 from proofs_numeric.lebeda2025.neighbours import STABILITY_HISTOGRAM
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.lebeda2025.section_3.certificate import BESIDE, forward
-from proofs_numeric.lebeda2025.section_3.reverse import HAZARD, reverse
-from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
+from proofs_numeric.lebeda2025.section_3.certificate import BESIDE
+from proofs_numeric.lebeda2025.section_3.reverse import HAZARD
 from proofs_numeric.statements.shared import Between, Falling, Integrated
 from proofs_numeric.statements.tactics import Resting
 
@@ -71,7 +66,7 @@ CLAIMS = (
             pairs=COUNTERS, proof=largest_pair(),
         ),
         domain=(EPSILON, K, SIGMA, GAP),
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
+        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS),
         falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 4, "gap": 10}, (1, 3, 30)),

@@ -16,10 +16,9 @@ from proofs_numeric.arithmetic.ball import both
 from proofs_numeric.arithmetic.mixed_pair import distances
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import gaussian_profile, normal_cdf, normal_pdf
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_change
-from proofs_numeric.lebeda2025.parameters import k
+from proofs_numeric.lebeda2025.parameters import *
 
 COARSE_BITS = 44
 _SEARCH_BITS = 64

@@ -6,9 +6,7 @@ from typing import Any
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.special import log_normal_cdf
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.noise import OfSharedNoise, Passing, SharedNoise
 
 shared_slope = 1 / sqrt(sqrt(k))
@@ -33,8 +31,8 @@ NOISE = SharedNoise(k, sigma * shared_slope, sigma, gap)
 
 SHAPE = Box((K, SIGMA, GAP))
 POINTS: tuple[dict[str, Value], ...] = points(
-    "k sigma gap", (10, Fraction("17.741998401"), Fraction("96.753015889")),
-    (51914, Fraction("1116.683797698"), Fraction("7005.638328965")), (1, 1, 40), (2, 1, -5),
+    "k sigma gap", (10, "17.741998401", "96.753015889"),
+    (51914, "1116.683797698", "7005.638328965"), (1, 1, 40), (2, 1, -5),
 )  # fmt: skip
 
 CLAIMS = (

@@ -6,7 +6,6 @@ are nested, all new counts are 1, at most k - l counters are shared; smaller sha
 fewer shared counters lose information.
 """
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,14 +14,14 @@ from proofs_numeric.arithmetic.mixed_pair import squared_distance
 from proofs_numeric.arithmetic.noise_maximum import released
 from proofs_numeric.arithmetic.pair_stick import pair_stick
 from proofs_numeric.expression import Function
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.oracle import pair_delta_by_definition
 from proofs_numeric.lebeda2025.laws import PAIR
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.shared import Integrated
 
+_NINE_DIGITS = 30
+"""In bits."""
 d = symbol("d")
 shared_mu = sqrt(squared_distance(d=d, j=j, ratio=sqrt(k))) / sigma
 """``mu_j = sqrt(j - j^2/(d + sqrt(k)))/sigma``: distance of the shared counters' laws when j of d change."""
@@ -66,6 +65,16 @@ def pair_delta(
     at: dict[str, Any] = {"epsilon": epsilon, "own": sigma, "gap": gap, "ratio": A.sqrt(A.number(k))}
     d, forward = k - l if d is None else d, direction == "forward"
     return pair_stick(A, **at, l=l, d=d, j=j, forward=forward, bits=bits, new=new)
+
+
+def forward(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
+    """Forward hockey stick of (l, j), to nine digits."""
+    return pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward", bits=_NINE_DIGITS)
+
+
+def reverse(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
+    """Reverse hockey stick of (l, j), to nine digits."""
+    return pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="reverse", bits=_NINE_DIGITS)
 
 
 CLAIMS = (

@@ -1,17 +1,14 @@
 """A search over all forward pairs, where the collapse fails."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.exact.analysis import bracket_top, exact_delta
-from proofs_numeric.lebeda2025.exact.cover import two_terms
-from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
+from proofs_numeric.lebeda2025.exact.analysis import exact_delta, maximum_by_blocks
+from proofs_numeric.lebeda2025.exact.cover import Bounds, Cell
+from proofs_numeric.lebeda2025.exact.pair import forward, worst_change
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.lebeda2025.section_3.collapse import tie
-from proofs_numeric.statements.kinds import sizes
 
 
 def searched_cases(size: int) -> Iterator[tuple[int, str]]:
@@ -25,18 +22,14 @@ def search_decides(case: tuple[int, str]) -> bool:
     sigma, gap = tie(k, Fraction(delta))
     with Ball(64) as A:
         at = {"epsilon": A.number(0), "k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
-        value, two = exact_delta(A, **at), two_terms(A, **at)
-        return bool(two < value < bracket_top(A, **at, two=two) and value.rel_accuracy_bits() >= 20)
+        value, bounds = exact_delta(A, **at), Bounds(A, **at)
+        top = maximum_by_blocks(A, lambda a, b: bounds.by_ceiling(Cell(a, b, 1, k - a)), 1, k - 1, bounds.two)
+        return bool(bounds.two < value < top and value.rel_accuracy_bits() >= 20)
 
 
-def _forward(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
-    return pair_delta(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=j, direction="forward", bits=30)
-
-
-def _at_the_worst_change(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
+def _at_the_worst_change(A: Arithmetic, *, k: int, l: int, **at: Any) -> Any:
     """The pair whose j would be the worst if nothing were new."""
-    del j
-    return _forward(A, epsilon=epsilon, k=k, sigma=sigma, gap=gap, l=l, j=worst_change(k, k - l))
+    return forward(A, **{**at, "k": k, "l": l, "j": worst_change(k, k - l)})
 
 
 CLAIMS = (
@@ -44,7 +37,7 @@ CLAIMS = (
         "csh.exact.worst_change", "Section 8 (open problem)",
         "beside new counters the worst number of changes is the one that is worst without them",
         r"\delta_{l,j}^{\to}(\epsilon) \le \delta_{l,j^*(k-l)}^{\to}(\epsilon)",
-        Inequality(_forward, _at_the_worst_change),
+        Inequality(forward, _at_the_worst_change),
         domain=Box(
             (replace(EPSILON, upper=5), replace(K_SMALL, upper=8), SMALL_SIGMA, SMALL_GAP, L, J),
             lambda *, k, l, j, **_rest: l + j <= k, "l + j <= k",

@@ -1,23 +1,10 @@
 """The certificate: a forward pair is at most its two parts together."""
 
-from dataclasses import replace
-from typing import Any
-
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_delta, shared_mu, worst_among
+from proofs_numeric.lebeda2025.exact.pair import forward, new_released, shared_delta, shared_mu, worst_among
 from proofs_numeric.lebeda2025.laws import PAIR, mixed, of_pair, positive, silent_loss
 from proofs_numeric.lebeda2025.lemma_8 import worst_change_is
 from proofs_numeric.lebeda2025.parameters import *
 from proofs_numeric.statements.shared import ASSOCIATED
-
-BITS = 30
-
-
-def forward(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
-    """Forward hockey stick of (l, j), to nine digits."""
-    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
-    return pair_delta(A, **at, direction="forward", bits=BITS)
-
 
 _changed_alone = profile(epsilon, shared_mu(d=k - l))
 forward_ceiling = new_released + (1 - new_released) * _changed_alone

@@ -14,7 +14,6 @@ runs over these.  Sigma and gap are rounded to short decimals, so a witness is e
 import functools
 import itertools
 import math
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -26,14 +25,10 @@ from proofs_numeric.arithmetic.enclosure import NotEnclosedError, precisions
 from proofs_numeric.arithmetic.noise_maximum import log_released, released
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import as_fraction, normal_cdf
-from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, worst_change
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements.kinds import sizes
-
-_DIGITS = 9
 
 _RATIO_BITS = 20
 _FEW_BITS = Ball(128)
@@ -48,45 +43,28 @@ def tie(k: int, delta: Exact) -> tuple[Fraction, Fraction]:
     distance = math.sqrt(j * (1 - j / (k + math.sqrt(k))))
     half_mu = -float(special.ndtri((1 - math.exp(log_delta)) / 2)) if log_delta > -30 else 0.0
     sigma = distance / (2 * half_mu) if half_mu else distance / (math.exp(log_delta) * math.sqrt(2 * math.pi))
-    b = k**-0.25
-
-    def room(t: float) -> float:
-        return log_delta - float(log_released(l=k, t=t, b=b))
-
-    t = increasing_root(Float64(), room, -40.0, 60.0)
+    t = increasing_root(Float64(), lambda t: log_delta - float(log_released(l=k, t=t, b=k**-0.25)), -40.0, 60.0)
     return _short(sigma), _short(_short(sigma) * Fraction(float(t)))
 
 
 def _short(value: float | Fraction) -> Fraction:
-    return Fraction(f"{float(value):.{_DIGITS}g}")
-
-
-def mixed(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
-    """Forward pair (l, j) at the tie, epsilon = 0."""
-    sigma, gap = tie(k, _as_exact(delta))
-    return pair_delta(A, epsilon=0, k=k, sigma=A.number(sigma), gap=A.number(gap), l=l, j=j, direction="forward")
+    return Fraction(f"{float(value):.9g}")
 
 
 def unmixed(A: Arithmetic, *, k: int, delta: Number, epsilon: Exact = 0, l: int = 0, j: int = 0) -> Any:
     """``max(A_k, G_k)`` at the tie of epsilon = 0."""
-    sigma, gap = tie(k, _as_exact(delta))
-    return two_terms(A, epsilon=A.number(epsilon), k=k, sigma=A.number(sigma), gap=A.number(gap))
+    return two_terms(A, **_at_tie(A, k, delta), epsilon=A.number(epsilon))
 
 
-def _as_exact(delta: Number) -> Fraction:
+def _at_tie(A: Arithmetic, k: int, delta: Number) -> dict[str, Any]:
     # Sigma and gap may depend on delta in any way: the statement is about them, and rounding delta loses nothing.
-    return Fraction(f"{float(delta):.6g}")
-
-
-def ratio(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
-    """How far the mixed pair exceeds both unmixed ones."""
-    return mixed(A, k=k, delta=delta, l=l, j=j) / unmixed(A, k=k, delta=delta)
+    sigma, gap = tie(k, Fraction(f"{float(delta):.6g}"))
+    return {"k": k, "sigma": A.number(sigma), "gap": A.number(gap)}
 
 
 def _coarse_mixed(A: Arithmetic, *, k: int, delta: Number, l: int, j: int) -> Any:
-    sigma, gap = tie(k, _as_exact(delta))
-    at: dict[str, Any] = {"epsilon": 0, "k": k, "sigma": A.number(sigma), "gap": A.number(gap), "l": l, "j": j}
-    return pair_delta(A, **at, direction="forward", bits=A.bits // 4 if A.encloses else None)
+    bits = A.bits // 4 if A.encloses else None
+    return pair_delta(A, **_at_tie(A, k, delta), epsilon=0, l=l, j=j, direction="forward", bits=bits)
 
 
 def event_excess(A: Ball, *, k: int, delta: Exact, epsilon: Exact = 0, cells: int = 160) -> Any:
@@ -103,16 +81,11 @@ def event_excess(A: Ball, *, k: int, delta: Exact, epsilon: Exact = 0, cells: in
     slope, b, t = 1 / A.sqrt(gamma * (gamma + 1)), 1 / A.sqrt(gamma + 1), gap / sigma
     ends = _telling(l=l, t=float(t), slope=float(slope), b=float(b), mu=mu, level=A.number(epsilon) / mu)
     edges = [A.number(ends[0] + (ends[1] - ends[0]) * i / cells) for i in range(cells + 1)]
-    low, high = edges[0], edges[-1]
-
-    def passes(residual: Any) -> Any:
-        with _FEW_BITS as B:
-            return released(B, l=l, t=t - slope * residual, b=b, bits=32)
-
-    staircase = A.number(0)
+    low, high, staircase = edges[0], edges[-1], A.number(0)
     for left, right in itertools.pairwise(edges):
-        mass = normal_cdf(A, right) - normal_cdf(A, left)
-        staircase = staircase + mass * passes(right)
+        with _FEW_BITS as B:
+            passes = released(B, l=l, t=t - slope * right, b=b, bits=32)
+        staircase = staircase + (normal_cdf(A, right) - normal_cdf(A, left)) * passes
     under_larger = normal_cdf(A, high) - normal_cdf(A, low)
     under_smaller = A.exp(A.number(epsilon)) * (normal_cdf(A, high + mu) - normal_cdf(A, low + mu))
     return released(A, l=l, t=t, b=shared_slope(A, k=k)) + under_larger - under_smaller - staircase
@@ -138,17 +111,15 @@ def event_ratio(k: int, delta: Exact, epsilon: Exact = 0) -> Fraction:
     raise NotEnclosedError(f"expected a ratio to {_RATIO_BITS} bits, got none at {bits} bits of precision")
 
 
-Counterexample = tuple[int, str, str, str]
-"""k, delta, epsilon, and a factor that the event's ratio certainly exceeds."""
-
-COUNTEREXAMPLES: tuple[Counterexample, ...] = (
+COUNTEREXAMPLES = (
     (2, "1e-7", "0", "1.03"), (2, "1e-20", "0", "1.27"), (2, "1e-20", "5e-21", "1.04"), (3, "1e-50", "0", "1.39"),
     (5, "1e-100", "0", "1.41"), (5, "1e-100", "1.1e-100", "1.01"), (5, "1e-250", "0", "1.42"),
 )  # fmt: skip
-"""The smallest k, the largest ratios, and epsilon above 0."""
+"""k, delta, epsilon, and a factor that the event's ratio certainly exceeds: the smallest k, the largest ratios, and
+epsilon above 0."""
 
 
-def exceeds(case: Counterexample) -> bool:
+def exceeds(case: tuple[int, str, str, str]) -> bool:
     """Whether the event's ratio is certified above the stated factor."""
     k, delta, epsilon, factor = case
     return event_ratio(k, Fraction(delta), Fraction(epsilon)) > Fraction(factor)

@@ -20,22 +20,14 @@ H' is the larger histogram; p' and p are the laws of the shared outputs under H'
    grows.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic.noise_maximum import unreleased
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.exact.pair import pair_delta
+from proofs_numeric.lebeda2025.exact.pair import forward, reverse
 from proofs_numeric.lebeda2025.laws import PAIR
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.lebeda2025.section_3.certificate import BITS, PAIRS, forward
+from proofs_numeric.lebeda2025.section_3.certificate import PAIRS
 from proofs_numeric.statements.shared import Falling
-
-
-def reverse(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, l: int, j: int) -> Any:
-    """Reverse hockey stick of (l, j), to nine digits."""
-    at: dict[str, Any] = {"epsilon": epsilon, "k": k, "sigma": sigma, "gap": gap, "l": l, "j": j}
-    return pair_delta(A, **at, direction="reverse", bits=BITS)
 
 
 def silence(A: Arithmetic, *, k: int, l: int, t: Number, x: Number) -> Any:

@@ -1,4 +1,6 @@
-"""The exact delta of Theorem 21's mechanism by enumeration, in balls, and how loose the theorem is.
+"""Theorem 21: add-the-deltas for the discrete correlated mechanism with a threshold, and how loose it is.
+
+The exact delta by enumeration, in balls.
 
 A pair (l, j): l counters are new, j of the ``d = k - l`` shared ones change, all shared counts far above the threshold.
 The densities of the shared outputs under both neighbours depend on them only through the sum of the changed outputs and
@@ -7,26 +9,31 @@ enumerated, with Z summed out.
 """
 
 import functools
+import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import flint
 
 from proofs_numeric.arithmetic import Exact
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, own_noise, shared_noise
-from proofs_numeric.lebeda2025.parameters import own
-from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21, theorem_21_sharp
-from proofs_numeric.statements.kinds import sizes
+from proofs_numeric.lebeda2025.discrete import delta_infinite, noises, release_probability, zcdp_delta
+from proofs_numeric.lebeda2025.lemma_19 import rho
+from proofs_numeric.lebeda2025.neighbours import DISCRETE
+from proofs_numeric.lebeda2025.parameters import *
+from proofs_numeric.statements.concentrated import delta_upper
+
+_new_counters = algorithm(delta_infinite)()
+theorem_21_sharp = algorithm(delta_upper)(rho=rho) + _new_counters
+"""Theorem 21 with the conversion of Canonne, Kamath and Steinke in place of Lemma 17's."""
+theorem_21 = zcdp_delta(rho=rho) + _new_counters
+"""``delta(rho, epsilon) + delta_inf``, Lemma 17's conversion and Lemma 20 at its best split."""
 
 _ARITHMETIC = Ball(48)
 
 
-@dataclass(frozen=True)
-class _Enumerated:
+class _Enumerated(NamedTuple):
     """Sums of changed outputs (rows) against sums of the others (columns), no new counter released."""
 
     larger: Any
@@ -38,73 +45,50 @@ class _Enumerated:
     """Between 0 and the probability, under either law, of what lies outside the matrices."""
 
 
-def _sums(own_law: DiscreteGaussian, inside: range, counters: int, shift: int) -> Any:
+_noises = functools.lru_cache(maxsize=16)(functools.partial(noises, _ARITHMETIC))
+
+
+@functools.lru_cache(maxsize=64)
+def _sums(k: int, sigma: Fraction, counters: int, shift: int) -> Any:
     """Matrix over (z, sum): probability that ``counters`` outputs ``shift + z + Z_i`` have this sum."""
-    pmf = flint.arb_poly([own_law.pmf(x) for x in range(-own_law.count, own_law.count + 1)]) ** counters
-    masses, middle = pmf.coeffs(), counters * own_law.count
-    reach = counters * (inside[-1] + own_law.count + 2)  # changes are 0 or 2
+    shared_law, own_law = _noises(k, sigma)
+    masses, middle = (flint.arb_poly(own_law.masses) ** counters).coeffs(), counters * own_law.count
+    reach = counters * (shared_law.count + own_law.count + 2)  # changes are 0 or 2
     return flint.arb_mat(
         [
             [
                 masses[place] if 0 <= (place := middle + total - counters * (shift + z)) < len(masses) else 0
                 for total in range(-reach, reach + 1)
             ]
-            for z in inside
+            for z in shared_law.values
         ]
     )
 
 
-@dataclass(frozen=True)
-class _Shared:
-    """The d shared outputs, of which j change, before any new counter is looked at; rows are values of Z."""
-
-    z: range
-    law: list[Any]
-    own_law: DiscreteGaussian
-    moved: list[list[Any]]
-    """Sums of the changed outputs under H', given Z."""
-    others: Any
-    smaller: Any
-    beyond: Any
-    """Probability that Z lies outside the rows."""
-
-
-def _joint(weights: list[Any], changed: list[list[Any]], others: Number) -> Number:
-    weighted = flint.arb_mat([[w * x for x in row] for w, row in zip(weights, changed, strict=True)])
+def _joint(weights: list[Any], changed: Any, others: Any) -> Any:
+    weighted = flint.arb_mat([[w * x for x in row] for w, row in zip(weights, changed.tolist(), strict=True)])
     return weighted.transpose() * others
 
 
 @functools.lru_cache(maxsize=16)
-def _shared_outputs(k: int, sigma: Fraction, d: int, j: int) -> _Shared:
-    with _ARITHMETIC as A:
-        shared_law, own_law = shared_noise(A, k, sigma), own_noise(A, sigma)
-        z = range(-shared_law.count, shared_law.count + 1)
-        law, others = [shared_law.pmf(x) for x in z], _sums(own_law, z, d - j, 0)
-        smaller = _joint(law, _sums(own_law, z, j, 0).tolist(), others)
-        return _Shared(
-            z,
-            law,
-            own_law,
-            _sums(own_law, z, j, 2).tolist(),
-            others,
-            smaller,
-            2 * shared_law.survival(shared_law.count + 1),
-        )
+def _smaller(k: int, sigma: Fraction, d: int, j: int) -> Any:
+    return _joint(_noises(k, sigma)[0].masses, _sums(k, sigma, j, 0), _sums(k, sigma, d - j, 0))
 
 
 @functools.lru_cache(maxsize=16)
 def _enumerated(k: int, sigma: Fraction, gap: Fraction, l: int, j: int) -> _Enumerated:
     d, twice = k - l, math.floor(2 * gap)
     with _ARITHMETIC as A:
-        outputs = _shared_outputs(k, sigma, d, j)
-        own_law = outputs.own_law
-        silent = [(1 - own_law.survival(twice - z + 1)) ** l for z in outputs.z]
+        shared_law, own_law = _noises(k, sigma)
+        silent = [(1 - own_law.survival(twice - z + 1)) ** l for z in shared_law.values]
+        hidden = [p * g for p, g in zip(shared_law.masses, silent, strict=True)]
+        passes = A.sum(p * (1 - g) for p, g in zip(shared_law.masses, silent, strict=True))
+        beyond = 2 * shared_law.survival(shared_law.count + 1)
         return _Enumerated(
-            larger=_joint([p * g for p, g in zip(outputs.law, silent, strict=True)], outputs.moved, outputs.others),
-            smaller=outputs.smaller,
-            released=A.sum(p * (1 - g) for p, g in zip(outputs.law, silent, strict=True))
-            + A.number(0).union(outputs.beyond),
-            left_out=A.number(0).union(outputs.beyond + d * 2 * own_law.survival(own_law.count + 1)),
+            larger=_joint(hidden, _sums(k, sigma, j, 2), _sums(k, sigma, d - j, 0)),
+            smaller=_smaller(k, sigma, d, j),
+            released=passes + A.number(0).union(beyond),
+            left_out=A.number(0).union(beyond + d * 2 * own_law.survival(own_law.count + 1)),
         )
 
 
@@ -132,14 +116,11 @@ Case = tuple[Fraction, int, int, Fraction, int, int, str]
 
 def cases(size: int) -> Iterator[Case]:
     """Every pair with k <= 3 at the first ``size`` sigmas, three thresholds and three levels, both directions."""
-    for sigma in (1, 2, 4)[:size]:
-        for k in (1, 2, 3):
-            for l in range(k + 1):
-                for j in range(k - l + 1):
-                    for gap in (Fraction(2), Fraction(7, 2) - _HAIR, Fraction(4 * sigma)):
-                        for epsilon in (Fraction(3, 10), Fraction(1), Fraction(3)):
-                            for direction in ("forward", "reverse"):
-                                yield (epsilon, k, sigma, gap, l, j, direction)
+    pairs = [(k, l, j) for k in (1, 2, 3) for l in range(k + 1) for j in range(k - l + 1)]
+    for sigma, (k, l, j) in itertools.product((1, 2, 4)[:size], pairs):
+        gaps, levels = (Fraction(2), Fraction(7, 2) - _HAIR, Fraction(4 * sigma)), map(Fraction, ("3/10", "1", "3"))
+        for gap, epsilon, direction in itertools.product(gaps, levels, ("forward", "reverse")):
+            yield epsilon, k, sigma, gap, l, j, direction
 
 
 @functools.lru_cache(maxsize=128)
@@ -157,6 +138,20 @@ def share(case: Case, formula: Formula = theorem_21) -> Any:
 
 
 CLAIMS = (
+    stated(
+        "thm21", "Theorem 21", "the discrete correlated stability histogram",
+        r"\delta(\rho, \epsilon) + 1 - \max_a P[Z \le a] P[Z_1 \le 2\tau - a]^k",
+        DeltaBound(
+            theorem_21, exact=algorithm(release_probability)(),
+            proof=derived(
+                Premise("lebeda2025.thm11.proof", "the intermediate histogram of Theorem 11"),
+                Premise("lebeda2025.lem20", "new counters"), Premise("lebeda2025.lem19", "shared counters"),
+                Premise("lebeda2025.lem17", "from zCDP to (epsilon, delta)"),
+            ),
+        ),
+        domain=(EPSILON, replace(K, upper=1000), SMALL_SIGMA, SMALL_GAP), role=Role.UPPER, privacy=DISCRETE,
+        loose="Lemma 17's conversion and Lemma 20's split: the report enumerates how much of it k <= 3 can use", cost=3,
+    ),
     own(
         "thm21.enumeration", "Theorem 21", "exact delta by enumeration stays below Theorem 21",
         r"\delta_{l,j} \le \delta(\rho, \epsilon) + \delta_\infty, k \le 3, every (l, j), both directions",

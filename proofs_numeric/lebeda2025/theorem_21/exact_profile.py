@@ -1,8 +1,7 @@
 r"""The exact delta of Theorem 21's mechanism at every epsilon, by convolution.
 
 A pair (l, j): l counters are new, j of the ``d = k - l`` shared ones are one larger under H', and far above the
-threshold. Every pair of k-sparse monotonic neighbours is a post-processing of one: supports are nested, new counts are
-1, what is released of shared counters is a function of their noisy counts, and fewer of them are one more.
+threshold. Every pair of k-sparse monotonic neighbours is a post-processing of one, as the claim's proof says.
 
 In half units, with ``s = 2 sigma``, ``w_n`` the n-fold law of the own noises and ``a``, ``b`` the sums of the changed
 and of the other outputs: multiplying out the square, ``w_n(a - n z) = w_n(a) exp((2 a z - n z^2)/(2 s^2))``, so Z is
@@ -21,7 +20,6 @@ import math
 import operator
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -33,13 +31,10 @@ from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.finite_laws import Masses, lattice
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.arithmetic.likeliest import Beside
-from proofs_numeric.arithmetic.special import as_fraction
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.discrete import delta_infinite, own_noise, release_probability, shared_noise
+from proofs_numeric.arithmetic.special import in_balls
+from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, delta_infinite, noises, release_probability
 from proofs_numeric.lebeda2025.neighbours import DISCRETE
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import DATA_PROCESSING
 
 Columns = Sequence[tuple[Any, Any]]
@@ -97,15 +92,11 @@ def pair_sticks(
 
 
 @pair_sticks.register
-def _(
-    A: Ball, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int, columns: Columns = NONE
-) -> tuple[Any, Any]:
-    shared_law, own_law, d = shared_noise(A, k, sigma), own_noise(A, sigma), k - l
-    z = range(-shared_law.count, shared_law.count + 1)
-    law = [shared_law.pmf(x) for x in z]
+def _(A: Ball, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int, columns: Columns = NONE) -> Any:
+    (shared_law, own_law), d = noises(A, k, sigma), k - l
+    z, law = shared_law.values, shared_law.masses
     silent = [(1 - own_law.survival(twice - x + 1)) ** l for x in z]
-    one = flint.arb_poly([own_law.pmf(x) for x in range(-own_law.count, own_law.count + 1)])
-    w, others = ((one**n).coeffs() if n else [A.number(1)] for n in (j, d - j))
+    w, others = ((flint.arb_poly(own_law.masses) ** n).coeffs() if n else [A.number(1)] for n in (j, d - j))
     rate = 1 / (2 * (2 * sigma) ** 2)
     reach = d * own_law.count
 
@@ -132,18 +123,8 @@ def _(
 
 
 @pair_sticks.register
-def _(A: MpReal, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int) -> tuple[Any, Any]:
-    with Ball(A.bits + 64) as ball:
-        at = {"epsilon": ball.number(as_fraction(epsilon)), "sigma": ball.number(as_fraction(sigma))}
-        forward, backward = (as_fraction(x) for x in pair_sticks(ball, **at, k=k, twice=twice, l=l, j=j))
-    return A.number(forward), A.number(backward)
-
-
-@pair_sticks.register
-def _(
-    A: Float64, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int, columns: Columns = NONE
-) -> tuple[Any, Any]:
-    own_law, shared_law, d = own_noise(A, sigma), shared_noise(A, k, sigma), k - l
+def _(A: Float64, *, epsilon: Any, k: int, sigma: Any, twice: int, l: int, j: int, columns: Columns = NONE) -> Any:
+    (shared_law, own_law), d = noises(A, k, sigma), k - l
     z, law = _possible(shared_law)
     hidden = np.array([own_law.survival(twice - int(x) + 1) for x in z])
     outputs, one = _possible(own_law)
@@ -170,8 +151,7 @@ def _(
 
 def _possible(noise: Any) -> tuple[Any, Any]:
     """The outputs of a noise whose masses are doubles, and these."""
-    x = np.arange(-noise.count, noise.count + 1)
-    masses = np.array([noise.pmf(int(value)) for value in x])
+    x, masses = np.array(noise.values), np.array(noise.masses)
     return x[masses > 0], masses[masses > 0]
 
 
@@ -181,31 +161,76 @@ def _stick(epsilon: Any, p: Any, q: Any) -> float:
         return float(np.sum(np.maximum(p - (np.exp(epsilon) * q if epsilon < 700 else np.exp(epsilon + np.log(q))), 0)))
 
 
-def _values(A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number) -> Iterator[Any]:
-    """Delta of every pair: no counter is new, all are, and then those between them; both orders."""
-    at: dict[str, Any] = {"epsilon": A.number(epsilon), "sigma": A.number(sigma)}
+@functools.singledispatch
+def sums(A: Arithmetic, sigma_s: Number, per_sum: int, j: int) -> tuple[Columns, Any]:
+    """Masses ``W(u - j C), W(u)`` of the total of j sums, and twice what lies outside their table."""
+    raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
+
+
+@sums.register
+def _(A: Ball, sigma_s: Any, per_sum: int, j: int) -> tuple[Columns, Any]:
+    law = DiscreteGaussian(A, A.number(sigma_s))
+    return _shifted((flint.arb_poly(law.masses) ** j).coeffs(), A.number(0), j * per_sum), 4 * j * law.survival(
+        law.count + 1
+    )
+
+
+@sums.register
+def _(A: Float64, sigma_s: Any, per_sum: int, j: int) -> tuple[Columns, Any]:
+    one = np.array(DiscreteGaussian(A, A.number(sigma_s)).masses)
+    masses = functools.reduce(np.convolve, [one] * j, np.ones(1))
+    return _shifted([*masses], 0.0, j * per_sum), j * 2.0**-80
+
+
+def _shifted(masses: list[Any], zero: Any, move: int) -> Columns:
+    pad = [zero] * move
+    return tuple(zip([*pad, *masses], [*masses, *pad], strict=True))
+
+
+def sticks_with_sums(A: Arithmetic, *, epsilon: Number, totals: tuple[Columns, Any], **pair: Any) -> tuple[Any, Any]:
+    """Both hockey sticks of the pair (l, j), ``l < k``, forward first, from j's `sums`; `pair` is `pair_sticks`'."""
+    columns, outside = totals
+    slack = A.between(A.number(0), outside) - A.between(A.number(0), A.exp(epsilon) * outside)
+    forward, backward = pair_sticks(A, epsilon=epsilon, columns=columns, **pair)
+    return forward + slack, backward + slack
+
+
+def _pairs(
+    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, sigma_s: Number = 1, per_sum: int = 0
+) -> Iterator[Any]:
+    """Delta of every pair, in both orders, and that of k new counters."""
+    at: dict[str, Any] = {"epsilon": A.number(epsilon), "sigma": A.number(sigma), "k": k}
     twice = floor_of(A, 2 * A.number(gap))
-    for j in range(1, k + 1):
-        yield from pair_sticks(A, **at, k=k, twice=twice, l=0, j=j)
+    for j in range(k + 1):
+        pair = functools.partial(pair_sticks, A, **at, twice=twice, j=j)
+        if per_sum:
+            pair = functools.partial(sticks_with_sums, A, **at, twice=twice, j=j, totals=sums(A, sigma_s, per_sum, j))
+        for l in range(0 if j else 1, min(k, k - j + 1)):
+            yield from pair(l=l)
     yield release_probability(A, k=k, sigma=at["sigma"], gap=A.number(Fraction(twice, 2)))
-    for l in range(1, k):
-        for j in range(k - l + 1):
-            yield from pair_sticks(A, **at, k=k, twice=twice, l=l, j=j)
 
 
+@functools.singledispatch
 def exact_profile(A: Arithmetic, **parameters: Any) -> Any:
-    """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; pairs of k counters, O(k^4 sigma^2)."""
-    return A.minimum(1, A.maximum(*_values(A, **parameters)))
+    """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``; pairs of k counters, O(k^4 sigma^2).
+
+    With a sum beside each counter that moves by ``per_sum`` under noise of ``sigma_s``, if they are given.
+    """
+    return A.minimum(1, A.maximum(*_pairs(A, **parameters)))
+
+
+@exact_profile.register
+def _(A: MpReal, **parameters: Any) -> Any:
+    return in_balls(A, exact_profile, **parameters)
 
 
 def by_outputs(
     A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, sigma_s: Number = 1, per_sum: int = 0
 ) -> Any:
     """Both orders of every pair, summed over every output of every counter, and of its sum, and every value of Z."""
-    level, scale = A.exp(A.number(epsilon)), 2 * A.number(sigma)
-    own_masses, shared_masses = (_normal(A, width, 13) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
+    level = A.exp(A.number(epsilon))
+    own_masses, shared_masses, hidden = _noises(A, k, sigma, gap, 13)
     column = _normal(A, A.number(sigma_s), 13) if per_sum else {0: 1}
-    hidden = {z: sum(w for x, w in own_masses.items() if x + z <= 2 * A.number(gap)) for z in shared_masses}
     reach, far = max(own_masses), max(column) + per_sum
     best = A.number(0)
     for l, j in itertools.product(range(k + 1), repeat=2):
@@ -222,10 +247,8 @@ def by_outputs(
             for z, weight in shared_masses.items():
                 larger, smaller = weight * hidden[z] ** l, weight
                 for i, y in enumerate(outputs):
-                    larger, smaller = (
-                        larger * own_masses.get(y - z - 2 * (i < j), 0),
-                        smaller * own_masses.get(y - z, 0),
-                    )
+                    larger = larger * own_masses.get(y - z - 2 * (i < j), 0)
+                    smaller = smaller * own_masses.get(y - z, 0)
                 p, q = p + larger, q + smaller
             sticks = [sticks[0] + moved.stick(p, level * q), sticks[1] + back.stick(q, level * p)]
         best = max(best, *sticks)
@@ -236,17 +259,23 @@ def _normal(A: Arithmetic, width: Number, deviations: int) -> Masses:
     return lattice(A, lambda x: A.exp(-x * x / (2 * width * width)), math.ceil(deviations * float(width)))
 
 
+def _noises(A: Arithmetic, k: int, sigma: Number, gap: Number, deviations: int) -> tuple[Masses, Masses, Masses]:
+    """Masses of one Z_i and of Z in whole half units, and the probability, given Z, that a new counter is held back."""
+    scale = 2 * A.number(sigma)
+    own_masses, shared_masses = (_normal(A, x, deviations) for x in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
+    hidden = {z: sum(w for x, w in own_masses.items() if x + z <= 2 * A.number(gap)) for z in shared_masses}
+    return own_masses, shared_masses, hidden
+
+
 x, y, z, s, shared_part, own_part = symbols("x y z s shared own")
 _factored = -(x * x + y * y) / (2 * s * s) + (2 * (x + y) * z - 2 * z * z) / (2 * s * s)
 _delta_infinite = algorithm(release_probability)()
 
 
 def _released_by_outputs(A: Arithmetic, *, k: int, sigma: Number, gap: Number) -> Any:
-    """Every value of Z and of one Z_i, in whole half units."""
-    scale = 2 * A.number(sigma)
-    own_masses, shared_masses = (_normal(A, width, 15) for width in (scale, scale / A.sqrt(A.sqrt(A.number(k)))))
-    silent = {z: sum(w for x, w in own_masses.items() if x + z <= 2 * A.number(gap)) for z in shared_masses}
-    return 1 - sum(w * silent[z] ** k for z, w in shared_masses.items())
+    """Every value of Z and of one Z_i."""
+    _one, shared_masses, hidden = _noises(A, k, sigma, gap, 15)
+    return 1 - sum(w * hidden[z] ** k for z, w in shared_masses.items())
 
 
 _FOUR = {"k": 4, "sigma": 4, "gap": 20}
@@ -291,8 +320,7 @@ CLAIMS = (
             ),
             lambda *, k, sigma, **_rest: bool(k * k * sigma <= _SECOND), f"k^2 sigma <= {_SECOND}",
         ),
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
+        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS), falls=("epsilon", "gap"), moves={"gap": moves.THRESHOLD},
         turns=(
             Turn("sigma", {"epsilon": 1, "k": 2, "gap": 4}, ("1/2", 1, 3)),
             Turn("k", {"epsilon": 5, "sigma": 1, "gap": 5}, (1, 2, 5)),

@@ -6,89 +6,17 @@ Gaussian noise of its own. That of a new counter is shown with the counter only,
 alone, so with W the j-fold law of the sums' noise the pair's laws are multiplied by ``W(u - j C)`` and ``W(u)``.
 """
 
-import functools
 import itertools
-from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import flint
-import numpy as np
-
-from proofs_numeric.arithmetic import MpReal
-from proofs_numeric.arithmetic.integer_part import floor_of
-from proofs_numeric.arithmetic.special import in_balls
-from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, release_probability
+from proofs_numeric.lebeda2025.discrete import release_probability
 from proofs_numeric.lebeda2025.lemma_19 import rho
 from proofs_numeric.lebeda2025.neighbours import DISCRETE_SUMS
 from proofs_numeric.lebeda2025.parameters import *
-from proofs_numeric.lebeda2025.theorem_21.exact_profile import Columns, by_outputs, pair_sticks
-from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
+from proofs_numeric.lebeda2025.theorem_21.exact_profile import by_outputs, exact_profile, sums
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-
-
-@functools.singledispatch
-def sums(A: Arithmetic, sigma_s: Number, per_sum: int, j: int) -> tuple[Columns, Any]:
-    """Masses ``W(u - j C), W(u)`` of the total of j sums, and twice what lies outside their table."""
-    raise TypeError(f"expected an arithmetic that convolves, got {A.name}")
-
-
-@sums.register
-def _(A: Ball, sigma_s: Any, per_sum: int, j: int) -> tuple[Columns, Any]:
-    law = DiscreteGaussian(A, A.number(sigma_s))
-    masses = (flint.arb_poly([law.pmf(x) for x in range(-law.count, law.count + 1)]) ** j).coeffs()
-    return _shifted(masses, A.number(0), j * per_sum), 4 * j * law.survival(law.count + 1)
-
-
-@sums.register
-def _(A: Float64, sigma_s: Any, per_sum: int, j: int) -> tuple[Columns, Any]:
-    law = DiscreteGaussian(A, A.number(sigma_s))
-    one = np.array([law.pmf(x) for x in range(-law.count, law.count + 1)])
-    masses = functools.reduce(np.convolve, [one] * j, np.ones(1))
-    return _shifted([*masses], 0.0, j * per_sum), j * 2.0**-80
-
-
-def _shifted(masses: list[Any], zero: Any, move: int) -> Columns:
-    pad = [zero] * move
-    return tuple(zip([*pad, *masses], [*masses, *pad], strict=True))
-
-
-def sticks_with_sums(A: Arithmetic, *, epsilon: Number, totals: tuple[Columns, Any], **pair: Any) -> tuple[Any, Any]:
-    """Both hockey sticks of the pair (l, j), ``l < k``, forward first, from j's `sums`; `pair` is `pair_sticks`'."""
-    columns, outside = totals
-    slack = A.between(A.number(0), outside) - A.between(A.number(0), A.exp(epsilon) * outside)
-    forward, backward = pair_sticks(A, epsilon=epsilon, columns=columns, **pair)
-    return forward + slack, backward + slack
-
-
-def _pairs(
-    A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, gap: Number, sigma_s: Number, per_sum: int
-) -> Iterator[Any]:
-    """Delta of every pair, in both orders, and that of k new counters."""
-    at: dict[str, Any] = {"epsilon": A.number(epsilon), "sigma": A.number(sigma)}
-    twice = floor_of(A, 2 * A.number(gap))
-    for j in range(k + 1):
-        totals = sums(A, sigma_s, per_sum, j)
-        for l in range(k - j + 1):
-            if l + j > 0 and l < k:
-                yield from sticks_with_sums(A, **at, totals=totals, k=k, twice=twice, l=l, j=j)
-    yield release_probability(A, k=k, sigma=at["sigma"], gap=A.number(Fraction(twice, 2)))
-
-
-@functools.singledispatch
-def exact_with_sums(A: Arithmetic, **parameters: Any) -> Any:
-    """Exact delta over all k-sparse monotonic neighbours, ``epsilon >= 0``."""
-    return A.minimum(1, A.maximum(*_pairs(A, **parameters)))
-
-
-@exact_with_sums.register
-def _(A: MpReal, **parameters: Any) -> Any:
-    return in_balls(A, exact_with_sums, **parameters)
-
 
 x, y, c, s, per_sum, sigma_s = symbols("x y c s per_sum sigma_s")
 _moved = (x * x - (x - c) ** 2 + y * y - (y - c) ** 2) / (2 * s * s)
@@ -120,7 +48,7 @@ CLAIMS = (
         r"\delta(\epsilon) = \max_{l, j} \max\{H_{e^\epsilon}(P_{l,j}\otimes W_j(\cdot - jC)\|Q_{l,j}\otimes W_j),\ "
         r"H_{e^\epsilon}(Q_{l,j}\otimes W_j\|P_{l,j}\otimes W_j(\cdot - jC))\}",
         DeltaBound(
-            exact_with_sums, by_outputs,
+            exact_profile, by_outputs,
             points(
                 "epsilon k sigma gap sigma_s per_sum", ("1", 1, "1/2", "3/2", "1", 1), ("1/2", 1, "1/2", "1", "3/2", 2),
                 ("1", 2, "3/10", "3/2", "1/2", 1),
@@ -148,8 +76,7 @@ CLAIMS = (
             Parameter("sigma_s", "parameter of the sums' noise", "units of the sums", "1/4", 4, log=True),
             Parameter("per_sum", "most that a user adds to a sum, C", "units of the sums", 1, 4, integer=True),
         ),
-        assumptions=("k-sparse monotonic neighbours (Definition 9)", "the universe has at least k keys"),
-        falls=("epsilon", "gap"), rises=("per_sum",),
+        assumptions=(SPARSE_MONOTONIC, ENOUGH_KEYS), falls=("epsilon", "gap"), rises=("per_sum",),
         moves={
             "gap": moves.THRESHOLD,
             "per_sum": derived(Trusted(BLACKWELL, "a sum that moves by less is a post-processing, as above")),
@@ -169,7 +96,7 @@ CLAIMS = (
         r"4\,\delta < \min\{\delta_\infty + (1 - \delta_\infty)\,\delta_{\mathrm{CDP}}(\rho, \epsilon),\ "
         r"\delta_{\mathrm{independent}}(\epsilon)\},\ \rho = (k + \sqrt k)/(8\sigma^2) + kC^2/(2\sigma_s^2)",
         Inequality(
-            lambda A: 4 * exact_with_sums(A, **_TWO), lambda A: A.minimum(_by_rho(A, **_TWO), _independent(A, **_TWO)),
+            lambda A: 4 * exact_profile(A, **_TWO), lambda A: A.minimum(_by_rho(A, **_TWO), _independent(A, **_TWO)),
             Relation.LESS,
         ),
         quantity=QuantityKind.RATIO,

@@ -10,10 +10,8 @@ from mechanisms.discrete_correlated import accountant
 from mechanisms.integer_sparse_histogram import accountant as integer
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.lebeda2025.discrete import release_probability
-from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
-from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
+from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration, theorem_21
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile, pair_sticks
-from proofs_numeric.lebeda2025.theorem_21.with_sums import exact_with_sums
 
 
 @pytest.mark.parametrize(("k", "l", "j", "gap"), [(2, 1, 1, "2"), (3, 1, 1, "7/2"), (2, 0, 1, "4"), (3, 2, 0, "3")])
@@ -97,7 +95,7 @@ def test_sums_beside_one_counter_are_a_second_shared_counter_of_independent_nois
 def test_the_accountant_of_sums_is_the_certified_number():
     """Doubles against balls where a mixed pair is among those searched."""
     with Ball(80) as A:
-        exact = exact_with_sums(
+        exact = exact_profile(
             A, epsilon=A.number(1), k=2, sigma=A.number(1), gap=A.number(6), sigma_s=A.number(4), per_sum=2
         )
     value = accountant.delta_with_sums(1.0, k=2, sigma=1.0, gap=6, sigma_s=4.0, per_sum=2)

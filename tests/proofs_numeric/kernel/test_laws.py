@@ -11,8 +11,7 @@ from proofs_numeric.expression.vocabulary import lift
 from proofs_numeric.kernel.enumeration import check_instances
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
-from proofs_numeric.lebeda2025.algorithm_3 import reduced_by
-from proofs_numeric.lebeda2025.lemma_13 import kept_largest, top_k_subtracting_kth
+from proofs_numeric.lebeda2025.algorithm_3 import kept_largest, reduced_by, top_k_subtracting_kth
 from proofs_numeric.statements.instances import LawInstances
 from proofs_numeric.statements.verdict import Verdict
 from tests.auditor.checks.claims import context

@@ -16,17 +16,17 @@ from auditor.front.accountants import accountant_request
 from auditor.profile import profile
 from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, normal_quantile_complement
 from proofs_numeric.lebeda2025 import lemma_10
+from proofs_numeric.lebeda2025.algorithm_3 import kept_largest
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import neighbours
 from proofs_numeric.lebeda2025.discrete import zcdp_delta
 from proofs_numeric.lebeda2025.exact.cover import two_terms
 from proofs_numeric.lebeda2025.exact.noise_maximum import shared_slope
 from proofs_numeric.lebeda2025.exact.pair import new_released, pair_delta, shared_mu
 from proofs_numeric.lebeda2025.lemma_8 import delta_gauss
-from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.lemma_19 import integer_steps, keeps_rho
 from proofs_numeric.lebeda2025.theorem_11 import delta_infinite_bound
 from proofs_numeric.lebeda2025.theorem_21 import enumeration
-from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
+from proofs_numeric.lebeda2025.theorem_21.enumeration import theorem_21
 from proofs_numeric.statements.statement import statement_of
 from proofs_numeric.statements.verdict import Verdict
 

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from proofs_numeric.lebeda2025.algorithm_3 import top_k
+from proofs_numeric.lebeda2025.algorithm_3 import kept_largest, top_k
 from proofs_numeric.lebeda2025.definition_9.sparse_monotone import neighbours
-from proofs_numeric.lebeda2025.lemma_13 import kept_largest
 from proofs_numeric.lebeda2025.theorem_11 import intermediate
 
 _SEARCH = settings(

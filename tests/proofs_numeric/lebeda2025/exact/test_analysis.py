@@ -11,7 +11,7 @@ from proofs_numeric.lebeda2025.exact.analysis import cells_below_ceilings, exact
 from proofs_numeric.lebeda2025.exact.cover import Bounds, Cell, two_terms
 from proofs_numeric.lebeda2025.exact.pair import pair_delta, shared_mu, worst_change
 from proofs_numeric.lebeda2025.lemma_22 import lemma_22
-from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, ratio, tie, unmixed
+from proofs_numeric.lebeda2025.section_3.collapse import event_excess, event_ratio, exceeds, tie, unmixed
 from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import forward_terms, theorem_12
 
@@ -104,8 +104,9 @@ def test_the_event_is_a_lower_bound_on_the_pair():
     """The explicit event's excess stays below the enclosure of the pair that it belongs to."""
     with Ball(256) as A:
         delta = Fraction(1, 10**20)
-        event = event_excess(A, k=2, delta=delta) / unmixed(A, k=2, delta=delta)
-        assert event < ratio(A, k=2, delta=delta, l=1, j=1)
+        sigma, gap = map(A.number, tie(2, delta))
+        pair = pair_delta(A, epsilon=0, k=2, sigma=sigma, gap=gap, l=1, j=1, direction="forward")
+        assert event_excess(A, k=2, delta=delta) / unmixed(A, k=2, delta=delta) < pair / unmixed(A, k=2, delta=delta)
 
 
 def every_pair(at):

@@ -7,8 +7,7 @@ import pytest
 
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.lebeda2025.discrete import DiscreteGaussian, delta_infinite, release_probability
-from proofs_numeric.lebeda2025.theorem_21.bound import theorem_21
-from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration
+from proofs_numeric.lebeda2025.theorem_21.enumeration import exact_delta_by_enumeration, theorem_21
 
 
 def test_release_of_new_counters_matches_enumeration():
