@@ -1,6 +1,6 @@
 r"""Section 3: Algorithm 1 and what its two thresholds mean."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
@@ -10,6 +10,8 @@ import numpy as np
 
 from proofs_numeric.expression import larger
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.wilkins2024.finite import RATIOS, least_delta, printed_row_law, row_law
 from proofs_numeric.wilkins2024.neighbours import by_thresholds
@@ -20,20 +22,30 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delt
 MECHANISM_ID = "gaussian_sparse_histogram"
 """Id of the reference implementation of Algorithm 1."""
 
-# --- events of releases -----------------------------------------------------------------------------------------------
-
 
 def any_released(chosen: tuple[str, ...], keys: tuple[str, ...], values: Any) -> Any:
     """Whether at least one of the chosen keys was released, per release."""
     return np.any(~np.isnan(values[:, [key in chosen for key in keys]]), axis=1)
 
 
+def chance(
+    row: str,
+    locator: str,
+    title: str,
+    statement: str,
+    of: tuple[Mapping[str, Value], Mapping[str, int], tuple[str, ...]],
+    probability: Expression,
+    note: str = "",
+) -> Claim:
+    """A claim of the probability that one of some keys is released, ``of`` settings, a histogram and these keys."""
+    settings, histogram, chosen = of
+    law = Law(MECHANISM_ID, settings, histogram, partial(any_released, chosen), probability)
+    return stated(row, locator, title, statement, law, quantity=QuantityKind.PROBABILITY, note=note)
+
+
 tau, tau_star = symbols("tau tau_star")
 emission_probability = Phi((symbol("count") - tau_star) / sigma)
 """``Phi((count - tau*)/sigma)``: a group whose count is at least tau is released."""
-
-# --- thresholds -------------------------------------------------------------------------------------------------------
-
 
 _effective_gap = tau_star - larger(1, tau)
 _ROWS = rows_at(_effective_gap)
@@ -46,9 +58,6 @@ printed_delta_of_thresholds = delta_exact(gap=tau_star - tau)
 """Theorem 5.4 read literally."""
 delta_of_thresholds_on_pairs = algorithm(delta_on_pairs)(gap=tau_star - tau)
 """The same from the law of the worst pairs, by quadrature; ``tau >= 1``."""
-
-
-# --- finite statements ------------------------------------------------------------------------------------------------
 
 _Row = tuple[int, int, Fraction, int]
 _Shifted = tuple[Fraction, int, int, Fraction, int, int]
@@ -109,16 +118,13 @@ _TAU_0 = Parameter("tau", "lower threshold on the true count, nonnegative as Tab
 def _emission(key: str, where: str, title: str) -> Claim:
     count = _HISTOGRAM[key]
     released = count >= _SETTINGS["tau"]
-    return Claim(
-        id=f"wilkins2024.alg1{where}", source=printed("Algorithm 1"), title=title,
-        statement=r"P(\text{group of } c \text{ users is released}) = " + (
+    return chance(
+        f"alg1{where}", "Algorithm 1", title, r"P(\text{group of } c \text{ users is released}) = " + (
             r"\Phi((c - \tau^*)/\sigma), \ c \ge \tau" if released else r"0, \ c < \tau"
         ),
-        kind=Law(
-            MECHANISM_ID, _SETTINGS, _HISTOGRAM, partial(any_released, (key,)),
-            emission_probability(count=count, tau_star=7, sigma=2) if released else lift(0),
-        ),
-        quantity=QuantityKind.PROBABILITY, note=f"tau = 3, tau* = 7, sigma = 2; the group has {count} users.",
+        (_SETTINGS, _HISTOGRAM, (key,)),
+        emission_probability(count=count, tau_star=7, sigma=2) if released else lift(0),
+        f"tau = 3, tau* = 7, sigma = 2; the group has {count} users.",
     )  # fmt: skip
 
 
@@ -129,34 +135,26 @@ CLAIMS = (
     stated(
         "alg1.row", "Section 3, row formula", "The row formula is Algorithm 1 for tau >= 1",
         r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*",
-        FiniteStatement(
-            partial(_rows, 1), row_formula_agrees, {"quick": 5, "standard": 8, "deep": 16}, "counts and thresholds",
-        ),
+        FiniteStatement(partial(_rows, 1), row_formula_agrees, sizes(5, 8, 16), "counts and thresholds"),
         note="The law of one row with integer noise, in rationals; thresholds tau* in halves, tau* <= tau included.",
     ),
     refuted(
         "alg1.row.unrestricted", "Section 3, row formula; Table 1", "The row formula for nonnegative tau",
         r"M(X)_i = \emptyset \iff C < \tau \text{ or } C + v < \tau^*, \ \tau \ge 0",
         FiniteStatement(
-            partial(_rows, 0), row_formula_agrees, {"quick": 5, "standard": 8, "deep": 16}, "counts and thresholds",
-            describe=_row_seen,
+            partial(_rows, 0), row_formula_agrees, sizes(5, 8, 16), "counts and thresholds", describe=_row_seen
         ),
         by="alg1.row", note="At tau = 0 the formula releases empty groups, which Algorithm 1 never visits.",
     ),
     stated(
         "sec3.cu", "Section 3", "A user changes at most C_u counts, each by at most one",
         r"|\{i : C(X,G_i) \ne C(X_{-j},G_i)\}| \le C_u, \quad C(X,G_i) - C(X_{-j},G_i) \in \{0, 1\}",
-        FiniteStatement(
-            _datasets, one_user_changes_few_counts, {"quick": 2, "standard": 3, "deep": 4},
-            "three groups, C_u <= 3, users",
-        ),
+        FiniteStatement(_datasets, one_user_changes_few_counts, sizes(2, 3, 4), "three groups, C_u <= 3, users"),
     ),
     stated(
         "intro.diff", "Section 1", "Only the difference of the thresholds matters",
         r"\delta(\varepsilon; \tau, \tau^*) = \delta(\varepsilon; \tau + s, \tau^* + s), \ \tau \ge 1",
-        FiniteStatement(
-            _shifts, delta_survives_a_shift, {"quick": 1, "standard": 2, "deep": 3}, "C_u <= 2, tau <= 2, shift",
-        ),
+        FiniteStatement(_shifts, delta_survives_a_shift, sizes(1, 2, 3), "C_u <= 2, tau <= 2, shift"),
         partial="bounded integer noise and C_u <= 2; normal noise is left out",
         note="Least delta by Definition 2.2 over every pair of histograms, with integer noise, in rationals; integer "
         "tau >= 1 (see tab1.tau and sec4.scope for other tau).",
@@ -178,10 +176,9 @@ CLAIMS = (
         DeltaBound(
             delta_of_thresholds, oracle=delta_of_thresholds_on_pairs, pairs=SparseRows(*_ROWS),
             proof=larger_delta(*_ROWS),
-            oracle_points=(
-                {"epsilon": "0.3", "c_u": 3, "sigma": 1, "tau": 2, "tau_star": 1, "mu_o": 0},
-                {"epsilon": 1, "c_u": 2, "sigma": 2, "tau": 5, "tau_star": "5/2", "mu_o": "1/4"},
-                {"epsilon": "1/2", "c_u": 4, "sigma": 3, "tau": 1, "tau_star": 9, "mu_o": 0},
+            oracle_points=points(
+                "epsilon c_u sigma tau tau_star mu_o", ("0.3", 3, 1, 2, 1, 0), (1, 2, 2, 5, "5/2", "1/4"),
+                ("1/2", 4, 3, 1, 9, 0),
             ),
         ),
         domain=(EPSILON, C_U, SIGMA, TAU, TAU_STAR, MU_O), falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
@@ -193,7 +190,7 @@ CLAIMS = (
         r"\delta \le (5.8) \text{ at } \tau^* - \tau, \ \tau \in \{0, 1, \ldots\}",
         delta_of_thresholds <= printed_delta_of_thresholds, by="tab1.tau",
         domain=(EPSILON, C_U, SIGMA, _TAU_0, TAU_STAR, MU_O),
-        points=({"epsilon": 5, "c_u": 1, "sigma": 1, "tau": 0, "tau_star": 4, "mu_o": 0},),
+        points=points("epsilon c_u sigma tau tau_star mu_o", (5, 1, 1, 0, 4, 0)),
         note="Only nonempty groups are visited, so tau = 0 acts as tau = 1 and the gap is overstated by one: delta is "
         "understated by a factor 42.6 at C_u = 1, sigma = 1, epsilon = 5, tau* = 4.",
         quantity=QuantityKind.PROBABILITY,

@@ -5,13 +5,27 @@ r"""Appendix A.3: f-DP, its conjugates and its composition with a ``(0, delta)``
 symbolically; those on general mechanisms are enumerated over finite laws.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
+from typing import Any
 
 from proofs_numeric.arithmetic.special import binomial_tail, normal_cdf
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, events, hockey_stick, laws, probability
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
+from proofs_numeric.wilkins2024.finite import (
+    RATIOS,
+    FiniteLaw,
+    coin,
+    events,
+    hockey_stick,
+    joint,
+    law_pairs,
+    laws,
+    probability,
+)
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_infinite, hockey_stick_by_quadrature
 
@@ -62,17 +76,12 @@ def total_variation(left: FiniteLaw, right: FiniteLaw) -> Fraction:
     return hockey_stick(left, right, Fraction(1))
 
 
-def products(left: FiniteLaw, right: FiniteLaw) -> FiniteLaw:
-    """Product law of two independent outcomes."""
-    return {(a, b): p * q for (a, p), (b, q) in product(left.items(), right.items())}
-
-
 Pair = tuple[FiniteLaw, FiniteLaw]
 
 
-def pairs_of_laws(atoms: int, size: int) -> list[Pair]:
+def pairs_of_laws(atoms: int, size: int) -> Iterable[Pair]:
     """Every pair of laws on ``atoms`` outcomes with probabilities of denominator ``size``."""
-    return list(product(laws(atoms, size), laws(atoms, size)))
+    return product(laws(atoms, size), laws(atoms, size))
 
 
 def holds_a2(case: Pair) -> bool:
@@ -87,29 +96,24 @@ def holds_a2(case: Pair) -> bool:
 
 def composable(size: int) -> Iterator[tuple[Pair, Pair]]:
     """Pairs of pairs; the second of total variation below one."""
-    every = pairs_of_laws(2, size)
-    return ((first, second) for first, second in product(every, every) if total_variation(*second) < 1)
+    pairs = product(pairs_of_laws(2, size), repeat=2)
+    return ((first, second) for first, second in pairs if total_variation(*second) < 1)
 
 
 def holds_a3(case: tuple[Pair, Pair]) -> bool:
     """Lemma A.3: every event of the composition obeys ``g``."""
     (left, right), second = case
     g = composed_curve(tradeoff(left, right), total_variation(*second))
-    composed_left, composed_right = products(left, second[0]), products(right, second[1])
+    composed_left, composed_right = joint(left, second[0]), joint(right, second[1])
     return all(
         1 - probability(composed_right, event) >= value_of(g, probability(composed_left, event))
         for event in events({**composed_left, **composed_right})
     )
 
 
-def with_ratio(size: int, atoms: int = 3) -> Iterable[tuple[Pair, Fraction]]:
-    """Pairs with a ratio ``e^epsilon``."""
-    return product(pairs_of_laws(atoms, size), RATIOS)
-
-
-def holds_a5(case: tuple[Pair, Fraction]) -> bool:
-    """Lemma A.5 for the trade-off function of the pair itself."""
-    (left, right), ratio = case
+def holds_a5(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
+    """Lemma A.5 for the trade-off function of the pair itself, with a ratio ``e^epsilon``."""
+    left, right, ratio = case
     return hockey_stick(right, left, ratio) == 1 + conjugate_of(tradeoff(left, right), -ratio)
 
 
@@ -117,41 +121,25 @@ _DELTAS = tuple(Fraction(i, 4) for i in range(4))
 _SLOPES = tuple(map(Fraction, ("-5", "-2", "-1", "-1/2", "0", "1", "3")))
 
 
-def cases_a6(size: int) -> Iterable[tuple[Pair, Fraction, Fraction]]:
-    """Pairs, total variations and slopes of Lemma A.6."""
-    return product(pairs_of_laws(2, size), _DELTAS, _SLOPES)
-
-
 def holds_a6(case: tuple[Pair, Fraction, Fraction]) -> bool:
-    """Lemma A.6 on one case."""
+    """Lemma A.6 for a pair, a total variation and a slope."""
     pair, delta, y = case
     curve = tradeoff(*pair)
     # A trade-off function of the paper has f(1) = 0 and is continuous; both hold for T(P, Q) on [0, 1].
     return conjugate_of(composed_curve(curve, delta), y) == max((1 - delta) * conjugate_of(curve, y), y)
 
 
-def cases_a7(size: int) -> Iterable[tuple[tuple[Pair, Pair], Fraction]]:
-    """Composable pairs with a ratio of at least one."""
-    return product(composable(size), [ratio for ratio in RATIOS if ratio >= 1])
-
-
 def holds_a7(case: tuple[tuple[Pair, Pair], Fraction]) -> bool:
-    """Lemma A.7 for any first mechanism, on one case."""
+    """Lemma A.7 for any first mechanism, with a ratio of at least one."""
     ((left, right), second), ratio = case
     delta = total_variation(*second)
-    composed = hockey_stick(products(left, second[0]), products(right, second[1]), ratio)
+    composed = hockey_stick(joint(left, second[0]), joint(right, second[1]), ratio)
     return composed <= delta + (1 - delta) * hockey_stick(left, right, ratio)
 
 
-def cases_max(size: int) -> Iterable[tuple[Pair, Pair, Fraction]]:
-    """Two pairs and a ratio."""
-    every = pairs_of_laws(2, size)
-    return product(every, every, RATIOS)
-
-
-def holds_max(case: tuple[Pair, Pair, Fraction]) -> bool:
+def holds_max(case: tuple[tuple[Pair, Pair], Fraction]) -> bool:
     """The pointwise minimum of two trade-off functions has the larger of the two deltas."""
-    first, second, ratio = case
+    (first, second), ratio = case
     curves = tradeoff(*first), tradeoff(*second)
     grid = sorted({alpha for curve in curves for alpha, _value in curve})
     least: Curve = tuple((alpha, min(value_of(curve, alpha) for curve in curves)) for alpha in grid)
@@ -182,11 +170,6 @@ def is_tradeoff(curve: Curve) -> bool:
     )
 
 
-def coin(head: str) -> FiniteLaw:
-    """Law of a coin that shows heads with the given probability."""
-    return {"head": Fraction(head), "tail": 1 - Fraction(head)}
-
-
 def curve_through(*points: tuple[str, str]) -> Curve:
     """Curve through the points given as text."""
     return tuple((Fraction(alpha), Fraction(value)) for alpha, value in points)
@@ -195,19 +178,15 @@ def curve_through(*points: tuple[str, str]) -> Curve:
 IDENTITY_CURVE = curve_through(("0", "1"), ("1", "0"))
 QUARTER_CURVE = curve_through(("0", "3/4"), ("3/4", "0"), ("1", "0"))
 
-
 # --- trade-off functions, continuous ----------------------------------------------------------------------------------
-
-
-z, mu, level, y, shift, alpha, epsilon, delta = symbols("z mu level y shift alpha epsilon delta")
+z, level, y, shift, alpha = symbols("z level y shift alpha")
 gaussian_tradeoff = Phi(quantile_complement(alpha) - mu)
 gaussian_conjugate = -exp(level) * Phi(-mu / 2 - level / mu) - Phi(-mu / 2 + level / mu)
 """``f_mu^*(-e^level)`` by Lemma A.4."""
 # y alpha - f(alpha) at alpha = Phi(-z), y = -e^level; the best z is level/mu + mu/2.
 objective = -exp(level) * Phi(-z) - Phi(z - mu)
 growth, density_at_shift = exp(mu * shift) - 1, exp(level) * phi(level / mu + mu / 2 + shift)
-# sup of the linear y alpha over (1 - delta, 1]: its larger end.
-supremum = maximum(y, (1 - delta) * y)
+supremum = maximum(y, (1 - delta) * y)  # of the linear y alpha over (1 - delta, 1]: its larger end
 scaled_conjugate = (1 - delta) * gaussian_conjugate
 composed_delta = delta + (1 - delta) * profile(epsilon, mu)
 """Lemma A.7, ``epsilon >= 0``."""
@@ -221,31 +200,31 @@ def _released(A: Arithmetic, *, a_equal: int, gap: Number, sigma: Number) -> Num
 composed_by_quadrature = delta + (1 - delta) * algorithm(hockey_stick_by_quadrature)(weight=1)
 """The same from the dominating pair: an atom of mass delta seen on one side only, else the Gaussian pair."""
 
-
-# --- claims -----------------------------------------------------------------------------------------------------------
-
 _LEVEL = Parameter("level", "log(-y)", unit="nats", lower=-50, upper=50)
 _MU = Parameter("mu", MU.description, lower="1/100", upper=50, log=True)
 _Z = Parameter("z", "threshold of the test", lower=-30, upper=30)
-_DELTA_PART = Parameter(
-    "delta", "total variation of the second mechanism", unit="probability", upper=1, open_upper=True
-)
-_SUPREMUM_DOMAIN = Box(
-    (
-        Parameter("y", "argument of the conjugate", lower=-5, upper=5),
-        Parameter("delta", "total variation", unit="probability", upper=1, open_upper=True),
-    )
-)
+_TOTAL = Parameter("delta", "total variation", "probability", upper=1, open_upper=True)
+_DELTA_PART = replace(_TOTAL, description="total variation of the second mechanism")
 _A3 = "Appendix A.3"
 
 
-def _lemma_point(epsilon: str, delta: str, mu: str) -> Mapping[str, Value]:
-    return {"epsilon": Fraction(epsilon), "delta": Fraction(delta), "mu": Fraction(mu)}
-
-
-def _positive_at(epsilon: Expression) -> ByClaim:
-    """The Gaussian profile is positive."""
-    return ByClaim("wilkins2024.thm2.2.positive", {"epsilon": epsilon})
+def _of_laws(
+    row: str,
+    locator: str,
+    title: str,
+    statement: str,
+    cases: Callable[[int], Iterable[Any]],
+    holds: Callable[[Any], bool],
+    denominators: tuple[int, int, int],
+    outcomes: int = 2,
+    **more: Any,
+) -> Claim:
+    """A statement about all laws on so many outcomes whose probabilities have a denominator."""
+    kind = FiniteStatement(cases, holds, sizes(*denominators), f"denominator of the laws on {outcomes} outcomes")
+    number = {2: "two", 3: "three"}[outcomes]
+    declare = own if row.endswith(".corrected") else stated
+    partial = f"laws on {number} outcomes; all others are left out"
+    return declare(row, locator, title, statement, kind, partial=partial, **more)
 
 
 _BY_SHIFT = Substitute(
@@ -298,13 +277,9 @@ CLAIMS = (
         ),
         note="Definition A.1 wants f with values in [0, 1]; the line leaves it beyond y = 1 - delta.",
     ),
-    own(
+    _of_laws(
         "lemA.2.corrected", "Lemma A.2", "Trade-off function of (0, delta)-DP", r"f(y)=\max(0,1-\delta-y)",
-        FiniteStatement(
-            cases=lambda size: pairs_of_laws(3, size), holds=holds_a2, sizes={"quick": 4, "standard": 6, "deep": 9},
-            size_text="denominator of the laws on 3 outcomes",
-        ),
-        partial="laws on three outcomes; all others are left out",
+        lambda size: pairs_of_laws(3, size), holds_a2, (4, 6, 9), 3,
     ),
     stated(
         "secA3.M=", _A3, "The rows at tau are (0, 1 - p^a)-DP", r"\mathrm{TV}(M_=(X),M_=(X_{-j}))=1-p^{a_=}",
@@ -316,14 +291,10 @@ CLAIMS = (
         ),
         note="Loose: the true trade-off in one order is p^a (1 - alpha) (wilkins2024.sec7.true_tradeoff).",
     ),
-    stated(
+    _of_laws(
         "lemA.3", "Lemma A.3", "Composition with a (0, delta)-DP mechanism",
         r"T\ge g,\quad g(\alpha)=(1-\delta)f(\alpha/(1-\delta))\text{ on }[0,1-\delta],\ 0\text{ beyond}",
-        FiniteStatement(
-            cases=composable, holds=holds_a3, sizes={"quick": 3, "standard": 4, "deep": 6},
-            size_text="denominator of the laws on 2 outcomes",
-        ),
-        equation="(A.17)", assumptions=("delta < 1",), partial="laws on two outcomes; all others are left out",
+        composable, holds_a3, (3, 4, 6), equation="(A.17)", assumptions=("delta < 1",),
         note="f is the exact trade-off function of the first pair, delta the total variation of the second.",
     ),
     stated(
@@ -345,13 +316,9 @@ CLAIMS = (
         domain=(_Z, Parameter("y", "argument of the conjugate", upper=1000), _MU),
         note="The printed formula takes log(-y) and says nothing of y >= 0.",
     ),
-    stated(
+    _of_laws(
         "lemA.5", "Lemma A.5", "From f-DP to (epsilon, delta)", r"\delta=1+f^*(-e^{\epsilon})",
-        FiniteStatement(
-            cases=with_ratio, holds=holds_a5, sizes={"quick": 4, "standard": 6, "deep": 8},
-            size_text="denominator of the laws on 3 outcomes",
-        ),
-        partial="laws on three outcomes; all others are left out",
+        lambda size: law_pairs(3, size), holds_a5, (4, 6, 8), 3,
         note="For the trade-off function of the pair itself the delta is its hockey stick exactly, any real epsilon.",
     ),
     own(
@@ -359,18 +326,14 @@ CLAIMS = (
         r"1+f_\mu^*(-e^{\epsilon})=f(\mu,\epsilon)", eq(1 + gaussian_conjugate(level=epsilon), profile(epsilon, mu)),
         proof=Symbolic(), domain=(EPSILON_REAL, _MU),
     ),
-    stated(
+    _of_laws(
         "lemA.6", "Lemma A.6", "Conjugate of the composed trade-off function", r"g^*(y)=\max\{(1-\delta)f^*(y),\ y\}",
-        FiniteStatement(
-            cases=cases_a6, holds=holds_a6, sizes={"quick": 4, "standard": 6, "deep": 12},
-            size_text="denominator of the laws on 2 outcomes",
-        ),
+        lambda size: product(pairs_of_laws(2, size), _DELTAS, _SLOPES), holds_a6, (4, 6, 12),
         assumptions=("f(1) = 0, as for every trade-off function",),
-        partial="laws on two outcomes; all others are left out",
     ),
     refuted(
         "lemA.6.step", "Proof of Lemma A.6", "A supremum in the proof of Lemma A.6, as printed", None, eq(supremum, y),
-        by="lemA.6.step.corrected", domain=_SUPREMUM_DOMAIN,
+        by="lemA.6.step.corrected", domain=(Parameter("y", "argument of the conjugate", lower=-5, upper=5), _TOTAL),
         note="For y < 0, the only case used, the supremum is (1 - delta) y.",
     ),
     own(
@@ -378,8 +341,8 @@ CLAIMS = (
         r"\sup_{\alpha\in(1-\delta,1]}y\alpha=\max(y,(1-\delta)y)\le\max\{(1-\delta)f_\mu^*(y),y\},\ y<0",
         supremum(y=-exp(level)) <= maximum(scaled_conjugate, -exp(level)),
         proof=Through(
-            scaled_conjugate, product_of((1 - delta) * exp(level), (profile(-level, mu), _positive_at(-level))),
-            Symbolic(),
+            scaled_conjugate,
+            product_of((1 - delta) * exp(level), (profile(-level, mu), positive(epsilon=-level))), Symbolic(),
         ),
         domain=(_LEVEL, _DELTA_PART, _MU),
     ),
@@ -387,33 +350,28 @@ CLAIMS = (
         "lemA.7", "Lemma A.7", "Gaussian DP composed with (0, delta)-DP", r"\delta^*=\delta+(1-\delta)f(\mu,\epsilon)",
         DeltaBound(
             formula=composed_delta, oracle=composed_by_quadrature,
-            oracle_points=(
-                _lemma_point("1", "1/10", "1"), _lemma_point("0", "1/3", "1/2"), _lemma_point("3", "0", "2"),
-            ),
+            oracle_points=points("epsilon delta mu", (1, "1/10", 1), (0, "1/3", "1/2"), (3, 0, 2)),
         ),
         domain=(EPSILON, _DELTA_PART, MU), role=Role.UPPER,
         note="Printed for epsilon > 0; epsilon = 0 holds too and Theorem 7.1 needs it. The last display calls delta* "
         "delta.",
-        points=(_lemma_point("1", "1/10", "1"), _lemma_point("700", "1e-300", "1")),
+        points=points("epsilon delta mu", (1, "1/10", 1), (700, "1e-300", 1)),
         partial="the number, and that a pair attains it; that no pair of such mechanisms has more is left out",
     ),
     own(
         "lemA.7.zero", "Lemma A.7", "The dropped branch 1 - e^epsilon never wins, at any real epsilon", None,
         -expm1(epsilon) <= composed_delta,
         proof=sum_of(
-            factors((1 - delta) * exp(epsilon), (profile(-epsilon, mu), _positive_at(-epsilon))), delta * exp(epsilon),
+            factors((1 - delta) * exp(epsilon), (profile(-epsilon, mu), positive(epsilon=-epsilon))),
+            delta * exp(epsilon),
         ),
         domain=(EPSILON_REAL, _DELTA_PART, MU), note="Printed for epsilon > 0, where 1 - e^epsilon <= 0 < f.",
         quantity=QuantityKind.PROBABILITY,
     ),
-    stated(
+    _of_laws(
         "lemA.7.cor", "Lemma A.7", "(epsilon, delta_2)-DP composed with (0, delta)-DP",
         r"(\epsilon,\ \delta+(1-\delta)\delta_2)\text{-DP}",
-        FiniteStatement(
-            cases=cases_a7, holds=holds_a7, sizes={"quick": 3, "standard": 4, "deep": 6},
-            size_text="denominator of the laws on 2 outcomes",
-        ),
-        partial="laws on two outcomes; all others are left out",
+        lambda size: product(composable(size), [ratio for ratio in RATIOS if ratio >= 1]), holds_a7, (3, 4, 6),
         note="The first mechanism is any such law. The epsilon_2 of this lemma is not that of Lemma 5.2.",
     ),
     uncheckable(
@@ -424,13 +382,9 @@ CLAIMS = (
             corrected='"Let H_= be the groups", "the groups in H_+"', reason="misprints; H_> is introduced as H_+",
         ),
     ),
-    stated(
+    _of_laws(
         "secA3.max", _A3, "Pointwise minimum of trade-offs is the maximum of deltas",
         r"1+(\min_if_i)^*(-e^{\epsilon})=\max_i\delta_i(\epsilon)",
-        FiniteStatement(
-            cases=cases_max, holds=holds_max, sizes={"quick": 3, "standard": 4, "deep": 6},
-            size_text="denominator of the laws on 2 outcomes",
-        ),
-        partial="laws on two outcomes; all others are left out",
+        lambda size: product(product(pairs_of_laws(2, size), repeat=2), RATIOS), holds_max, (3, 4, 6),
     ),
 )  # fmt: skip

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
+from proofs_numeric.statements.box import points
 from proofs_numeric.wilkins2024.parameters import *
-from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answers, infinite_unless, least_gap
+from proofs_numeric.wilkins2024.theorem_4_1 import delta_added
+from proofs_numeric.wilkins2024.theorem_5_4.calibrations import answers, infinite_unless, larger_is_delta, least_gap
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite, distance
 
 value, share, eta, rest, row, part_of_row, top, far = symbols("value share eta rest row part top far")
@@ -25,10 +25,8 @@ least_gap_adding_any_rows = least_gap(delta=_left)
 """Gap at which ``delta_infinite + delta_Gaussian = delta`` (counts): the exact least gap for what is left."""
 _any_gaps_divided = least_gap_adding_any_rows / least_gap
 
-
-_SOME_IS_LEFT_OF_ROW = at_most(_noise_alone, delta, strict=True)
 _NOISE_SUFFICES = at_most(_noise_alone, delta)
-_SOME_IS_LEFT = at_most(delta_gaussian, delta, strict=True)
+_SOME_IS_LEFT_OF_ROW, _SOME_IS_LEFT = (at_most(noise, delta, strict=True) for noise in (_noise_alone, delta_gaussian))
 _NO_ADDED_GAP, _NOTHING_LEFT = (
     infinite_unless(some, "delta is not above delta_Gaussian: the sum exceeds it at every threshold")
     for some in (_SOME_IS_LEFT_OF_ROW, _SOME_IS_LEFT)
@@ -38,20 +36,12 @@ _NO_EXACT_GAP = infinite_unless(
 )
 _one_row_alone = delta_gaussian(c_u=1, mu_o=0)
 
-
 # --- proofs: at any share of delta that delta_Gaussian takes ----------------------------------------------------------
-
-
 _SHARE = Parameter("share", "delta_Gaussian/delta", upper=1, open_lower=True, open_upper=True)
-
 _rest = delta - delta * share
 _ONE_ROW: Mapping[str, int] = {"c_u": 1}
 _PREMISE = Hypothesis()
-
-
-def _positive(**rows: int) -> ByClaim:
-    """That the noise alone has a positive delta, for some numbers in the place of symbols."""
-    return ByClaim("wilkins2024.thm2.2.positive", {"mu": distance(rows=c_u)(**rows)})
+_mu = distance(rows=c_u)
 
 
 def _by_share(
@@ -67,7 +57,7 @@ def _by_share(
     return Substitute(
         Box((*others, _SHARE)), {"share": noise / delta}, proof, left, right,
         {
-            "share": product_of(1 / delta, (noise, _positive(**rows))),
+            "share": product_of(1 / delta, (noise, positive(mu=_mu(**rows)))),
             "share <": product_of(1 / delta, (delta - noise, room)),
         },
     )  # fmt: skip
@@ -75,22 +65,13 @@ def _by_share(
 
 _q_of_rest, _q_of_all = quantile_complement(_rest), quantile_complement(delta)
 _ratio_of_rest = _q_of_rest / _q_of_all
-_BELOW_HALF = Parameter(
-    "delta", "target delta", unit="probability", upper="1/2", log=True, open_lower=True, open_upper=True
-)
-_GREATER = _by_share(
-    _ONE_ROW, (_BELOW_HALF,), lift(1), _ratio_of_rest, product_of(1 / _q_of_all, _q_of_rest - _q_of_all)
-)
-
+_BELOW_HALF = replace(DELTA, upper="1/2")
 
 # --- proofs: at a row's tails, whose ratio is below one ---------------------------------------------------------------
-
-
 _row_tail = -expm1(log1p(-delta) / c_u)
 """``1 - (1 - delta)^(1/C_u)``, a row's share of delta: its quantile is the least gap over sigma."""
-_row_tail_of_left, _row_tail_of_rest = _row_tail(delta=_left), _row_tail(delta=_rest)
+_row_tail_of_rest = _row_tail(delta=_rest)
 _excess = maximum(-_left, _row_tail - lift("1/2"))
-_BOTH_POSITIVE = at_most(_excess, 0, strict=True)
 
 
 def _more_than(first: Expression) -> Tactic:
@@ -102,7 +83,7 @@ _row_tail_of_some = _row_tail(delta=rest)
 _SOME = Substitute(
     Box((DELTA, C_U, replace(DELTA, name="rest"))), {"rest": _left}, product_of(1 / _row_tail, _row_tail_of_some),
     lift(0), _row_tail_of_some / _row_tail,
-    {"rest": _more_than(lift(0)), "rest <": sum_of(1 - delta, (delta_gaussian, _positive()))},
+    {"rest": _more_than(lift(0)), "rest <": sum_of(1 - delta, (delta_gaussian, positive(mu=_mu)))},
 )  # fmt: skip
 _NOT_ALL = _by_share(
     {}, (DELTA, C_U), _row_tail_of_rest / _row_tail, lift(1),
@@ -117,7 +98,7 @@ def _by_rows(left: Expression, right: Expression, proof: Tactic) -> Substitute:
     """By the tail of a row, below 1/2, and the part of it that is left for the threshold."""
     return Substitute(
         Box((replace(_BELOW_HALF, name="row"), replace(_SHARE, name="part"))),
-        {"row": _row_tail, "part": _row_tail_of_left / _row_tail}, proof, left, right,
+        {"row": _row_tail, "part": _row_tail(delta=_left) / _row_tail}, proof, left, right,
         {"row <": _more_than(_row_tail), "part": _SOME, "part <": _NOT_ALL},
     )  # fmt: skip
 
@@ -133,31 +114,19 @@ _UNBOUNDED = Substitute(
     {"top": _one_row_alone, "eta": _tail}, product_of(_q_of_eta, 1 / _q_of_top, 1 / _q_of_both, _q_of_top - _q_of_both),
     _q_of_eta / _q_of_top, _q_of_eta / _q_of_both,
     {
-        "top": _positive(c_u=1, mu_o=0), "top <": Derivative("epsilon", "lower", at_end=Derivative("sigma", "lower")),
+        "top": positive(mu=_mu(c_u=1, mu_o=0)),
+        "top <": Derivative("epsilon", "lower", at_end=Derivative("sigma", "lower")),
         "eta <": Derivative("far", "lower"),
     },
 )  # fmt: skip
 """delta_Gaussian is below 2/5 at epsilon = 0 and sigma = 1, and falls."""
 
-_RATIO_DOMAIN = Box(
-    (EPSILON, DELTA, Parameter("sigma", SIGMA.description, unit="counts", lower="1e-6", upper=10**6, log=True), MU_O)
-)
-
+_ANY_SIGMA = Parameter("sigma", SIGMA.description, unit="counts", lower="1e-6", upper=10**6, log=True)
+_RATIO_DOMAIN, _ANY_ROWS = Box((EPSILON, DELTA, _ANY_SIGMA, MU_O)), Box((EPSILON, DELTA, C_U, _ANY_SIGMA, MU_O))
 _CORRECTED_DOMAIN = Box((EPSILON, _BELOW_HALF, SIGMA, MU_O), _SOME_IS_LEFT_OF_ROW, "delta_Gaussian < delta")
-
-_RATIO_POINTS: tuple[Mapping[str, Value], ...] = (
-    {"epsilon": 1, "delta": Fraction("0.45"), "sigma": 1, "mu_o": 0},
-    {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "sigma": 10, "mu_o": 0},
-)
-
-_ANY_ROWS = Box((*_RATIO_DOMAIN.parameters[:2], C_U, *_RATIO_DOMAIN.parameters[2:]))
-
-_ANY_ROWS_BOTH = replace(_ANY_ROWS, constraint=_BOTH_POSITIVE, constraint_text="delta_Gaussian < delta < 1 - 2^-C_u")
-
-_ANY_ROWS_POINTS: tuple[Mapping[str, Value], ...] = (
-    {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2396, "mu_o": 0},
-    {"epsilon": 1, "delta": Fraction("0.7"), "c_u": 3, "sigma": 3, "mu_o": 0},
-)
+_RATIO_POINTS = points("epsilon delta sigma mu_o", (1, "0.45", 1, 0), ("0.349", "1e-5", 10, 0))
+_ANY_ROWS_BOTH = Box(_ANY_ROWS.parameters, at_most(_excess, 0, strict=True), "delta_Gaussian < delta < 1 - 2^-C_u")
+_ANY_ROWS_POINTS = points("epsilon delta c_u sigma mu_o", ("0.349", "1e-5", 51914, 2396, 0), (1, "0.7", 3, 3, 0))
 """The first is where the paper's curves are 1% apart."""
 
 CLAIMS = (
@@ -181,7 +150,10 @@ CLAIMS = (
     own(
         "cor5.4.2.gt1.corrected", "Corollary 5.4.2", "The ratio is greater than one for delta < 1/2",
         r"\Phi^{-1}(1-\delta+\delta_G)/\Phi^{-1}(1-\delta)>1,\quad\delta_G<\delta<1/2", ratio_of_gaps > 1,
-        proof=_GREATER, domain=_CORRECTED_DOMAIN,
+        proof=_by_share(
+            _ONE_ROW, (_BELOW_HALF,), lift(1), _ratio_of_rest, product_of(1 / _q_of_all, _q_of_rest - _q_of_all),
+        ),
+        domain=_CORRECTED_DOMAIN,
         note="Q(delta - delta_Gaussian) > Q(delta) > 0, as 0 < delta - delta_Gaussian < delta < 1/2.",
         points=_RATIO_POINTS,
     ),
@@ -201,7 +173,7 @@ CLAIMS = (
         "A.15", "Proof of Corollary 5.4.2", "Least gap by adding the deltas, one row",
         r"\delta-\delta_G\ge1-\Phi((\tau^*-\tau)/\sigma)",
         Calibration(
-            formula=least_gap_adding, achieved=add_the_deltas(c_u=1, gap=value),
+            formula=least_gap_adding, achieved=delta_added(c_u=1, gap=value),
             by=Achieved("wilkins2024.thm4.1", {"c_u": integer_of(1), "gap": value}),
             achieved_at_least=delta_exact(c_u=1, gap=value), answered=_SOME_IS_LEFT_OF_ROW,
             proof=_by_share(_ONE_ROW, (DELTA, SIGMA), _delta_of_row, delta, Symbolic()),
@@ -215,7 +187,7 @@ CLAIMS = (
         Calibration(
             formula=least_gap_exact, achieved=delta_exact(c_u=1, gap=value),
             by=Achieved("wilkins2024.thm5.4", {"c_u": integer_of(1), "gap": value}), answered=_NOISE_SUFFICES,
-            proof=Both(largest_of((delta, Symbolic()), (_noise_alone, Hypothesis())), Sign()),
+            proof=larger_is_delta(_noise_alone),
         ),
         equation="(A.16)", domain=_RATIO_DOMAIN, special_value=_NO_EXACT_GAP, falls=("delta",),
         privacy=answers(_NO_EXACT_GAP, c_u=1, gap=least_gap_exact), points=_RATIO_POINTS,
@@ -246,7 +218,7 @@ CLAIMS = (
         "cor5.4.2.any.added", "Proof of Corollary 5.4.2", "Least gap by adding the deltas, any number of rows",
         r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta+\delta_G)^{1/C_u})",
         Calibration(
-            formula=least_gap_adding_any_rows, achieved=add_the_deltas(gap=value),
+            formula=least_gap_adding_any_rows, achieved=delta_added(gap=value),
             by=Achieved("wilkins2024.thm4.1", {"gap": value}), achieved_at_least=delta_exact(gap=value),
             answered=_SOME_IS_LEFT, proof=_by_share({}, (DELTA, C_U, SIGMA), _delta_of_rest, delta, Symbolic()),
         ),

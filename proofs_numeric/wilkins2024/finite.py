@@ -6,14 +6,16 @@ rationals: atoms, zeros on one side (infinite loss) and ties ``P = e^epsilon Q``
 
 import functools
 import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, product
+from typing import TypeVar
 
 FiniteLaw = Mapping[Hashable, Fraction]
 """Probability of each outcome; absent outcomes have probability 0."""
 
 _NOTHING = Fraction(0)
+_Outcome = TypeVar("_Outcome")
 
 INFINITE = "infinity"
 """The likelihood ratio of an outcome that the other law cannot produce."""
@@ -30,6 +32,16 @@ def laws(atoms: int, denominator: int) -> tuple[FiniteLaw, ...]:
         for weights in product(range(denominator + 1), repeat=atoms)
         if sum(weights) == denominator
     )
+
+
+def coin(head: str) -> FiniteLaw:
+    """Law of a coin that shows heads with the given probability."""
+    return {"head": Fraction(head), "tail": 1 - Fraction(head)}
+
+
+def masses(left: FiniteLaw, right: FiniteLaw) -> list[tuple[Fraction, Fraction]]:
+    """Both probabilities of every outcome."""
+    return [(left.get(outcome, _NOTHING), right.get(outcome, _NOTHING)) for outcome in {**left, **right}]
 
 
 def law_pairs(atoms: int, denominator: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction]]:
@@ -67,26 +79,28 @@ def loss_difference(left: FiniteLaw, right: FiniteLaw, ratio: Fraction) -> Fract
     return at_least - ratio * at_most
 
 
+def _gathered(masses: Iterable[tuple[_Outcome, Fraction]]) -> dict[_Outcome, Fraction]:
+    """Law of outcomes that are named with a part of their mass each time."""
+    law: dict[_Outcome, Fraction] = {}
+    for outcome, p in masses:
+        law[outcome] = law.get(outcome, _NOTHING) + p
+    return law
+
+
 def loss_law(left: FiniteLaw, right: FiniteLaw) -> dict[Fraction | str, Fraction]:
     """Law of the likelihood ratio ``e^L`` when the outcome is drawn from ``left`` (Definition 2.3)."""
-    law: dict[Fraction | str, Fraction] = {}
-    for outcome, p in left.items():
-        if p:
-            q = right.get(outcome, _NOTHING)
-            value = p / q if q else INFINITE
-            law[value] = law.get(value, _NOTHING) + p
-    return law
+    shared = ((p, right.get(outcome, _NOTHING)) for outcome, p in left.items() if p)
+    return _gathered((p / q if q else INFINITE, p) for p, q in shared)
 
 
 def loss_sum(
     first: Mapping[Fraction | str, Fraction], second: Mapping[Fraction | str, Fraction]
 ) -> dict[Fraction | str, Fraction]:
     """Law of the sum of independent losses: ratios multiply, an infinite one absorbs."""
-    law: dict[Fraction | str, Fraction] = {}
-    for (x, p), (y, q) in product(first.items(), second.items()):
-        value = x * y if isinstance(x, Fraction) and isinstance(y, Fraction) else INFINITE
-        law[value] = law.get(value, _NOTHING) + p * q
-    return law
+    return _gathered(
+        (x * y if isinstance(x, Fraction) and isinstance(y, Fraction) else INFINITE, p * q)
+        for (x, p), (y, q) in product(first.items(), second.items())
+    )
 
 
 def joint(*rows: FiniteLaw) -> FiniteLaw:
@@ -112,11 +126,7 @@ def merges(atoms: int) -> Iterator[tuple[int, ...]]:
 
 def merged(law: FiniteLaw, blocks: tuple[int, ...]) -> FiniteLaw:
     """Law after post-processing that maps outcome ``i`` to ``blocks[i]``."""
-    result: dict[Hashable, Fraction] = {}
-    for outcome, p in law.items():
-        block = blocks[int(str(outcome))]
-        result[block] = result.get(block, _NOTHING) + p
-    return result
+    return _gathered((blocks[int(str(outcome))], p) for outcome, p in law.items())
 
 
 # --- Algorithm 1 with noise uniform on {-width, ..., width} --------------------------------------------------------
@@ -124,7 +134,7 @@ def merged(law: FiniteLaw, blocks: tuple[int, ...]) -> FiniteLaw:
 Counts = tuple[int, ...]
 
 
-def noise(width: int) -> FiniteLaw:
+def noise(width: int) -> Mapping[int, Fraction]:
     """Uniform integer noise."""
     return {v: Fraction(1, 2 * width + 1) for v in range(-width, width + 1)}
 
@@ -132,23 +142,14 @@ def noise(width: int) -> FiniteLaw:
 @functools.cache
 def row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, width: int) -> FiniteLaw:
     """Output of Algorithm 1 on one group: ``None`` or the noisy count; only nonempty groups are visited."""
-    law: dict[Hashable, Fraction] = {}
-    for v, p in noise(width).items():
-        noisy = count + int(str(v))
-        released = count > 0 and count >= tau and noisy >= tau_star
-        outcome = noisy if released else None
-        law[outcome] = law.get(outcome, _NOTHING) + p
-    return law
+    visited, masses = count > 0 and count >= tau, noise(width).items()
+    return _gathered((count + v if visited and count + v >= tau_star else None, p) for v, p in masses)
 
 
 def printed_row_law(count: int, tau: Fraction | int, tau_star: Fraction | int, width: int) -> FiniteLaw:
     """The row formula of Section 3: empty iff the count is below tau or the noisy count below tau*."""
-    law: dict[Hashable, Fraction] = {}
-    for v, p in noise(width).items():
-        noisy = count + int(str(v))
-        outcome = None if count < tau or noisy < tau_star else noisy
-        law[outcome] = law.get(outcome, _NOTHING) + p
-    return law
+    masses = noise(width).items()
+    return _gathered((None if count < tau or count + v < tau_star else count + v, p) for v, p in masses)
 
 
 @functools.lru_cache(maxsize=1024)  # a histogram is the neighbour of several
@@ -175,9 +176,7 @@ def least_delta(
     """
     largest = max(math.ceil(tau_star) + width + 1, math.ceil(tau) + 1)
     return max(
-        max(hockey_stick(with_user, without, ratio), hockey_stick(without, with_user, ratio))
-        for with_user, without in (
-            (output_law(x, tau, tau_star, width), output_law(y, tau, tau_star, width))
-            for x, y in neighbours(groups, largest, c_u)
-        )
+        hockey_stick(output_law(one, tau, tau_star, width), output_law(other, tau, tau_star, width), ratio)
+        for pair in neighbours(groups, largest, c_u)
+        for one, other in (pair, pair[::-1])
     )

@@ -1,25 +1,22 @@
-r"""Lemma 5.1 and appendix A.1: the loss of rows at the threshold, exactly.
-
-Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is the event that one of them appears.
-"""
+"""Lemma 5.1 and appendix A.1: the loss of rows at the threshold, exactly; F is the event that one of them appears."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
-from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
+from proofs_numeric.wilkins2024.algorithm_1 import chance
 from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, joint, law_pairs, loss_difference, loss_law
 from proofs_numeric.wilkins2024.outcomes import BY_ROWS_BACKWARD, BY_ROWS_FORWARD, RATIO, ROWS_BACKWARD, ROWS_FORWARD
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_equal, delta_infinite, loss_rate
 
-# --- A.1: the rows at the threshold, exactly --------------------------------------------------------------------------
 # A row at tau appears with probability 1 - p with the user and never without; what it then shows does not matter.
 _Equal = tuple[Fraction, int]
 _EqualAt = tuple[Fraction, int, Fraction]
@@ -84,9 +81,6 @@ def backward_rows(case: _EqualAt) -> Iterator[Instance]:
 
 forward_difference, backward_difference = Instances(forward_rows), Instances(backward_rows)
 
-# --- Lemma 5.1 --------------------------------------------------------------------------------------------------------
-forward_delta = delta_infinite(c_u=a_equal)
-"""``1 - p^a``, the user's presence against the absence."""
 lower_loss = a_equal * loss_rate
 """``L_-^= = -a log p``."""
 _silence = -expm1(epsilon - lower_loss)
@@ -121,22 +115,11 @@ def mixed_cases(size: int) -> Iterator[Mixed]:
 
 _SETTINGS: Mapping[str, Value] = {"c_u": 4, "sigma": "1.5", "gap": 3, "mu_o": 0, "tau": 3}
 _WITH_USER = {"k0": 3, "k1": 3, "k2": 200, "k3": 200}
-_F = partial(any_released, ("k0", "k1"))
-_P_TEXT = "p in multiples of 1/size, a <= 4, e^epsilon at and between ties; size"
-_P_SIZES = {"quick": 5, "standard": 12, "deep": 40}
-_MIXED_TEXT = "rows above tau with laws on three outcomes, a <= 2; denominator"
-_MIXED_SIZES = {"quick": 3, "standard": 4, "deep": 8}
-
-
-def _event(row: str, title: str, statement: str, *, with_user: bool, probability: Expression) -> Claim:
-    histogram = _WITH_USER if with_user else {key: count - 1 for key, count in _WITH_USER.items()}
-    return stated(
-        row, "Appendix A.1", title, statement, Law(MECHANISM_ID, _SETTINGS, histogram, _F, probability),
-        quantity=QuantityKind.PROBABILITY, note="Two rows at tau = 3 beside two rows of 200; sigma = 1.5, tau* = 6.",
-    )  # fmt: skip
-
-
-_NO_PARAMETERS = Box()
+_WITHOUT = {key: count - 1 for key, count in _WITH_USER.items()}
+_AT_TAU = ("k0", "k1")
+_EVENT = "Two rows at tau = 3 beside two rows of 200; sigma = 1.5, tau* = 6."
+_EQUAL_COVERED = sizes(5, 12, 40), "p in multiples of 1/size, a <= 4, e^epsilon at and between ties; size"
+_MIXED_COVERED = sizes(3, 4, 8), "rows above tau with laws on three outcomes, a <= 2; denominator"
 
 
 def exact_loss(
@@ -147,16 +130,15 @@ def exact_loss(
     holds: Any,
     every: Recurrence | None = None,
     proof: Tactic | None = None,
-    domain: Box = _NO_PARAMETERS,
+    domain: tuple[Parameter, ...] = (),
     note: str = "",
 ) -> Claim:
     """Return a claim about the losses of rows at tau (or beside rows above), decided on all small exact cases.
 
     ``every`` says it of all, by ``proof``.
     """
-    sizes, text = (_MIXED_SIZES, _MIXED_TEXT) if cases is mixed_cases else (_P_SIZES, _P_TEXT)
     locator = {"A1": "Appendix A.1", "le": row[:6].replace("lem", "Lemma "), "A.": "Appendix A.2"}[row[:2]]
-    kind = FiniteStatement(cases, holds, sizes, text, every=every)
+    kind = FiniteStatement(cases, holds, *(_MIXED_COVERED if cases is mixed_cases else _EQUAL_COVERED), every=every)
     number = "three" if every is None else "finitely many"
     left_out = f"rows above tau with laws on {number} outcomes; normal noise is left out"
     partial = left_out if cases is mixed_cases else ""
@@ -164,14 +146,14 @@ def exact_loss(
 
 
 CLAIMS = (
-    _event(
-        "A1.F", "A row at tau appears with the user with probability 1 - p^a",
-        r"P_{M(X)}(F_j) = 1 - \Phi((\tau^*-\tau)/\sigma)^{a_=}", with_user=True,
-        probability=delta_infinite(c_u=2, sigma="3/2", gap=3),
+    chance(
+        "A1.F", "Appendix A.1", "A row at tau appears with the user with probability 1 - p^a",
+        r"P_{M(X)}(F_j) = 1 - \Phi((\tau^*-\tau)/\sigma)^{a_=}", (_SETTINGS, _WITH_USER, _AT_TAU),
+        delta_infinite(c_u=2, sigma="3/2", gap=3), _EVENT,
     ),
-    _event(
-        "A1.F.without", "Without the user no row at tau appears", r"P_{M(X_{-j})}(F_j) = 0", with_user=False,
-        probability=lift(0),
+    chance(
+        "A1.F.without", "Appendix A.1", "Without the user no row at tau appears", r"P_{M(X_{-j})}(F_j) = 0",
+        (_SETTINGS, _WITHOUT, _AT_TAU), lift(0), _EVENT,
     ),
     exact_loss(
         "A1.Lplus", "Loss of rows at tau, user present",
@@ -191,37 +173,32 @@ CLAIMS = (
         r"a_+ = 0: \ (5.3) \iff 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u} \le \delta",
         DeltaBound(
             delta_infinite, oracle=delta_of_equal_rows_by_definition,
-            oracle_points=(
-                {"epsilon": 0, "c_u": 1, "sigma": 1, "gap": 2}, {"epsilon": 1, "c_u": 7, "sigma": 2, "gap": -1},
-                {"epsilon": "1e-3", "c_u": 40, "sigma": "1.5", "gap": 9},
-                {"epsilon": 700, "c_u": 3, "sigma": 1, "gap": 5},
+            oracle_points=points(
+                "epsilon c_u sigma gap", (0, 1, 1, 2), (1, 7, 2, -1), ("1e-3", 40, "1.5", 9), (700, 3, 1, 5),
             ),
             pairs=SparseRows(c_u, loss_rate),
         ),
         equation="5.4", proof=AtThreshold(Symbolic(), attained=Symbolic()), domain=(EPSILON, C_U, SIGMA, GAP),
-        falls=("epsilon", "gap"), rises=("c_u",), points=({"epsilon": 0, "c_u": 51914, "sigma": 2228, "gap": 13947},),
+        falls=("epsilon", "gap"), rises=("c_u",), points=points("epsilon c_u sigma gap", (0, 51914, 2228, 13947)),
         assumptions=("tau is an integer, at least 1",),
     ),
     exact_loss(
         "lem5.1.fwd", "Forward difference of rows at tau",
         r"P(L_+^= \ge \varepsilon) - e^\varepsilon P(L_-^= \le -\varepsilon) = 1 - p^a", _equal_cases_at,
-        forward_difference, ROWS_FORWARD, BY_ROWS_FORWARD, Box((replace(RATIO, lower=1, open_lower=False),)),
+        forward_difference, ROWS_FORWARD, BY_ROWS_FORWARD, (replace(RATIO, lower=1, open_lower=False),),
         "Printed for epsilon > 0; holds at epsilon = 0 too.",
     ),
     exact_loss(
         "lem5.1.bwd", "Backward difference of rows at tau",
         r"P(L_-^= \ge \varepsilon) - e^\varepsilon P(L_+^= \le -\varepsilon) = (1 - e^\varepsilon p^a)"
         r"\mathbf 1[\varepsilon \le -a \log p]",
-        _equal_cases_at, backward_difference, ROWS_BACKWARD, BY_ROWS_BACKWARD, Box((RATIO,)),
+        _equal_cases_at, backward_difference, ROWS_BACKWARD, BY_ROWS_BACKWARD, (RATIO,),
     ),
     stated(
         "lem5.1.max", "Lemma 5.1, proof", "Presence against absence is the worse order",
-        r"\max(0, 1 - e^\varepsilon p^a) \le 1 - p^a", maximum(0, _silence) <= forward_delta,
+        r"\max(0, 1 - e^\varepsilon p^a) \le 1 - p^a", maximum(0, _silence) <= delta_infinite(c_u=a_equal),
         proof=largest_of(lift(0), _silence), domain=(EPSILON, A_EQUAL, SIGMA, GAP),
-        points=(
-            {"epsilon": "1/2", "a_equal": 1, "sigma": 1, "gap": 0},
-            {"epsilon": "1e-3", "a_equal": 3, "sigma": 10, "gap": 30},
-        ),
+        points=points("epsilon a_equal sigma gap", ("1/2", 1, 1, 0), ("1e-3", 3, 10, 30)),
         quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

@@ -1,14 +1,11 @@
-r"""Lemma 5.2 and its proof in appendix A.2: rows at the threshold beside rows above it.
-
-Letters: ``p = Phi(gap/sigma)``, ``a`` = a_= rows at tau, ``beta = p^a``; F is the event that one of them appears.
-"""
+"""Lemma 5.2 and its proof in appendix A.2: rows at tau beside rows above it; F is the event that one at tau appears."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.wilkins2024.finite import FiniteLaw, joint, loss_difference, loss_law, loss_sum
+from proofs_numeric.wilkins2024.finite import FiniteLaw, joint, loss_difference, loss_law, loss_sum, masses
 from proofs_numeric.wilkins2024.lemma_5_1 import Mixed, equal_rows, exact_loss, mixed_cases
 from proofs_numeric.wilkins2024.outcomes import EQUAL, MIXED_BACKWARD, MIXED_FORWARD, RATIO, SILENT, of_sums
 from proofs_numeric.wilkins2024.parameters import *
@@ -17,8 +14,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_equal, loss_rat
 
 def _outcomes(case: Mixed) -> list[dict[str, Fraction]]:
     p, rows, left, right, _ratio = case
-    masses = [(left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
-    return [{"p": one, "q": other, "released": (1 - p**rows) * one} for one, other in masses]
+    return [{"p": one, "q": other, "released": (1 - p**rows) * one} for one, other in masses(left, right)]
 
 
 def forward_sums(case: Mixed) -> Iterator[Instance]:
@@ -61,13 +57,11 @@ def conditional_loss(case: Mixed) -> bool:
 
 tau, tau_star = symbols("tau tau_star")
 epsilon_2 = epsilon + a_equal * loss_rate
-"""``eps_2 = eps - a log p``."""
 epsilon_2_by_law = epsilon - a_equal * log1p(-Phi(-gap / sigma))
 """``eps - log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi(-gap/sigma)``."""
 epsilon_3 = epsilon + a_equal * log_cdf((tau_star - tau) / sigma)
-"""``eps_3 = eps + a log Phi((tau* - tau)/sigma)``."""
 printed_epsilon_3 = epsilon + a_equal * log_cdf(tau_star - tau / sigma)
-"""``eps + a log Phi(tau* - tau/sigma)``, as printed after (A.5)."""
+"""As printed after (A.5)."""
 epsilon_3_by_law = epsilon + a_equal * log1p(-Phi((tau - tau_star) / sigma))
 """``eps + log P_{M(X)}(no row at tau appears)``: each appears with probability ``Phi((tau - tau*)/sigma)``."""
 _TAU_BOX = Box((EPSILON, A_EQUAL, SIGMA, TAU, TAU_STAR))
@@ -77,14 +71,14 @@ CLAIMS = (
         "lem5.2.fwd", "Rows at tau beside rows above, user present",
         r"P(L_+ \ge \varepsilon) - e^\varepsilon P(L_- \le -\varepsilon) = 1 - p^a + p^a "
         r"[P(L_+^+ \ge \varepsilon_2) - e^{\varepsilon_2} P(L_-^+ \le -\varepsilon_2)]",
-        mixed_cases, mixed_forward, MIXED_FORWARD, EQUAL, Box((RATIO, SILENT)),
+        mixed_cases, mixed_forward, MIXED_FORWARD, EQUAL, (RATIO, SILENT),
         "Any laws of the rows above tau, any sign of epsilon, infinite losses included.",
     ),
     exact_loss(
         "lem5.2.bwd", "Rows at tau beside rows above, user absent",
         r"P(L_- \ge \varepsilon) - e^\varepsilon P(L_+ \le -\varepsilon) = "
         r"P(L_-^+ \ge \varepsilon_3) - e^{\varepsilon_3} P(L_+^+ \le -\varepsilon_3)",
-        mixed_cases, mixed_backward, every=MIXED_BACKWARD, proof=EQUAL, domain=Box((RATIO, SILENT)),
+        mixed_cases, mixed_backward, MIXED_BACKWARD, EQUAL, (RATIO, SILENT),
     ),
     stated(
         "lem5.2.pos", "Lemma 5.2, proof", "eps_2 is positive where epsilon is",

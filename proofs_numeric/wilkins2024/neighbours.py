@@ -26,8 +26,6 @@ from proofs_numeric.statements.thresholds import by_gap
 
 FAR = 40
 """Standard deviations between tau* and the count of a row that is said to be far above it."""
-
-
 adjacency = ByParameters(AddRemoveUser, {"c_u": "c_u"})
 """One user in at most c_u groups, one record in each (wilkins2024 Definition 2.1, Section 3)."""
 
@@ -44,7 +42,7 @@ def far_count(*, tau_star: int | Fraction, sigma: int | Fraction) -> int:
     return 1 << max(1, math.ceil(tau_star + FAR * sigma)).bit_length()
 
 
-def changed_rows(name: str, counts: Sequence[int], description: str, *, untouched: Sequence[int] = ()) -> Neighbours:
+def changed_rows(name: str, counts: Sequence[int], description: str, untouched: Sequence[int] = ()) -> Neighbours:
     """Keys k0, k1, ...: `counts` in left and one less in right, then the untouched rows in both."""
     rest = {f"k{len(counts) + i}": count for i, count in enumerate(untouched)}
     left = {f"k{i}": count for i, count in enumerate(counts)} | rest
@@ -60,17 +58,14 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
     """
     sigma, (tau, tau_star) = Fraction(parameters["sigma"]), thresholds(parameters)
-    rows = min(int(parameters["c_u"]), MOST_CHANGED_KEYS)
-    capped = (
-        "" if rows == int(parameters["c_u"]) else f" ({rows} rows of the {parameters['c_u']} that a user may touch)"
-    )
+    touched = int(parameters["c_u"])
+    rows = min(touched, MOST_CHANGED_KEYS)
+    capped = "" if rows == touched else f" ({rows} rows of the {touched} that a user may touch)"
     far = max(far_count(tau_star=tau_star, sigma=sigma), tau + 1)
     pairs = [
         changed_rows("wc1", [tau] * rows, f"all changed rows at tau: only left can release them{capped}"),
         changed_rows("wc2", [far] * rows, f"all changed rows far above tau*: a Gaussian mechanism{capped}"),
-        changed_rows(
-            "wc6", [far] * rows, f"changed rows far above tau* beside an untouched one{capped}", untouched=[far]
-        ),
+        changed_rows("wc6", [far] * rows, f"changed rows far above tau* beside an untouched one{capped}", [far]),
     ]
     if rows > 1:
         half = rows // 2
@@ -101,9 +96,6 @@ def by_thresholds(gap: Formula) -> Privacy:
     return Privacy(adjacency, worst_cases, release=replace(_RELEASE, margin=gap))
 
 
-"""Of claims about Algorithm 1 on the two thresholds."""
-
-
 def sparse_histogram_at(complete: Callable[..., Mapping[str, Any]]) -> Privacy:
     """Of claims that fix or answer some of Algorithm 1's parameters.
 
@@ -120,15 +112,13 @@ def _completed(
     return of({**parameters, **complete(**parameters)})
 
 
-one_count = Always(AddRemoveUser(c_u=1))
-"""One user in one group."""
-
-
 def one_record_more(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """One record more in the first group, beside an untouched second."""
     del parameters
     return (Neighbours("one", {"k0": 1, "k1": 5}, {"k1": 5}, "one record in an empty group"),)
 
 
-GAUSSIAN = Privacy(one_count, one_record_more, release=Noisy(lambda A, *, mu, **_rest: 1 / A.number(mu)))
+GAUSSIAN = Privacy(
+    Always(AddRemoveUser(c_u=1)), one_record_more, release=Noisy(lambda A, *, mu, **_rest: 1 / A.number(mu))
+)
 """Of claims about the Gaussian mechanism over a declared universe: every pair of neighbours has the same profile."""

@@ -76,8 +76,9 @@ BY_ROWS_BACKWARD = largest_of((_both, Steps()), (-_both, Steps()))
 
 # --- rows at tau beside others ----------------------------------------------------------------------------------------
 
+_MIXED = _mass("p", "q", "released")
 MIXED_FORWARD = equal_sums(
-    _mass("p", "q", "released"),
+    _MIXED,
     excess(silent * p, q) + excess(released, 0),
     (silent * p + released) - silent * p + silent * excess(p, q, ratio / silent),
 )
@@ -85,9 +86,7 @@ MIXED_FORWARD = equal_sums(
 
 The masses ``silent p + released`` add up to 1 and p does: ``1 - silent`` is what is left of them.
 """
-MIXED_BACKWARD = equal_sums(
-    _mass("p", "q", "released"), excess(q, silent * p) + excess(0, released), excess(q, p, ratio * silent)
-)
+MIXED_BACKWARD = equal_sums(_MIXED, excess(q, silent * p) + excess(0, released), excess(q, p, ratio * silent))
 """The same with P and Q exchanged."""
 
 # --- products, withheld and merged outcomes ---------------------------------------------------------------------------

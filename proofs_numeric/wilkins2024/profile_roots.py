@@ -21,7 +21,7 @@ def least_epsilon_at(mu: Expression, proof: Tactic) -> Root:
     return Root(
         Parameter("root", "least epsilon"), profile(root, mu), delta, proof,
         above=Through(Phi(excess), second=Rewrite(Increasing("normal_cdf", excess, -_quantile), right=Phi(-_quantile))),
-        positive=(ByClaim("wilkins2024.thm2.2.positive", {"epsilon": root, "mu": mu}), Sign()),
+        positive=(positive(epsilon=root, mu=mu), Sign()),
     )  # fmt: skip
 
 
@@ -87,10 +87,9 @@ _ABOVE = Through(
         Box((Parameter("w", "", open_lower=True), Parameter("epsilon", ""))),
         {"w": quantile_complement((1 - delta) / 6)},
         Rewrite(Derivative("epsilon", "lower", _FALLING_TAIL), right=Phi(w) - exp(epsilon) * Phi(-_slant)),
-        1 - 2 * Phi(-w),
-        profile(epsilon, w + _slant),
+        1 - 2 * Phi(-w), profile(epsilon, w + _slant),
     ),
-)
+)  # fmt: skip
 """Of f at the upper end, where it is at least ``Phi(w) - Phi(-w)``, ``Phi(-w) = (1 - delta)/6``."""
 
 
@@ -98,5 +97,5 @@ def largest_distance(proof: Tactic) -> Root:
     """`gaussian_mu` at ``epsilon`` and ``delta``, ``e^root``: ``f(e^root, epsilon) = delta``."""
     return Root(
         Parameter("root", "logarithm of the distance", lower="-infinity"), delta, profile(epsilon, exp(root)), proof,
-        above=_ABOVE, below=_BELOW, positive=(Sign(), ByClaim("wilkins2024.thm2.2.positive", {"mu": exp(root)})),
+        above=_ABOVE, below=_BELOW, positive=(Sign(), positive(mu=exp(root))),
     )  # fmt: skip

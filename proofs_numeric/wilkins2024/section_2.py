@@ -2,7 +2,7 @@ r"""Section 2: neighbours, approximate differential privacy, privacy loss, and t
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -10,12 +10,12 @@ from typing import Any
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import HalfLine, Shifted
-from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, law_pairs, loss_difference
+from proofs_numeric.wilkins2024.finite import FiniteLaw, best_event, coin, law_pairs, loss_difference
 from proofs_numeric.wilkins2024.neighbours import GAUSSIAN
 from proofs_numeric.wilkins2024.parameters import *
-
-# --- definitions ------------------------------------------------------------------------------------------------------
 
 Records = tuple[tuple[str, str], ...]
 """A dataset: (user, group) records, in any order."""
@@ -36,19 +36,6 @@ def satisfies_dp(case: tuple[FiniteLaw, FiniteLaw, Fraction, Fraction]) -> bool:
     return max(best_event(left, right, ratio), best_event(right, left, ratio)) <= delta
 
 
-def _coin(p: str) -> FiniteLaw:
-    return {"heads": Fraction(p), "tails": 1 - Fraction(p)}
-
-
-# --- negative privacy parameters ------------------------------------------------------------------------------------
-
-
-def _with_delta(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction, Fraction]]:
-    for left, right, ratio in law_pairs(3, size):
-        for n in range(-2, size + 1):
-            yield left, right, ratio, Fraction(n, size)
-
-
 def negative_parameters_bound_delta(case: tuple[FiniteLaw, FiniteLaw, Fraction, Fraction]) -> bool:
     """Where (2.1) holds for all events, delta is at least ``max(0, 1 - e^epsilon)``."""
     return not satisfies_dp(case) or case[3] >= max(Fraction(0), 1 - case[2])
@@ -61,8 +48,6 @@ def loss_form_is_the_hockey_stick(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -
 
 
 # --- the Gaussian mechanism -------------------------------------------------------------------------------------------
-
-
 gaussian_delta = profile(epsilon, mu)
 """Left side of (2.3), exact delta of a Gaussian mechanism at distance ``mu >= 0``; any real epsilon."""
 reflected_profile = -expm1(epsilon) + exp(epsilon) * profile(-epsilon, mu)
@@ -76,7 +61,6 @@ def profile_by_definition(A: Arithmetic, *, epsilon: Number, mu: Number) -> Numb
     is left is below the integral by more than the digits of the arithmetic.
     """
     epsilon, mu = A.number(epsilon), A.number(mu)
-
     factor = A.exp(epsilon)
 
     def excess(B: Arithmetic, x: Number) -> Number:
@@ -97,9 +81,6 @@ trivial_delta = maximum(0, -expm1(epsilon))
 """The hockey stick of two equal laws."""
 
 
-# --- the distance for a diagonal covariance ---------------------------------------------------------------------------
-
-
 def mahalanobis_squared(difference: tuple[Any, ...], covariance: tuple[tuple[Any, ...], ...]) -> Any:
     """``d^T Sigma^{-1} d`` for a symmetric positive definite 3 x 3 covariance, by the adjugate."""
     (a, b, c), (_, d, e), (_, _, f) = covariance
@@ -117,29 +98,18 @@ _covariance = tuple(tuple(s * s if i == j else lift(0) for j in range(3)) for i,
 general_distance_squared = mahalanobis_squared(_d, _covariance)
 """``mu^2`` of (2.4) with the diagonal covariance ``(s1^2, s2^2, s3^2)``."""
 diagonal_distance_squared = sum((d * d / (s * s) for d, s in zip(_d, _s, strict=True)), lift(0))
-"""``sum_i d_i^2 / s_i^2``."""
 _DIFFERENCES = tuple(
-    Parameter(f"d{i}", f"difference of the query's coordinate {i}", "its unit", "-infinity", "infinity")
-    for i in (1, 2, 3)
+    Parameter(f"d{i}", f"difference of the query's coordinate {i}", "its unit", "-infinity") for i in (1, 2, 3)
 )
 _SCALES = tuple(
     Parameter(f"s{i}", f"noise standard deviation of coordinate {i}", "its unit", "1e-6", 10**6, log=True)
     for i in (1, 2, 3)
 )
-_MU_CLOSED = Parameter(
-    "mu", "distance of the two Gaussians in noise standard deviations", log=True, searched=(0, 10**6)
-)
-EVERYWHERE = Box(
-    (
-        Parameter("epsilon", "level of the privacy loss", "nats", lower="-infinity"),
-        Parameter("mu", "distance in standard deviations", open_lower=True, log=True),
-    )
-)
-
-_HARD: tuple[Mapping[str, Value], ...] = (
-    {"epsilon": "0.349", "mu": "0.10224286"}, {"epsilon": 700, "mu": 1000}, {"epsilon": 700, "mu": "1e-3"},
-    {"epsilon": 0, "mu": "1e-12"}, {"epsilon": "1e-9", "mu": "1e-9"}, {"epsilon": -700, "mu": "1e-12"},
-    {"epsilon": -3, "mu": 0},
+_ANY_MU = Parameter("mu", "distance in standard deviations", open_lower=True, log=True)
+EVERYWHERE = Box((Parameter("epsilon", "level of the privacy loss", "nats", "-infinity"), _ANY_MU))
+_HARD = points(
+    "epsilon mu", ("0.349", "0.10224286"), (700, 1000), (700, "1e-3"), (0, "1e-12"), ("1e-9", "1e-9"),
+    (-700, "1e-12"), (-3, 0),
 )  # fmt: skip
 
 CLAIMS = (
@@ -166,16 +136,16 @@ CLAIMS = (
         Definition(
             satisfies_dp,
             members=(
-                (_coin("3/4"), _coin("1/4"), Fraction(3), Fraction(0)),
-                (_coin("3/4"), _coin("1/4"), Fraction(2), Fraction(1, 4)),
-                (_coin("1"), _coin("9/10"), Fraction(2), Fraction(1, 10)),
-                (_coin("1"), _coin("0"), Fraction(5), Fraction(1)),
+                (coin("3/4"), coin("1/4"), Fraction(3), Fraction(0)),
+                (coin("3/4"), coin("1/4"), Fraction(2), Fraction(1, 4)),
+                (coin("1"), coin("9/10"), Fraction(2), Fraction(1, 10)),
+                (coin("1"), coin("0"), Fraction(5), Fraction(1)),
             ),
             non_members=(
-                (_coin("3/4"), _coin("1/4"), Fraction(2), Fraction(1, 5)),
-                (_coin("1"), _coin("9/10"), Fraction(2), Fraction(1, 20)),
-                (_coin("9/10"), _coin("1"), Fraction(2), Fraction(1, 20)),
-                (_coin("1/2"), _coin("1/2"), Fraction(1), Fraction(-1, 10)),
+                (coin("3/4"), coin("1/4"), Fraction(2), Fraction(1, 5)),
+                (coin("1"), coin("9/10"), Fraction(2), Fraction(1, 20)),
+                (coin("9/10"), coin("1"), Fraction(2), Fraction(1, 20)),
+                (coin("1/2"), coin("1/2"), Fraction(1), Fraction(-1, 10)),
             ),
         ),
         equation="2.1",
@@ -185,8 +155,8 @@ CLAIMS = (
         "rem2.neg", "Section 2, after Theorem 2.2", "Negative epsilon is meaningful, negative delta never met",
         r"(2.1) \Rightarrow \delta \ge \max(0, 1 - e^\varepsilon) \text{ for real } \varepsilon, \delta",
         FiniteStatement(
-            _with_delta, negative_parameters_bound_delta, {"quick": 3, "standard": 4, "deep": 8},
-            "probabilities in multiples of 1/size, size",
+            lambda size: ((*case, Fraction(n, size)) for case in law_pairs(3, size) for n in range(-2, size + 1)),
+            negative_parameters_bound_delta, sizes(3, 4, 8), "probabilities in multiples of 1/size, size",
         ),
         partial="laws on three outcomes; all others are left out",
         note="Holds as a remark on definedness: S empty forces delta >= 0 and S everything forces delta >= 1 - "
@@ -196,7 +166,7 @@ CLAIMS = (
         "thm2.1", "Theorem 2.1", "The loss form of approximate differential privacy",
         r"\max_S P(S) - e^\varepsilon Q(S) = P(L_{X,X'} \ge \varepsilon) - e^\varepsilon P(L_{X',X} \le -\varepsilon)",
         FiniteStatement(
-            lambda size: law_pairs(3, size), loss_form_is_the_hockey_stick, {"quick": 4, "standard": 6, "deep": 10},
+            lambda size: law_pairs(3, size), loss_form_is_the_hockey_stick, sizes(4, 6, 10),
             "three outcomes, denominator",
         ),
         equation="2.2", partial="laws on three outcomes; all others are left out",
@@ -208,15 +178,14 @@ CLAIMS = (
         r"f(\mu, \varepsilon) = \Phi(\mu/2 - \varepsilon/\mu) - e^\varepsilon \Phi(-\mu/2 - \varepsilon/\mu)",
         DeltaBound(
             gaussian_delta, oracle=profile_by_definition,
-            oracle_points=(
-                {"epsilon": 1, "mu": 1}, {"epsilon": "0.349", "mu": "0.10224286"}, {"epsilon": -3, "mu": "1/2"},
-                {"epsilon": 0, "mu": "1e-3"}, {"epsilon": 10, "mu": "0.28"}, {"epsilon": 700, "mu": 40},
-                {"epsilon": 3, "mu": 12},
+            oracle_points=points(
+                "epsilon mu", (1, 1), ("0.349", "0.10224286"), (-3, "1/2"), (0, "1e-3"), (10, "0.28"), (700, 40),
+                (3, 12),
             ),
             pairs=Shifted(parameter_named("mu"), zero, one),
             proof=Split("mu", 0, HalfLine(), HalfLine(_even), without="upper"),
         ),
-        equation="2.3", domain=(EPSILON_REAL, _MU_CLOSED), falls=("epsilon",), rises=("mu",),
+        equation="2.3", domain=(EPSILON_REAL, replace(MU, open_lower=False)), falls=("epsilon",), rises=("mu",),
         moves=dict.fromkeys(
             ("epsilon", "mu"), moves.by_profiles("at mu = 0 it is the limit of both, (1 - e^epsilon)_+"),
         ),
@@ -246,10 +215,7 @@ CLAIMS = (
         r"f(\mu, -x) = 1 - e^{-x} + e^{-x} f(\mu, x)",
         DeltaBound(
             gaussian_delta, oracle=profile_by_definition,
-            oracle_points=(
-                {"epsilon": "-1/2", "mu": 1}, {"epsilon": -5, "mu": "0.3"}, {"epsilon": "-1e-3", "mu": "1e-2"},
-                {"epsilon": -40, "mu": 6},
-            ),
+            oracle_points=points("epsilon mu", ("-1/2", 1), (-5, "0.3"), ("-1e-3", "1e-2"), (-40, 6)),
             exact=reflected_profile, by=Achieved("wilkins2024.thm2.2"), proof=Symbolic(),
         ),
         domain=(Parameter("epsilon", "privacy-loss level", "nats", -700, 0), MU),
@@ -259,14 +225,8 @@ CLAIMS = (
         "rem2.pos", "Section 2, after Theorem 2.2", "The Gaussian profile is always positive", None,
         trivial_delta < gaussian_delta,
         proof=largest_of(
-            (zero, ByClaim("wilkins2024.thm2.2.positive")),
-            (
-                -expm1(epsilon),
-                product_of(
-                    exp(epsilon),
-                    (profile(-epsilon, mu), ByClaim("wilkins2024.thm2.2.positive", {"epsilon": -epsilon})),
-                ),
-            ),
+            (zero, positive()),
+            (-expm1(epsilon), product_of(exp(epsilon), (profile(-epsilon, mu), positive(epsilon=-epsilon)))),
         ),
         domain=(EPSILON_REAL, MU), note="The paper says that no proof needs (2.3) to be positive; it always is.",
         quantity=QuantityKind.PROBABILITY,

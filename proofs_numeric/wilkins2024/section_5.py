@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
     Counts,
@@ -16,6 +17,7 @@ from proofs_numeric.wilkins2024.finite import (
     loss_difference,
     loss_law,
     loss_sum,
+    masses,
     output_law,
     row_law,
 )
@@ -43,31 +45,27 @@ def row_sums(case: _Rows) -> Iterator[Instance]:
     other_beside = output_law((*smaller, max(0, below - 1), untouched), tau, tau_star, 1)
     rest = output_law((below, untouched), tau, tau_star, 1)
     for left, right, beside in ((one, other, (one_beside, other_beside)), (other, one, (other_beside, one_beside))):
-        masses = [(left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
-        steps = ({"p": p, "q": q, "u": u} for (p, q), u in product(masses, rest.values()))
+        steps = ({"p": p, "q": q, "u": u} for (p, q), u in product(masses(left, right), rest.values()))
         yield of_sums({"ratio": ratio}, steps, hockey_stick(*beside, ratio), hockey_stick(left, right, ratio))
 
 
 other_rows_do_not_matter = Instances(row_sums)
 
-
 _Split = tuple[int, Fraction, int, int, int]
 
 
 def _splits(size: int) -> Iterator[_Split]:
-    for tau, gap, above, at, extra in product(
-        (1, 2), (Fraction(0), Fraction(3, 2), Fraction(3)), (1, 2), (0, 1, 2), range(1, size + 1)
-    ):
+    gaps = (Fraction(0), Fraction(3, 2), Fraction(3))
+    for tau, gap, above, at, extra in product((1, 2), gaps, (1, 2), (0, 1, 2), range(1, size + 1)):
         yield tau, tau + gap, above, at, extra
 
 
 def loss_splits(case: _Split) -> bool:
     """Law of the joint loss against the sum of the losses of the rows above tau and at tau, both orders."""
     tau, tau_star, above, at, extra = case
-    width = 1
-    higher = [joint(*(row_law(tau + extra - j, tau, tau_star, width) for _ in range(above))) for j in (0, 1)]
-    equal = [joint(*(row_law(tau - j, tau, tau_star, width) for _ in range(at))) for j in (0, 1)]
-    whole = [output_law((tau + extra - j,) * above + (tau - j,) * at, tau, tau_star, width) for j in (0, 1)]
+    higher = [joint(*[row_law(tau + extra - j, tau, tau_star, 1)] * above) for j in (0, 1)]
+    equal = [joint(*[row_law(tau - j, tau, tau_star, 1)] * at) for j in (0, 1)]
+    whole = [output_law((tau + extra - j,) * above + (tau - j,) * at, tau, tau_star, 1) for j in (0, 1)]
     return all(
         loss_law(whole[i], whole[j]) == loss_sum(loss_law(higher[i], higher[j]), loss_law(equal[i], equal[j]))
         for i, j in ((0, 1), (1, 0))
@@ -78,12 +76,9 @@ _Setting = tuple[Fraction, int, int, Fraction, int]
 
 
 def _settings(size: int) -> Iterator[_Setting]:
-    yield from (
-        (ratio, c_u, tau, tau + gap, width)
-        for ratio, c_u, tau, gap, width in product(
-            RATIOS[2:], (1, 2), (1, 2), (Fraction(0), Fraction(1), Fraction(5, 2)), range(1, size + 1)
-        )
-    )
+    gaps = (Fraction(0), Fraction(1), Fraction(5, 2))
+    for ratio, c_u, tau, gap, width in product(RATIOS[2:], (1, 2), (1, 2), gaps, range(1, size + 1)):
+        yield ratio, c_u, tau, tau + gap, width
 
 
 def loss_conditions_are_the_definition(case: _Setting) -> bool:
@@ -93,8 +88,8 @@ def loss_conditions_are_the_definition(case: _Setting) -> bool:
     best = Fraction(0)
     for rows in range(1, c_u + 1):
         for counts in product(range(tau, largest + 1), repeat=rows):
-            left = output_law(counts, tau, tau_star, width)
-            right = output_law(tuple(count - 1 for count in counts), tau, tau_star, width)
+            less = tuple(count - 1 for count in counts)
+            left, right = (output_law(each, tau, tau_star, width) for each in (counts, less))
             best = max(best, loss_difference(left, right, ratio), loss_difference(right, left, ratio))
     return best == least_delta(ratio, groups=c_u, c_u=c_u, tau=tau, tau_star=tau_star, width=width)
 
@@ -152,10 +147,8 @@ def transposed_form_is_the_distance(case: _Change) -> bool:
 
     def squared(weights: tuple[Fraction | int, ...]) -> Fraction:
         moved = sum((Fraction(w) * d for w, d in zip(weights, change, strict=True)), Fraction())
-        noise = sum(
-            (Fraction(w) ** 2 * v for w, v in zip(weights, variances, strict=True)), Fraction(sum(weights)) ** 2
-        )
-        return moved**2 / noise
+        each = sum((Fraction(w) ** 2 * v for w, v in zip(weights, variances, strict=True)), Fraction())
+        return moved**2 / (each + Fraction(sum(weights)) ** 2)
 
     best = tuple(row[0] for row in _times(_inverse(variances), tuple((Fraction(d),) for d in change)) or ())
     others = (weights for weights in product((-1, 0, 1, 2), repeat=len(change)) if any(weights))
@@ -167,7 +160,7 @@ def _factors(case: _Change) -> dict[str, Any]:
     return {"columns": columns, "shapes of the factors": f"{columns} x 1, {columns} x {columns}, {columns} x 1"}
 
 
-_COLUMNS = {"quick": 2, "standard": 3, "deep": 3}
+_COLUMNS = sizes(2, 3, 3)
 
 CLAIMS = (
     refuted(
@@ -186,8 +179,8 @@ CLAIMS = (
         "sec5.rows", "Section 5", "Rows below tau and untouched rows do not affect the privacy loss",
         r"L_\pm(a_+, a_=, a_-, \text{untouched}) = L_\pm(a_+, a_=)",
         FiniteStatement(
-            _row_cases, other_rows_do_not_matter, {"quick": 2, "standard": 3, "deep": 5},
-            "two affecting rows, counts up to tau + size, size", every=UNTOUCHED, proof=EQUAL,
+            _row_cases, other_rows_do_not_matter, sizes(2, 3, 5), "two affecting rows, counts up to tau + size, size",
+            every=UNTOUCHED, proof=EQUAL,
         ),
         domain=(RATIO,), note="A row below tau shows nothing on either side.",
         partial="laws of rows on finitely many outcomes; normal noise is left out",
@@ -196,8 +189,7 @@ CLAIMS = (
         "eq5.2", "Section 5", "The loss is the sum over rows above and at tau",
         r"L_+ = L_+^+ + L_+^=, \quad L_- = L_-^+ + L_-^=",
         FiniteStatement(
-            _splits, loss_splits, {"quick": 2, "standard": 4, "deep": 8},
-            "at most two rows of each kind, counts up to tau + size, size",
+            _splits, loss_splits, sizes(2, 4, 8), "at most two rows of each kind, counts up to tau + size, size"
         ),
         equation="5.2", partial="bounded integer noise and at most two rows of each kind; normal noise is left out",
         note="Convolution of exact loss laws, infinite losses included.",
@@ -206,8 +198,7 @@ CLAIMS = (
         "eq5.3", "Section 5", "Both orders of the loss condition over a_+ + a_= <= C_u are the definition",
         r"(\varepsilon, \delta)\text{-DP} \iff (5.3) \ \forall \, a_+ + a_= \le C_u",
         FiniteStatement(
-            _settings, loss_conditions_are_the_definition, {"quick": 1, "standard": 1, "deep": 2},
-            "C_u <= 2, tau <= 2, noise width",
+            _settings, loss_conditions_are_the_definition, sizes(1, 1, 2), "C_u <= 2, tau <= 2, noise width",
             proof=derived(
                 Premise("wilkins2024.sec5.rows", "the loss of a pair is that of its touched rows at or above tau"),
                 Unchecked(

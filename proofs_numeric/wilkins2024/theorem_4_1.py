@@ -1,15 +1,16 @@
 r"""Theorem 4.1 and Section 4: add the deltas, its looseness, and the thresholds it is for."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import product
 
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.wilkins2024.algorithm_1 import MECHANISM_ID, any_released
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
+from proofs_numeric.wilkins2024.algorithm_1 import chance
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
 from proofs_numeric.wilkins2024.finite import row_law
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
@@ -18,9 +19,8 @@ from proofs_numeric.wilkins2024.section_2 import profile_by_definition
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 from proofs_numeric.wilkins2024.theorem_5_4.rows_above import at_loss, beta, earlier, grows, later, rise, third_beyond
 
-# --- Theorem 4.1 ------------------------------------------------------------------------------------------------------
 delta_added = delta_gaussian + delta_infinite
-"""``delta_Gaussian + delta_infinite`` of (4.1), (5.9): add the deltas; may exceed 1."""
+"""(4.1), (5.9): add the deltas, an upper bound on the exact delta; may exceed 1."""
 
 
 def delta_added_by_definition(
@@ -33,12 +33,9 @@ def delta_added_by_definition(
     return 1 - (1 - appears) ** c_u + profile_by_definition(A, epsilon=epsilon, mu=mu)
 
 
-twice_exact = 2 * delta_exact
-_TWO = Box(tuple(Parameter(name, "one of the two deltas", lower="-infinity") for name in ("infinite", "gaussian")))
-
 infinite, gaussian = symbols("infinite gaussian")
 _larger = maximum(infinite, gaussian)
-
+_TWO = Box(tuple(Parameter(name, "one of the two deltas", lower="-infinity") for name in ("infinite", "gaussian")))
 
 # --- non-integer tau --------------------------------------------------------------------------------------------------
 least, slack, tau_star = symbols("least slack tau_star")
@@ -46,8 +43,6 @@ delta_at_real_tau = delta_exact(gap=tau_star - least)
 """Exact delta at ``tau = least - slack``: counts are integers, so ``least`` is the least count released."""
 printed_delta_at_real_tau = delta_exact(gap=tau_star - least + slack)
 """(5.8) read literally at ``gap = tau* - tau`` with ``tau = least - slack``."""
-
-
 _LEAST = Parameter("least", "least count that passes tau: tau rounded up", "counts", 1, 10**6, integer=True, log=True)
 _SLACK = Parameter("slack", "tau rounded up, less tau", "counts", 0, 1, open_upper=True)
 _Real = tuple[int, Fraction, Fraction, int]
@@ -65,17 +60,16 @@ def acts_as_integer_tau(case: _Real) -> bool:
 
 
 # --- every term of (5.8) is below the sum -----------------------------------------------------------------------------
-
-
 rest = symbol("rest")
 _all_rows = {"c_u": a_equal + a_plus}
 _largest_term = maximum(delta_infinite(**_all_rows), second_term, third_term)
 _infinite, _of_all_rows = -expm1(-loss - rest), profile(epsilon, mu + rise)
-_other_rows, _appears = exp(-loss) * (1 - exp(-rest)), 1 - exp(-loss)
+_other_rows = exp(-loss) * (1 - exp(-rest))
 _rises, _falls = _of_all_rows - profile(epsilon, mu), profile(epsilon, mu) - profile(later, mu)
 _r = 1 - exp(-loss) + exp(-loss) * profile(epsilon, mu)
 _scaled = exp(-epsilon) * profile_complement
-_SHARE = factors(_appears, (_of_all_rows, ByClaim("wilkins2024.thm2.2.positive", {"mu": mu + rise})))
+_SOME_OF_ALL = positive(mu=mu + rise)
+_SHARE = factors(1 - exp(-loss), (_of_all_rows, _SOME_OF_ALL))
 _LEVEL, _LOSS = Parameter("epsilon", "level"), Parameter("loss", "a_= L")
 _MU = Parameter("mu", "mu(a_+)", open_lower=True)
 _AT_LOSS = Box(
@@ -95,21 +89,16 @@ _ABOVE = Parameter("a_plus", "rows above tau", unit="rows", lower=1, upper=10**9
 _BELOW_SUM = at_loss(
     "a_equal",
     largest_of(
-        (_infinite, ByClaim("wilkins2024.thm2.2.positive", {"mu": mu + rise})), (second_value, _SECOND_BELOW),
-        (third_value, _THIRD_BELOW),
+        (_infinite, _SOME_OF_ALL), (second_value, _SECOND_BELOW), (third_value, _THIRD_BELOW)
     ),
     maximum(_infinite, second_value, third_value), _of_all_rows + _infinite, _AT_LOSS,
 )  # fmt: skip
 
-_DOMAIN = Box((EPSILON, C_U, SIGMA, GAP, MU_O))
-_HARD: tuple[Mapping[str, Value], ...] = (
-    {"epsilon": "0.349", "c_u": 51914, "sigma": 2228, "gap": 13947, "mu_o": 0},
-    {"epsilon": "0.3", "c_u": 3, "sigma": 1, "gap": -1, "mu_o": 0},
-    {"epsilon": 5, "c_u": 10**6, "sigma": 1000, "gap": 9000, "mu_o": "0.0005"},
-    {"epsilon": 20, "c_u": 20, "sigma": "1.2", "gap": 9, "mu_o": "0.3"},
-    {"epsilon": 0, "c_u": 100, "sigma": 100, "gap": "334.8", "mu_o": 0},
-)
-_WC1 = {"k0": 3, "k1": 3, "k2": 3}
+_HARD = points(
+    "epsilon c_u sigma gap mu_o", ("0.349", 51914, 2228, 13947, 0), ("0.3", 3, 1, -1, 0),
+    (5, 10**6, 1000, 9000, "0.0005"), (20, 20, "1.2", 9, "0.3"), (0, 100, 100, "334.8", 0),
+)  # fmt: skip
+_WC1, _WC1_WITHOUT = (dict.fromkeys(("k0", "k1", "k2"), count) for count in (3, 2))
 _WC1_SETTINGS = {"c_u": 3, "sigma": 2, "gap": 3, "mu_o": 0, "tau": 3}
 
 CLAIMS = (
@@ -119,39 +108,27 @@ CLAIMS = (
         DeltaBound(
             delta_added, oracle=delta_added_by_definition,
             oracle_points=(
-                {"epsilon": 1, "c_u": 1, "sigma": 2, "gap": 5, "mu_o": 0},
-                {"epsilon": "1/2", "c_u": 10, "sigma": 3, "gap": 10, "mu_o": "1/4"},
-                {"epsilon": "0.349", "c_u": 51914, "sigma": 2228, "gap": 13947, "mu_o": 0},
-                {"epsilon": "0.3", "c_u": 3, "sigma": 1, "gap": -1, "mu_o": 0},
+                *points("epsilon c_u sigma gap mu_o", (1, 1, 2, 5, 0), ("1/2", 10, 3, 10, "1/4")), *_HARD[:2],
             ),
             exact=delta_exact, budgets=budgets_of(c_u),
             proof=replace(WITHIN_BUDGETS, end=ByClaim("wilkins2024.pf.cor1.opt.value")),
         ),
-        equation="4.1", domain=_DOMAIN,
+        equation="4.1", domain=DOMAIN,
         falls=("epsilon", "gap"), rises=("c_u", "mu_o"), privacy=SPARSE_HISTOGRAM,
         role=Role.UPPER, points=_HARD, assumptions=("tau is an integer, at least 1",),
         loose="up to a factor of two, where the two deltas are equal; vacuous where the sum exceeds 1",
         note="Stated for tau = 1 and m = 1 (mu_o = 0); other tau and mu_o are the generalisation (5.9).",
     ),
-    stated(
+    chance(
         "thm4.1.pinf", "Section 4, after Theorem 4.1",
         "delta_infinite is the worst-case chance of infinite privacy loss",
         r"P(\text{one of } C_u \text{ rows at } \tau \text{ appears}) = 1 - \Phi((\tau^*-\tau)/\sigma)^{C_u}",
-        Law(
-            MECHANISM_ID, _WC1_SETTINGS, _WC1, partial(any_released, tuple(_WC1)),
-            delta_infinite(c_u=3, sigma=2, gap=3),
-        ),
-        quantity=QuantityKind.PROBABILITY,
-        note="C_u = 3 rows of exactly tau = 3 users; without the user no row can appear (thm4.1.pinf.without).",
+        (_WC1_SETTINGS, _WC1, tuple(_WC1)), delta_infinite(c_u=3, sigma=2, gap=3),
+        "C_u = 3 rows of exactly tau = 3 users; without the user no row can appear (thm4.1.pinf.without).",
     ),
-    stated(
+    chance(
         "thm4.1.pinf.without", "Section 4, after Theorem 4.1", "Without the user none of these rows can appear",
-        r"P_{M(X_{-j})}(\text{some row appears}) = 0",
-        Law(
-            MECHANISM_ID, _WC1_SETTINGS, {key: count - 1 for key, count in _WC1.items()},
-            partial(any_released, tuple(_WC1)), lambda A: A.number(0),
-        ),
-        quantity=QuantityKind.PROBABILITY,
+        r"P_{M(X_{-j})}(\text{some row appears}) = 0", (_WC1_SETTINGS, _WC1_WITHOUT, tuple(_WC1)), lift(0),
     ),
     stated(
         "sec4.loose", "Section 4", "Add the deltas is overly conservative",
@@ -165,12 +142,12 @@ CLAIMS = (
     ),
     stated(
         "sec4.loose.two", "Section 4", "By at most a factor of two",
-        r"\delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}} \le 2 \delta", delta_added <= twice_exact,
+        r"\delta_{\mathrm{Gaussian}} + \delta_{\mathrm{infinite}} \le 2 \delta", delta_added <= 2 * delta_exact,
         proof=Substitute(
             _TWO, {"infinite": delta_infinite, "gaussian": delta_gaussian},
             sum_of(_larger - infinite, _larger - gaussian), infinite + gaussian, 2 * _larger,
         ),
-        domain=_DOMAIN, points=_HARD, quantity=QuantityKind.PROBABILITY,
+        domain=DOMAIN, points=_HARD, quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "sec4.scope", "Section 4", "The result applies to arbitrary tau >= 1",
@@ -180,16 +157,14 @@ CLAIMS = (
             (EPSILON, C_U, SIGMA, _LEAST, _SLACK, TAU_STAR, MU_O),
             lambda *, least, slack, **_: Fraction(least) - Fraction(slack) >= 1, "tau = least - slack >= 1",
         ),
-        points=({"epsilon": 5, "c_u": 1, "sigma": 1, "least": 2, "slack": "1/2", "tau_star": 5, "mu_o": 0},),
+        points=points("epsilon c_u sigma least slack tau_star mu_o", (5, 1, 1, 2, "1/2", 5, 0)),
         note="Counts are integers, so tau = 1.5 acts as tau = 2 and (5.8) at tau* - 1.5 understates delta.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "sec4.scope.corrected", "Section 4", "A real tau acts as max(1, tau rounded up)",
         r"M_{\tau, \tau^*} = M_{\max(1, \lceil \tau \rceil), \tau^*}",
-        FiniteStatement(
-            _real_thresholds, acts_as_integer_tau, {"quick": 3, "standard": 6, "deep": 20}, "counts and thresholds",
-        ),
+        FiniteStatement(_real_thresholds, acts_as_integer_tau, sizes(3, 6, 20), "counts and thresholds"),
         note="The analysis applies to integer tau >= 1; other tau are rounded up first.",
     ),
 )  # fmt: skip

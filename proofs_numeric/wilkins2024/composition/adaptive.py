@@ -13,17 +13,19 @@ From above, each row is a step within two budgets, whatever was chosen (`proofs_
 """
 
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic.roots import increasing_root
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of, filter_bound
-from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import *
+from proofs_numeric.wilkins2024.theorem_4_1 import delta_added
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import (
     INTEGER_TAU,
     delta_exact,
@@ -148,15 +150,10 @@ _BOX = Box(
 )  # fmt: skip
 
 
-def _point(epsilon: str, releases: int, c_u: int, sigma: str, gap: str) -> dict[str, Value]:
-    return {"epsilon": epsilon, "releases": releases, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": 0}
-
-
-TWICE = _point("1", 2, 1, "2.8284271", "7.649")
+of_releases = partial(points, "epsilon releases c_u sigma gap mu_o")
+POINTS = of_releases((1, 2, 1, "2.8284271", "7.649", 0), (1, 30, 1, 25, 135, 0), (1, 365, 1, 88, 520, 0))
+TWICE = POINTS[0]
 """Both deltas of the maximum rule are 0.0068 at mu = 1/2; V_2 is 1.2925 times that."""
-POINTS = (TWICE, _point("1", 30, 1, "25", "135"), _point("1", 365, 1, "88", "520"))
-
-_ONE_ROW = sparse_histogram_at(lambda **_parameters: {"c_u": 1})
 
 CLAIMS = (
     own(
@@ -165,7 +162,7 @@ CLAIMS = (
         r"\delta_T\le1-p^{TC_u}+p^{TC_u}f(\sqrt{TC_u}\,k,\epsilon)",
         DeltaBound(
             adaptive_bound, exact=one_look, oracle=adaptive_by_quadrature,
-            oracle_points=(TWICE, _point("1/2", 30, 10, "64.7", "360"), {**_point("2", 3, 2, "2", "5"), "mu_o": "1/3"}),
+            oracle_points=(TWICE, *of_releases(("1/2", 30, 10, "64.7", 360, 0), (2, 3, 2, 2, 5, "1/3"))),
             budgets=budgets_of(_rows), proof=WITHIN_BUDGETS,
         ),
         domain=_BOX, assumptions=(INTEGER_TAU, "the noise of a release is fresh"), role=Role.UPPER,
@@ -177,7 +174,7 @@ CLAIMS = (
         quoted=(
             Quoted(
                 "ten keys a user, thirty times, of data that may follow earlier releases",
-                {"epsilon": 1, "releases": 30, "c_u": 10, "sigma": "64.7", "gap": "360", "mu_o": 0},
+                *of_releases((1, 30, 10, "64.7", 360, 0)),
             ),
         ),
     ),
@@ -186,9 +183,8 @@ CLAIMS = (
         r"V_2=\max\{1-p^2,\ E[\max(1-p,\ f(k,\epsilon-\text{loss}))]\}",
         DeltaBound(
             two_releases, oracle=two_releases_by_choices,
-            oracle_points=tuple(
-                {"epsilon": epsilon, "sigma": sigma, "gap": gap, "mu_o": 0}
-                for epsilon, sigma, gap in (("1", "2.8284271", "7.649"), ("0", "3", "4"), ("1/2", "1", "2"))
+            oracle_points=points(
+                "epsilon sigma gap mu_o", (1, "2.8284271", "7.649", 0), (0, 3, 4, 0), ("1/2", 1, 2, 0),
             ),
             proof=derived(
                 Premise(
@@ -217,7 +213,8 @@ CLAIMS = (
             replace(GAP, lower=0, upper=10**4), replace(MU_O, upper=1),
         ),
         assumptions=(INTEGER_TAU, "the user is in the left histogram of both releases"), falls=("epsilon", "gap"),
-        rises=("mu_o",), privacy=_ONE_ROW, points=({"epsilon": "1", "sigma": "2.8284271", "gap": "7.649", "mu_o": 0},),
+        rises=("mu_o",), privacy=sparse_histogram_at(lambda **_parameters: {"c_u": 1}),
+        points=points("epsilon sigma gap mu_o", (1, "2.8284271", "7.649", 0)),
         note="1.2925 times the maximum rule where both its deltas are 0.0068 (mu = 1/2, epsilon = 1), 1.46 times "
         "where both are 1e-6.",
         cost=20,
@@ -233,7 +230,7 @@ CLAIMS = (
         "composition.adaptive.add", "Theorem 5.4, several releases",
         "The bound on adaptive releases is below the sum of the deltas",
         r"1-p^{TC_u}+p^{TC_u}f(\sqrt{TC_u}\,k,\epsilon)<\delta_\infty(TC_u)+\delta_G(TC_u)",
-        adaptive_bound < add_the_deltas(c_u=_rows), proof=ByClaim("wilkins2024.pf.cor1.opt.value", {"c_u": _rows}),
+        adaptive_bound < delta_added(c_u=_rows), proof=ByClaim("wilkins2024.pf.cor1.opt.value", {"c_u": _rows}),
         domain=_BOX, quantity=QuantityKind.PROBABILITY, points=POINTS,
         note="So adding the deltas is safe against every adversary (wilkins2024.composition.adaptive).",
     ),

@@ -7,10 +7,10 @@ budgets: the two must be fixed before the first release.
 """
 
 from dataclasses import replace
-from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adaptive import Budgets
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, filter_bound
@@ -21,18 +21,14 @@ by_quadrature = algorithm(named_or_gaussian)(silent=exp(-loss))
 """The naming pair of all that the budgets cover, its Gaussian loss integrated."""
 fixed_in_advance = maximum(-expm1(-loss), profile(epsilon, mu))
 """What releases of many rows attain that spend one of the budgets alone."""
-_by_budgets = filter_bound(epsilon=1, loss=300 * loss_rate, mu=sqrt(300) / sigma)
-_by_rho = algorithm(approximate_delta_upper)(rho=300 / (2 * sigma**2), delta=delta_infinite(c_u=300), epsilon=1)
-"""What is used where parameters are chosen as one goes: rho added up and converted, beside the chance of a name."""
-_THIRTY: dict[str, Any] = {"sigma": "65.73", "gap": "371"}
+_by_budgets = filter_bound(epsilon=1, loss=300 * loss_rate, mu=sqrt(300) / sigma)(sigma="65.73", gap=371)
 """Ten keys a user, thirty times, by the ledger at (1, 1e-5)."""
+_rho, _chance = lift(300) / (2 * lift("65.73") ** 2), delta_infinite(c_u=300, sigma="65.73", gap=371)
+_by_rho = algorithm(approximate_delta_upper)(rho=_rho, delta=_chance, epsilon=1)
+"""What is used where parameters are chosen as one goes: rho added up and converted, beside the chance of a name."""
 LOSS = Parameter("loss", "Lam: sum of C L over the releases", "nats", "1e-12", 10, log=True)
 MU = Parameter("mu", "M: root of the sum of C k^2 over the releases", "standard deviations", "1e-4", 20, log=True)
-POINTS: tuple[dict[str, Value], ...] = (
-    {"epsilon": "1", "loss": "1/100", "mu": "1/2"},
-    {"epsilon": "0", "loss": "1/1000", "mu": "1/4"},
-    {"epsilon": "1", "loss": "1/100000", "mu": "1/4"},
-)
+POINTS = points("epsilon loss mu", (1, "1e-2", "1/2"), (0, "1e-3", "1/4"), (1, "1e-5", "1/4"))
 
 CLAIMS = (
     own(
@@ -51,18 +47,18 @@ CLAIMS = (
         "composition.filter.gain", "Theorem 5.4, several releases",
         "The bound by budgets is less than a third of the bound by adding up rho",
         r"3\,(1-e^{-\Lambda}+e^{-\Lambda}f(M,1))<1-e^{-\Lambda}+e^{-\Lambda}\delta_{\mathrm{CDP}}(M^2/2,1)",
-        3 * _by_budgets(**_THIRTY) < _by_rho(**_THIRTY), quantity=QuantityKind.RATIO,
+        3 * _by_budgets < _by_rho, quantity=QuantityKind.RATIO,
         note="Ten keys a user, thirty times, sigma = 65.73, tau* - tau = 371, epsilon = 1: "
         "composition.filter.gain.budgets and composition.filter.gain.rho.",
     ),
     own(
         "composition.filter.gain.budgets", "Theorem 5.4, several releases", "Thirty releases by budgets",
-        r"1-e^{-\Lambda}+e^{-\Lambda}f(M,1)=9.9863\cdot10^{-6}", Quantity(_by_budgets(**_THIRTY), "9.9863e-6"),
+        r"1-e^{-\Lambda}+e^{-\Lambda}f(M,1)=9.9863\cdot10^{-6}", Quantity(_by_budgets, "9.9863e-6"),
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "composition.filter.gain.rho", "Theorem 5.4, several releases", "Thirty releases by adding up rho",
         r"1-e^{-\Lambda}+e^{-\Lambda}\delta_{\mathrm{CDP}}(M^2/2,1)=3.2644\cdot10^{-5}",
-        Quantity(_by_rho(**_THIRTY), "3.2644e-5"), quantity=QuantityKind.PROBABILITY,
+        Quantity(_by_rho, "3.2644e-5"), quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

@@ -21,6 +21,7 @@ from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.adjacency import AddRemoveUser, stream_key
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.wilkins2024.neighbours import far_count
@@ -85,9 +86,10 @@ def delta_on_pairs(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     for new in product((True, False), repeat=len(rows)):
         silent, square = A.number(1), A.number(0)
         for (sigma, gap), is_new in zip(rows, new, strict=True):
-            silent, square = (
-                (silent * normal_cdf(A, gap / sigma), square) if is_new else (silent, square + 1 / sigma**2)
-            )
+            if is_new:
+                silent = silent * normal_cdf(A, gap / sigma)
+            else:
+                square = square + 1 / sigma**2
         if all(new):
             values += [1 - silent + A.maximum(0, silent - A.exp(epsilon)), 1 - A.exp(epsilon) * silent]
             continue
@@ -102,20 +104,17 @@ def _one_kind_on_pairs(A: Arithmetic, *, epsilon: Number, releases: int, c_u: in
 
 
 _rows_of_all = symbol("releases") * c_u
-_ROWS = (_rows_of_all, loss_rate, 1 / symbol("sigma") ** 2)
+_ROWS = (_rows_of_all, loss_rate, 1 / sigma**2)
 """Rows, loss a row and squared distance a row."""
 
+
 # --- neighbours -------------------------------------------------------------------------------------------------------
-
-
 def _rows(parameters: Mapping[str, Any]) -> dict[int, int]:
     """Rows of each kind over all its releases, of the kinds that have any."""
-    counts = {
-        kind: int(parameters[f"rows_{kind}"])
-        if f"rows_{kind}" in parameters
-        else int(parameters[f"releases_{kind}"]) * int(parameters["c_u"])
-        for kind in _NUMBERS
-    }
+    if "rows_1" in parameters:
+        counts = {kind: int(parameters[f"rows_{kind}"]) for kind in _NUMBERS}
+    else:
+        counts = {kind: int(parameters[f"releases_{kind}"]) * int(parameters["c_u"]) for kind in _NUMBERS}
     return {kind: rows for kind, rows in counts.items() if rows}
 
 
@@ -128,22 +127,17 @@ def _worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """The rows of every kind at tau = 1 or far above tau*, in every combination; of many rows of a kind so many."""
     rows_of = {kind: min(rows, MOST_CHANGED_KEYS // len(_NUMBERS)) for kind, rows in _rows(parameters).items()}
     kinds = list(rows_of)
-    far = max(
-        far_count(tau_star=1 + Fraction(parameters[f"gap_{kind}"]), sigma=Fraction(parameters[f"sigma_{kind}"]))
-        for kind in kinds
-    )
+    noises = ((1 + Fraction(parameters[f"gap_{kind}"]), Fraction(parameters[f"sigma_{kind}"])) for kind in kinds)
+    far = max(far_count(tau_star=tau_star, sigma=sigma) for tau_star, sigma in noises)
 
     def pair(counts_of: tuple[int, ...]) -> Neighbours:
-        counts = {
-            stream_key(kind, f"k{row:02d}"): count
-            for kind, count in zip(kinds, counts_of, strict=True)
-            for row in range(rows_of[kind])
-        }
+        of_kinds = dict(zip(kinds, counts_of, strict=True))
+        counts = {stream_key(i, f"k{row:02d}"): count for i, count in of_kinds.items() for row in range(rows_of[i])}
         fewer = {key: count - 1 for key, count in counts.items() if count > 1}
-        names = ["new" if count == 1 else "far" for count in counts_of]
-        positions = {"new": "at the threshold", "far": "far above it"}
-        parts = (f"of kind {kind} {positions[name]}" for kind, name in zip(kinds, names, strict=True))
-        return Neighbours("_".join(names), counts, fewer, "rows " + ", ".join(parts))
+        name = "_".join("new" if count == 1 else "far" for count in counts_of)
+        positions = ("at the threshold" if count == 1 else "far above it" for count in counts_of)
+        parts = (f"of kind {kind} {position}" for kind, position in zip(kinds, positions, strict=True))
+        return Neighbours(name, counts, fewer, "rows " + ", ".join(parts))
 
     return tuple(map(pair, product((1, far), repeat=len(kinds))))
 
@@ -166,32 +160,26 @@ _NO_OTHER: dict[str, Any] = {"rows_2": 0, "sigma_2": 1, "gap_2": 0, **_NO_THIRD}
 
 
 def _box(least_sigma: str, least_gap: int) -> Box:
-    return Box(
-        (
-            replace(EPSILON, upper=20),
-            *(
-                _of_kind(parameter, kind, name, default=_NO_THIRD.get(f"{name}_{kind}"), **bounds)
-                for kind in _NUMBERS
-                for parameter, name, bounds in (
-                    (C_U, "rows", {"lower": 1, "upper": 12, "log": False} if kind < 3 else _FEW),
-                    (SIGMA, "sigma", {"lower": least_sigma, "open_lower": False, "upper": 1000}),
-                    (GAP, "gap", {"lower": least_gap, "upper": 5000}),
-                )
-            ),
-        )
-    )
+    parameters = [replace(EPSILON, upper=20)]
+    for kind, (least, most) in zip(_NUMBERS, ((1, 12), (1, 12), (0, 2)), strict=True):
+        for parameter, name, lower, upper in (
+            (replace(C_U, log=False), "rows", least, most),
+            (replace(SIGMA, open_lower=False), "sigma", least_sigma, 1000),
+            (GAP, "gap", least_gap, 5000),
+        ):
+            default = _NO_THIRD.get(f"{name}_{kind}")
+            parameters.append(_of_kind(parameter, kind, name, lower=lower, upper=upper, default=default))
+    return Box(tuple(parameters))
 
 
-_FEW: dict[str, Any] = {"lower": 0, "upper": 2, "log": False}
+def point_of_kinds(count: str, epsilon: Value, *kinds: tuple[Value, Value, Value], **more: Value) -> dict[str, Value]:
+    """A point with the rows or releases (``count``), the sigma and the gap of each kind; none of a third not given."""
+    names, every = (count, "sigma", "gap"), enumerate((*kinds, (0, 1, 0))[:3], start=1)
+    numbers = {f"{name}_{kind}": x for kind, of_kind in every for name, x in zip(names, of_kind, strict=True)}
+    return {"epsilon": epsilon, **more, **numbers}
 
 
-def _point(epsilon: str, *kinds: tuple[int, str, str]) -> dict[str, Value]:
-    values: dict[str, Value] = {"epsilon": epsilon} | _NO_THIRD
-    for kind, (rows, sigma, gap) in enumerate(kinds, start=1):
-        values |= {f"rows_{kind}": rows, f"sigma_{kind}": sigma, f"gap_{kind}": gap}
-    return values
-
-
+_point = functools.partial(point_of_kinds, "rows")
 NOISY_AND_PLAIN = _point("1", (1, "92", "241"), (3, "3.7", "18.6"))
 """A noisy release with a low threshold, and three with little noise and a high one: almost twice either end."""
 
@@ -231,23 +219,12 @@ CLAIMS = (
             **dict.fromkeys(_NAMES["gap"], moves.THRESHOLD),
             **dict.fromkeys(_NAMES["rows"], moves.by_channel("a row less is one more, left out")),
         },
-        turns=(
-            *(
-                Turn(
-                    f"sigma_{kind}",
-                    {"epsilon": 1, "rows_1": 5, "gap_1": 10, "rows_2": 5, "gap_2": 10, f"sigma_{3 - kind}": 4}
-                    | _NO_THIRD,
-                    (2, 4, 40),
-                )
-                for kind in (1, 2)
-            ),
-            Turn(
-                "sigma_3",
-                {"epsilon": 1, "rows_1": 5, "gap_1": 10, "sigma_1": 4, "rows_2": 1, "gap_2": 10, "sigma_2": 4} | {
-                    "rows_3": 2, "gap_3": 10
-                },
-                (2, 4, 40),
-            ),
+        turns=tuple(
+            Turn(f"sigma_{kind}", {name: at[name] for name in at if name != f"sigma_{kind}"}, (2, 4, 40))
+            for kind, at in (
+                (1, _point(1, (5, 4, 10), (5, 4, 10))), (2, _point(1, (5, 4, 10), (5, 4, 10))),
+                (3, _point(1, (5, 4, 10), (1, 4, 10), (2, 4, 10))),
+            )
         ),
         privacy=THREE_KINDS, points=(NOISY_AND_PLAIN, THREE, _point("1/2", (10, "30", "140"), (10, "60", "240"))),
         cost=25,
@@ -275,10 +252,7 @@ CLAIMS = (
         r"\delta_T=\max\{1-p^{TC_u},\ f(\sqrt{TC_u}/\sigma,\epsilon)\}",
         DeltaBound(
             delta_exact(c_u=_rows_of_all, mu_o=0), oracle=_one_kind_on_pairs,
-            oracle_points=tuple(
-                {"epsilon": epsilon, "releases": releases, "c_u": c_u, "sigma": sigma, "gap": gap}
-                for epsilon, releases, c_u, sigma, gap in (("1", 2, 1, "2", "5"), ("0", 3, 2, "4", "9"))
-            ),
+            oracle_points=points("epsilon releases c_u sigma gap", (1, 2, 1, 2, 5), (0, 3, 2, 4, 9)),
             pairs=SparseRows(*_ROWS), proof=larger_delta(*_ROWS),
         ),
         domain=(

@@ -31,8 +31,8 @@ from proofs_numeric.arithmetic.special import as_fraction, gaussian_profile
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.classical import DATA_PROCESSING
 from proofs_numeric.wilkins2024.composition import game
-from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, TWICE, maximum_rule
-from proofs_numeric.wilkins2024.composition.fixed import THREE_KINDS
+from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, TWICE, maximum_rule, of_releases
+from proofs_numeric.wilkins2024.composition.fixed import THREE_KINDS, point_of_kinds
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import INTEGER_TAU, distance, loss_rate
@@ -137,8 +137,7 @@ def by_choices(A: Arithmetic, epsilon: Number, runs: Sequence[tuple[int, Release
 
 def order_by_choices(A: Arithmetic, *, epsilon: Number, c_u: int, any_order: bool = False, **at: Any) -> Any:
     """:func:`by_choices` of three kinds, in their order unless any is allowed."""
-    kinds = ((at[f"releases_{i}"], (c_u, at[f"sigma_{i}"], at[f"gap_{i}"], 0)) for i in _KINDS)
-    return by_choices(A, epsilon, [(times, release) for times, release in kinds if times], any_order=any_order)
+    return by_choices(A, epsilon, _runs(c_u, at), any_order=any_order)
 
 
 _KINDS = (1, 2, 3)
@@ -156,40 +155,33 @@ def _kind(i: int) -> Iterable[Parameter]:
         )  # fmt: skip
 
 
-def _point(epsilon: str, releases: int, c_u: int, sigma: str, gap: str, mu_o: str = "0") -> dict[str, Value]:
-    return {"epsilon": epsilon, "releases": releases, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-
-
-def _kinds_point(epsilon: str, c_u: int, *kinds: tuple[int, str, str]) -> dict[str, Value]:
-    point: dict[str, Value] = {"epsilon": epsilon, "c_u": c_u}
-    point |= {f"{name}_3": x for name, x in _NO_THIRD.items()}
-    for i, numbers in enumerate(kinds, start=1):
-        point |= dict(zip((f"{name}_{i}" for name in _NO_THIRD), numbers, strict=True))
-    return point
-
-
-EVERY_DAY = _point("1", 10**4, 1, "373.1", "2238")
+_point = functools.partial(point_of_kinds, "releases")
+(EVERY_DAY,) = of_releases((1, 10**4, 1, "373.1", 2238, 0))
 """Ten thousand releases, both deltas of the maximum rule 1e-5."""
 LOW_FIRST, LOW_LAST = (
-    _kinds_point("1", 1, *kinds)
+    _point(1, *kinds, c_u=1)
     for kinds in (((30, "15.5", "55.1"), (30, "15.5", "61.3")), ((30, "15.5", "61.3"), (30, "15.5", "55.1")))
 )
 """Five of six parts of the losses at the lower threshold; both deltas of the maximum rule 0.0068."""
 _KINDS_BOX = Box((replace(EPSILON, upper=20), replace(C_U, upper=10), *(p for i in _KINDS for p in _kind(i))))
 _SMALL = (
-    _kinds_point("1", 1, (1, "4", "10"), (2, "3", "14")),
-    _kinds_point("0", 2, (1, "5", "9"), (1, "3", "8")),
-    _kinds_point("1/2", 1, (1, "3", "12"), (1, "4", "8"), (1, "2", "9")),
+    _point(1, (1, 4, 10), (2, 3, 14), c_u=1),
+    _point(0, (1, 5, 9), (1, 3, 8), c_u=2),
+    _point("1/2", (1, 3, 12), (1, 4, 8), (1, 2, 9), c_u=1),
 )
 
 p, q, v, w, a, b, y = symbols("p q v w a b y")
-_SHARE_OF_LINE = exp(-(a + b)) * (v + w * y)
-_LINE_AT_SHARE = exp(-a) * (v + w * exp(a - b) * y)
 _WORST_ROWS = Trusted(
     DATA_PROCESSING,
     "the hockey stick of all releases is the mean over the first of a convex function of its likelihood ratio: rows "
     "near the threshold, post-processings of those far above, give no more, nor do fewer rows",
 )
+_BY_BUDGETS = Premise(
+    "wilkins2024.composition.adaptive", "each release's pair; used where no strategy gains a millionth"
+)
+_MOVES: dict[str, Any] = {
+    "falls": ("epsilon", *(f"gap_{i}" for i in _KINDS)), "rises": ("c_u", *(f"releases_{i}" for i in _KINDS)),
+}  # fmt: skip
 _WIDTH = (
     f"from below the adversary looks after {game.LOOKS} groups of releases at most; from above, too, where there are "
     "no more"
@@ -208,9 +200,9 @@ CLAIMS = (
             oracle=lambda A, *, epsilon, releases, c_u, sigma, gap, mu_o: by_choices(
                 A, epsilon, [(releases, (c_u, sigma, gap, mu_o))]
             ),
-            oracle_points=(
-                _point("1", 1, 3, "4", "13"), _point("0", 2, 1, "3", "4"), _point("1/5", 3, 1, "2", "4", "1/5"),
-                _point("1", 2, 2, "4", "14"), {**TWICE, "releases": 4, "sigma": "4", "gap": "11.7"},
+            oracle_points=of_releases(
+                (1, 1, 3, 4, 13, 0), (0, 2, 1, 3, 4, 0), ("1/5", 3, 1, 2, 4, "1/5"), (1, 2, 2, 4, 14, 0),
+                (1, 4, 1, 4, "11.7", 0),
             ),
             proof=derived(
                 _WORST_ROWS,
@@ -241,7 +233,7 @@ CLAIMS = (
         ),
         assumptions=(INTEGER_TAU, "the noise of a release is fresh"), falls=("epsilon", "gap"),
         rises=("releases", "c_u", "mu_o"), privacy=SPARSE_HISTOGRAM,
-        points=(TWICE, _point("1", 1, 4, "4", "14"), EVERY_DAY),
+        points=(TWICE, *of_releases((1, 1, 4, 4, 14, 0)), EVERY_DAY),
         bracketed=f"{_WIDTH}, after any row else: a hundredth of all threshold rows lies between, and the "
         "grid's width squared",
         note="Where both deltas of the maximum rule are 0.0068 (mu = 1/2, epsilon = 1) it is 1.29 times that at T = "
@@ -253,7 +245,7 @@ CLAIMS = (
         "composition.adaptive.line", "Theorem 5.4, several releases",
         "What is left of a level is worth at least that share of what the level is worth, along a line",
         r"e^{-a-b}(v+wy)\le e^{-a}(v+we^{a-b}y),\quad a,b,v,w\ge0",
-        _SHARE_OF_LINE <= _LINE_AT_SHARE,
+        exp(-(a + b)) * (v + w * y) <= exp(-a) * (v + w * exp(a - b) * y),
         proof=sum_of(factors(v, exp(-a), -expm1(-b)), factors(w, y, exp(-b), -expm1(-a))),
         domain=(
             *(Parameter(name, "of the line") for name in "vw"), Parameter("y", "level e^epsilon"),
@@ -288,15 +280,12 @@ CLAIMS = (
                     "largest factor to lose whenever one stops, and who stops within a step of the clock is worth "
                     "no less by its end with the factor from its beginning, for E[U] does not grow",
                 ),
-                Premise(
-                    "wilkins2024.composition.adaptive", "each release's pair; used where no strategy gains a millionth",
-                ),
+                _BY_BUDGETS,
             ),
         ),
         domain=_KINDS_BOX,
         assumptions=(INTEGER_TAU, "the noise of a release is fresh", "all parameters are fixed in advance"),
-        falls=("epsilon", *(f"gap_{i}" for i in _KINDS)), rises=("c_u", *(f"releases_{i}" for i in _KINDS)),
-        privacy=THREE_KINDS, points=(LOW_LAST, LOW_FIRST),
+        privacy=THREE_KINDS, points=(LOW_LAST, LOW_FIRST), **_MOVES,
         bracketed=f"{_WIDTH}: the grid's width squared, a fifth of a per cent, and the losses times the power of the "
         "best test, more than that where delta is above a thousandth",
         note="Thresholds that differ make the order matter: five sixths of the losses at the lower threshold and both "
@@ -324,14 +313,11 @@ CLAIMS = (
                     "rows far above of squares s leave rows of squares S - s, whose losses are at most Lam(S - "
                     "s): attained for every s by one order, that of L/k^2, so one need only decide when to stop",
                 ),
-                Premise(
-                    "wilkins2024.composition.adaptive", "each release's pair; used where no strategy gains a millionth",
-                ),
+                _BY_BUDGETS,
             ),
         ),
         domain=_KINDS_BOX, assumptions=(INTEGER_TAU, "the noise of a release is fresh"),
-        falls=("epsilon", *(f"gap_{i}" for i in _KINDS)), rises=("c_u", *(f"releases_{i}" for i in _KINDS)),
-        privacy=THREE_KINDS, points=(LOW_LAST, LOW_FIRST),
+        privacy=THREE_KINDS, points=(LOW_LAST, LOW_FIRST), **_MOVES,
         bracketed="from below whole releases in the order of L/k^2, from above rows divided and the losses of a "
         f"{game.LOOKS}th of all squares more",
         note="The same for every order of the releases: what a stream is worth whose schedule may change.", cost=30,

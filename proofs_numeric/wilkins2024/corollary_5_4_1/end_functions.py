@@ -6,6 +6,7 @@ every real epsilon: ``e^-epsilon (1 - f(mu, epsilon))`` has the derivative ``-e^
 so it is larger at ``epsilon + log beta``, which is ``1 - t > beta (1 - f(mu, epsilon)) = 1 - r`` for ``0 < beta < 1``.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic.derivative import derivative
@@ -15,9 +16,7 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
 beta, x, y = symbols("beta x y")
 r = 1 - beta + beta * profile(epsilon, mu)
-"""``1 - beta + beta f(mu, epsilon)``."""
 t = profile(epsilon + log(beta), mu)
-"""``f(mu, epsilon + log beta)``, ``0 < beta``."""
 _star = distance(rows=c_u)
 _t_at_one = t(mu=_star, beta=1)
 _scaled_complement = exp(-epsilon) * profile_complement
@@ -29,14 +28,7 @@ def _r_slope(A: Arithmetic, **at: Number) -> Any:
 
 
 _slope_printed, _slope_corrected = -1 + delta_infinite, -1 + delta_gaussian
-_t_slope = -exp(epsilon) * Phi(-mu / 2 - (epsilon + log(beta)) / mu)
-_t_curvature = phi(mu / 2 - (epsilon + log(beta)) / mu) / (beta * beta * mu)
-_REFLECTED = {"epsilon": -epsilon, "mu": _star}
-
 _BETA = Parameter("beta", "p^a_=", unit="probability", upper=1, log=True, open_lower=True)
-
-_INNER_BETA = Parameter("beta", "p^a_=", unit="probability", upper=1, log=True, open_lower=True, open_upper=True)
-
 _RT = Box((EPSILON, BROAD_MU, _BETA))
 
 CLAIMS = (
@@ -56,11 +48,7 @@ CLAIMS = (
         "pf.cor1.ends.zero", PROOF_OF_541, "r(0) = t(0) = 1",
         r"1-e^{\epsilon}\beta\le t(\beta)\le1,\text{ so }t(\beta)\to1=r(0)\ (\beta\to0)", 1 - exp(epsilon) * beta <= t,
         proof=product_of(
-            exp(epsilon) * beta,
-            (
-                profile(-epsilon - log(beta), mu),
-                ByClaim("wilkins2024.thm2.2.positive", {"epsilon": -epsilon - log(beta)}),
-            ),
+            exp(epsilon) * beta, (profile(-epsilon - log(beta), mu), positive(epsilon=-epsilon - log(beta)))
         ),
         domain=_RT,
     ),
@@ -75,7 +63,10 @@ CLAIMS = (
     stated(
         "pf.cor1.dt", PROOF_OF_541, "First derivative of t",
         r"dt/d\beta=-e^{\epsilon}\Phi(-\mu^*/2-(\epsilon+\ln\beta)/\mu^*)",
-        Identity(derivative(t, "beta"), _t_slope, proof=Symbolic()), domain=_RT,
+        Identity(
+            derivative(t, "beta"), -exp(epsilon) * Phi(-mu / 2 - (epsilon + log(beta)) / mu), proof=Symbolic(),
+        ),
+        domain=_RT,
     ),
     stated(
         "pf.cor1.d0", PROOF_OF_541, "The slopes at beta = 0 compared with delta_infinite",
@@ -85,7 +76,7 @@ CLAIMS = (
     own(
         "pf.cor1.d0.corrected", PROOF_OF_541, "The slopes at beta = 0 compared with delta_Gaussian",
         r"-e^{\epsilon}<-1+\delta_G", -exp(epsilon) < _slope_corrected,
-        proof=product_of(exp(epsilon), (profile(-epsilon, _star), ByClaim("wilkins2024.thm2.2.positive", _REFLECTED))),
+        proof=product_of(exp(epsilon), (profile(-epsilon, _star), positive(epsilon=-epsilon, mu=_star))),
         domain=DOMAIN, note="f > 1 - e^epsilon at every real epsilon.",
     ),
     stated(
@@ -99,7 +90,11 @@ CLAIMS = (
     stated(
         "A.14", PROOF_OF_541, "Second derivative of t",
         r"d^2t/d\beta^2=\phi(\mu^*/2-(\epsilon+\ln\beta)/\mu^*)/(\beta^2\mu^*)>0",
-        Identity(derivative(t, "beta", "beta"), _t_curvature, proof=Symbolic()), equation="(A.14)", domain=_RT,
+        Identity(
+            derivative(t, "beta", "beta"), phi(mu / 2 - (epsilon + log(beta)) / mu) / (beta * beta * mu),
+            proof=Symbolic(),
+        ),
+        equation="(A.14)", domain=_RT,
     ),
     stated(
         "pf.cor1.rt", PROOF_OF_541, "r > t inside (0, 1)", r"r(\beta)>t(\beta),\quad0<\beta<1", t < r,
@@ -108,7 +103,7 @@ CLAIMS = (
             product_of(exp(epsilon - loss), (_scaled_less, Derivative("loss", "lower"))), profile(epsilon - loss, mu),
             r(beta=exp(-loss)),
         ),
-        equation="(A.13)", domain=(EPSILON, BROAD_MU, _INNER_BETA),
+        equation="(A.13)", domain=(EPSILON, BROAD_MU, replace(_BETA, open_upper=True)),
         note="Holds for every real epsilon; the proof is not the paper's (see the module's docstring).",
     ),
 )  # fmt: skip

@@ -7,15 +7,16 @@ is Gaussian too, its own aggregates included where its count passes tau*: one in
     H(epsilon) = P_w f(R_w, epsilon - log(P_w/Q_w)) + E[f(R, epsilon - loss(v)); released].
 """
 
+from dataclasses import replace
+
 from proofs_numeric.arithmetic.special import gaussian_profile, integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adaptive import Budgets
+from proofs_numeric.statements.box import points
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS, budgets_of
+from proofs_numeric.wilkins2024.lemma_5_3.two_rows import FAR, written_profile
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_plus, distance
-
-_FAR = 38
-"""Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
 
 
 def forward_any(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, mu_o: Number, margin: Number) -> Number:
@@ -29,10 +30,9 @@ def forward_any(A: Arithmetic, *, epsilon: Number, a_plus: int, sigma: Number, m
 
     def released(B: Arithmetic, v: Number) -> Number:
         left = epsilon - (v + unit / 2) * unit
-        profile = normal_cdf(B, mu / 2 - left / mu) - B.exp(left) * normal_cdf(B, -mu / 2 - left / mu)
-        return normal_pdf(B, v) * profile
+        return normal_pdf(B, v) * written_profile(B, left, mu)
 
-    start, far = A.maximum(-first, A.number(-_FAR)), A.number(_FAR)
+    start, far = A.maximum(-first, A.number(-FAR)), A.number(FAR)
     value = normal_cdf(A, -first) * silent + integral(A, released, start, A.maximum(start, far), bits=A.bits // 2)
     return A.between(value, value + 2 * normal_cdf(A, -far))
 
@@ -43,20 +43,15 @@ any_bound = profile(epsilon, distance(rows=a_plus))
 """``f(mu(a_+), epsilon)``, (5.6) and (5.7): the same rows without their thresholds."""
 _LEVEL = Parameter("epsilon", "privacy-loss level", unit="nats", upper=20)
 _ROWS = (
-    Parameter("a_plus", "rows of the user above the lower threshold, a_+", "rows", 1, 10**9, integer=True, log=True),
+    replace(A_PLUS, lower=1, upper=10**9, searched=None),
     Parameter("sigma", "standard deviation of the noise", "counts", lower="1/2", upper=100, log=True),
     Parameter("mu_o", "Mahalanobis sensitivity of a row's other aggregates", lower="1/10", upper=10, log=True),
     Parameter("margin", "count of one row with the user, less tau*", "counts", lower=-50, upper=300),
 )
-_POINTS: tuple[dict[str, Value], ...] = tuple(
-    {"epsilon": epsilon, "a_plus": rows, "sigma": sigma, "mu_o": mu_o, "margin": margin}
-    for epsilon, rows, sigma, mu_o, margin in (
-        (1, 1, 1, 1, 8),
-        (1, 2, 1, "1/2", 1),
-        ("1/10", 5, 4, "1/10", 0),
-        (2, 100, 10, "1/10", -3),
-    )
-)
+_POINTS = points(
+    "epsilon a_plus sigma mu_o margin", (1, 1, 1, 1, 8), (1, 2, 1, "1/2", 1), ("1/10", 5, 4, "1/10", 0),
+    (2, 100, 10, "1/10", -3),
+)  # fmt: skip
 
 
 def _bound(where: str, direction: str, exact: Formula, level: Parameter) -> Claim:
@@ -73,8 +68,6 @@ def _bound(where: str, direction: str, exact: Formula, level: Parameter) -> Clai
 
 CLAIMS = (
     _bound("ub2", "user present against absent", forward_any, _LEVEL),
-    _bound(
-        "ub3", "user absent against present", backward_any, Parameter("epsilon", _LEVEL.description, "nats", -20, 20)
-    ),
+    _bound("ub3", "user absent against present", backward_any, replace(_LEVEL, lower=-20)),
 )
 """Lemma 5.3 as printed, in both directions."""

@@ -27,6 +27,7 @@ from itertools import pairwise
 
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import HalfLine, Shifted
 from proofs_numeric.wilkins2024.parameters import *
 
@@ -66,21 +67,15 @@ def _by_definition(A: Arithmetic, *, epsilon: Number, sigma: Number, margin: Num
         inner, outer = (middle, outer) if (excess(A, middle) > 0) == (excess(A, low) > 0) else (inner, middle)
     ends = [low + (inner - low) * n / 8 for n in range(9)] + [inner + (high - inner) * n / 16 for n in range(1, 17)]
     pieces = (A.maximum(zero, integral(A, excess, a, b)) for a, b in pairwise(ends) if b > a)
-    lower_pieces = [(low - (n + 1) * sigma, low - n * sigma) for n in range(15)]
-    silent, silent_other = (
-        A.sum(integral(A, partial(_density, mean=mean, sigma=sigma), a, b) for a, b in lower_pieces)
-        for mean in (left, right)
-    )
-    return A.maximum(zero, silent - ratio * silent_other) + A.sum(pieces)
+
+    def withheld(mean: int) -> Number:
+        start = (low - mean) / sigma
+        return A.sum(integral(A, normal_pdf, start - n - 1, start - n) for n in range(15))
+
+    return A.maximum(zero, withheld(left) - ratio * withheld(right)) + A.sum(pieces)
 
 
-def _density(A: Arithmetic, y: Number, *, mean: int, sigma: Number) -> Number:
-    return normal_pdf(A, (y - mean) / sigma) / sigma
-
-
-MARGIN = Parameter(
-    "margin", "the row's count with the user, less tau*", unit="counts", lower="-infinity", upper="infinity"
-)
+MARGIN = Parameter("margin", "the row's count with the user, less tau*", unit="counts", lower="-infinity")
 _SCALE = replace(SIGMA, lower="0.01", open_lower=False, upper=1000)
 _REAL = Box((EPSILON_REAL, _SCALE, MARGIN))
 
@@ -132,8 +127,7 @@ def _order(row: Expression, line: Expression, sign: int, mode: int) -> _Order:
     )  # fmt: skip
 
 
-_POSITIVE = ByClaim("wilkins2024.thm2.2.positive", {"mu": 1 / sigma})
-_REFLECTED = replace(_POSITIVE, at={"epsilon": -epsilon, "mu": 1 / sigma})
+_POSITIVE, _REFLECTED = positive(mu=1 / sigma), positive(epsilon=-epsilon, mu=1 / sigma)
 _FORWARD_ORDER, _BACKWARD_ORDER = _order(forward_row, _above, 1, 0), _order(backward_row, _below, -1, 1)
 _PRESENT, _ABSENT = "user present against absent", "user absent against present"
 
@@ -148,7 +142,7 @@ def _bound(where: str, direction: str, order: _Order, note: str) -> Claim:
             by=Achieved(f"wilkins2024.lem5.3.row.{'forward' if order.above else 'backward'}"),
         ),
         equation="5.7", domain=_REAL, role=Role.UPPER,
-        points=({"epsilon": 1, "sigma": 1, "margin": -2}, {"epsilon": "0.1", "sigma": 2, "margin": 1}),
+        points=points("epsilon sigma margin", (1, 1, -2), ("0.1", 2, 1)),
         partial="one changed row whose user is in no other aggregate (a_+ = 1, m = 1); all of it: lem5.3.ub2.any, "
         ".ub3.any",
         note=note,
@@ -162,16 +156,14 @@ def _row(where: str, direction: str, order: _Order, oracle: Formula, level: Para
         r"H_\varepsilon(\text{censored } N(c, \sigma^2), \text{censored } N(c-1, \sigma^2))",
         DeltaBound(
             order.row, oracle=oracle,
-            oracle_points=(
-                {"epsilon": "-1/2", "sigma": 1, "margin": 1}, {"epsilon": "-3/10", "sigma": "1.5", "margin": "1/2"},
-                {"epsilon": "-1/10", "sigma": 3, "margin": 4}, {"epsilon": fourth, "sigma": 2, "margin": -3},
+            oracle_points=points(
+                "epsilon sigma margin", ("-1/2", 1, 1), ("-3/10", "1.5", "1/2"), ("-1/10", 3, 4), (fourth, 2, -3),
             ),
             pairs=Shifted(*means, sigma, -margin), proof=HalfLine(order.best, above=order.above),
         ),
         domain=(level, _SCALE, replace(MARGIN, searched=("-1/25", 1000))),
-        points=(
-            {"epsilon": "-1", "sigma": 2, "margin": -6},
-            {"epsilon": "1/2", "sigma": 5, "margin": -15 if order.above else 15},  # backward, delta is 0 at -15
+        points=points(
+            "epsilon sigma margin", (-1, 2, -6), ("1/2", 5, -15 if order.above else 15),  # backward, delta is 0 at -15
         ),
         note="Further below almost everything is withheld and both laws agree to many digits: it is not searched.",
     )  # fmt: skip

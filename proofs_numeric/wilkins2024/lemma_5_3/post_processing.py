@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.wilkins2024.finite import (
     RATIOS,
     FiniteLaw,
@@ -19,11 +20,9 @@ from proofs_numeric.wilkins2024.outcomes import BY_MERGED, MERGED, RATIO
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import a_plus, distance
 
-# --- Lemma 5.3 --------------------------------------------------------------------------------------------------------
 printed_distance = sqrt(a_plus / (sigma * sigma) + a_plus * (mu_o * mu_o))
 """``mu(a_+)`` of (5.6)."""
 
-# --- A.2.1: post-processing ----------------------------------------------------------------------------------------
 _Merge = tuple[FiniteLaw, FiniteLaw, Fraction, tuple[int, ...]]
 
 
@@ -59,26 +58,23 @@ def chain_of_a7(case: tuple[FiniteLaw, FiniteLaw, Fraction]) -> bool:
 
 CLAIMS = (
     stated(
-        "lem5.3.mu", "Lemma 5.3", "The distance of rows above tau",
-        None,
+        "lem5.3.mu", "Lemma 5.3", "The distance of rows above tau", None,
         eq(printed_distance, distance(rows=a_plus)), proof=Symbolic(), equation="5.6", domain=(A_PLUS, SIGMA, MU_O),
     ),
     stated(
         "A.6", "Appendix A.2.1", "Post-processing for every real epsilon",
         r"H_\varepsilon(f \circ P, f \circ Q) \le H_\varepsilon(P, Q), \ \varepsilon \in \mathbb R",
         FiniteStatement(
-            _merge_cases, merging_lowers_the_difference, {"quick": 2, "standard": 3, "deep": 6},
-            "four outcomes, every merge; denominator", every=MERGED, proof=BY_MERGED,
+            _merge_cases, merging_lowers_the_difference, sizes(2, 3, 6), "four outcomes, every merge; denominator",
+            every=MERGED, proof=BY_MERGED,
         ),
-        equation="A.6", domain=(RATIO,),
-        partial="laws on finitely many outcomes; all others are left out",
+        equation="A.6", domain=(RATIO,), partial="laws on finitely many outcomes; all others are left out",
     ),
     stated(
         "A.6.chain", "Appendix A.2.1", "The signs used in (A.7)",
         r"P - e^\varepsilon Q \ge 0 \text{ on } E, \ \le 0 \text{ off } E",
         FiniteStatement(
-            lambda size: law_pairs(3, size), chain_of_a7, {"quick": 4, "standard": 6, "deep": 10},
-            "three outcomes, denominator",
+            lambda size: law_pairs(3, size), chain_of_a7, sizes(4, 6, 10), "three outcomes, denominator"
         ),
         equation="A.7", partial="laws on three outcomes; all others are left out",
     ),

@@ -21,23 +21,24 @@ from fractions import Fraction
 from proofs_numeric.arithmetic.special import integral, log_normal_cdf, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.adaptive import Budgets
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import PartlyShown, Withheld
 from proofs_numeric.wilkins2024.composition.budgets import WITHIN_BUDGETS
-from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, probability
+from proofs_numeric.wilkins2024.finite import RATIOS, FiniteLaw, hockey_stick, joint, laws, masses, probability
 from proofs_numeric.wilkins2024.lemma_5_3.one_row import forward_row
 from proofs_numeric.wilkins2024.outcomes import BY_WITHHELD, EQUAL, PRODUCT, RATIO, WITHHELD, of_sums
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
-_FAR = 38
+FAR = 38
 """Standard deviations integrated: the rest has mass below 1e-300 and is enclosed."""
 
 
 def forward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Number, margin_2: Number) -> Number:
     """Exact hockey stick of two changed rows, user present against absent; any real epsilon."""
     epsilon, sigma = A.number(epsilon), A.number(sigma)
-    first, second = A.number(margin_1) / sigma, A.number(margin_2) / sigma
-    unit = 1 / sigma
+    first, second, unit = A.number(margin_1) / sigma, A.number(margin_2) / sigma, 1 / sigma
     half = unit / 2
     silent = log_normal_cdf(A, -first) - log_normal_cdf(A, unit - first)
     withheld = normal_cdf(A, -first) * forward_row(A, epsilon=epsilon - silent, sigma=sigma, margin=margin_2)
@@ -46,12 +47,12 @@ def forward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Num
     second_silent = log_normal_cdf(A, -second) - log_normal_cdf(A, unit - second)
     cut_from = sigma * epsilon - half - (half - second)
     silence_from = sigma * (epsilon - second_silent) - half
-    start, far = A.maximum(-first, A.number(-_FAR)), A.number(_FAR)
+    start, far = A.maximum(-first, A.number(-FAR)), A.number(FAR)
     cut = A.maximum(start, cut_from)
     silence = A.maximum(cut, silence_from)
 
     def smooth(B: Arithmetic, v: Number) -> Number:
-        return normal_pdf(B, v) * _profile(B, epsilon - (v + half) * unit, unit)
+        return normal_pdf(B, v) * written_profile(B, epsilon - (v + half) * unit, unit)
 
     own_event = integral(A, smooth, start, A.maximum(start, A.minimum(cut, far)), bits=A.bits // 2)
     mass = normal_cdf(A, -cut) - normal_cdf(A, -silence)
@@ -59,11 +60,11 @@ def forward_rows(A: Arithmetic, *, epsilon: Number, sigma: Number, margin_1: Num
     released = normal_cdf(A, second) * mass - normal_cdf(A, second - unit) * other
     everything = normal_cdf(A, -silence) - A.exp(epsilon) * normal_cdf(A, -silence - unit)
     value = withheld + own_event + released + everything
-    return A.between(value, value + 2 * normal_cdf(A, A.number(-_FAR)))
+    return A.between(value, value + 2 * normal_cdf(A, A.number(-FAR)))
 
 
-def _profile(B: Arithmetic, epsilon: Number, mu: Number) -> Number:
-    # gaussian_profile written out: its kernels take real arguments.
+def written_profile(B: Arithmetic, epsilon: Number, mu: Number) -> Number:
+    """The Gaussian profile, written out: the kernels of `gaussian_profile` take real arguments."""
     return normal_cdf(B, mu / 2 - epsilon / mu) - B.exp(epsilon) * normal_cdf(B, -mu / 2 - epsilon / mu)
 
 
@@ -86,22 +87,16 @@ _of_pairs = maximum(delta_infinite, delta_gaussian) - (1 - _far_rows_shown)
 exact_less_withheld = maximum(0, _of_pairs)
 """Exact delta of Theorem 5.4 less the chance that some of the rows above tau* is withheld; at least 0."""
 
-
-_SIGMA = Parameter("sigma", "standard deviation of the noise", unit="counts", lower="1/10", upper=100, log=True)
-_LEVEL = Parameter("epsilon", "privacy-loss level", unit="nats", upper=100, log=True)
-_REAL_LEVEL = replace(_LEVEL, lower=-20, upper=20, log=False)
-_MARGINS = tuple(
-    Parameter(f"margin_{row}", f"count of row {row} with the user, less tau*", unit="counts", lower=-300, upper=1000)
-    for row in (1, 2)
+_LEVEL = Parameter("epsilon", "privacy-loss level", "nats", upper=100, log=True)
+_TWO_ROWS = (
+    Parameter("sigma", "standard deviation of the noise", "counts", "1/10", 100, log=True),
+    *(Parameter(f"margin_{i}", f"count of row {i} with the user, less tau*", "counts", -300, 1000) for i in (1, 2)),
 )
-_FORWARD, _REAL = Box((_LEVEL, _SIGMA, *_MARGINS)), Box((_REAL_LEVEL, _SIGMA, *_MARGINS))
-_CORNERS: tuple[dict[str, Value], ...] = (
-    {"epsilon": 1, "sigma": 1, "margin_1": -2, "margin_2": -2},
-    {"epsilon": Fraction(1, 10), "sigma": 2, "margin_1": 1, "margin_2": 0},
-    {"epsilon": 0, "sigma": 2, "margin_1": -5, "margin_2": 3},
-    {"epsilon": 20, "sigma": Fraction(1, 10), "margin_1": 3, "margin_2": 0},
-    {"epsilon": 1, "sigma": 10, "margin_1": 300, "margin_2": 300},
-)
+_FORWARD, _REAL = (Box((level, *_TWO_ROWS)) for level in (_LEVEL, replace(_LEVEL, lower=-20, upper=20, log=False)))
+_CORNERS = points(
+    "epsilon sigma margin_1 margin_2", (1, 1, -2, -2), ("1/10", 2, 1, 0), (0, 2, -5, 3), (20, "1/10", 3, 0),
+    (1, 10, 300, 300),
+)  # fmt: skip
 
 _SEARCHED: dict[str, tuple[Value, Value]] = {
     "epsilon": (0, 100), "c_u": (1, 20), "sigma": ("1/10", 100), "gap": (-10, 500), "mu_o": (0, 10),
@@ -115,37 +110,28 @@ def product_sums(case: tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fractio
     What the first factor's other law alone has stands beside one of its outcomes.
     """
     left, right, left_2, right_2, ratio = case
-    first = [(o, p, right.get(o, Fraction(0))) for o, p in left.items() if p]
-    alone = 1 - sum((q for _o, _p, q in first), Fraction(0))
+    first = [(p, q) for p, q in masses(left, right) if p]
+    alone = 1 - sum((q for _p, q in first), Fraction(0))
     steps = (
-        {
-            "p_1": p,
-            "q_1": q,
-            "p_2": left_2.get(v, Fraction(0)),
-            "q_2": right_2.get(v, Fraction(0)),
-            "q_alone": Fraction(0) if place else alone,
-        }
-        for place, (_o, p, q) in enumerate(first)
-        for v in {**left_2, **right_2}
+        {"p_1": p, "q_1": q, "p_2": p_2, "q_2": q_2, "q_alone": Fraction(0) if place else alone}
+        for place, (p, q) in enumerate(first)
+        for p_2, q_2 in masses(left_2, right_2)
     )
-    shifted = (p * hockey_stick(left_2, right_2, ratio * q / p) for _o, p, q in first)
+    shifted = (p * hockey_stick(left_2, right_2, ratio * q / p) for p, q in first)
     whole = hockey_stick(joint(left, left_2), joint(right, right_2), ratio)
     yield of_sums({"ratio": ratio}, steps, whole, sum(shifted, Fraction(0)))
 
 
 def _products(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, FiniteLaw, FiniteLaw, Fraction]]:
-    for first, second, ratio in itertools.product(
-        itertools.product(laws(2, size), laws(2, size)), itertools.product(laws(3, size), laws(3, size)), RATIOS
-    ):
-        yield (*first, *second, ratio)
+    yield from itertools.product(laws(2, size), laws(2, size), laws(3, size), laws(3, size), RATIOS)
 
 
 def withheld_sums(case: tuple[FiniteLaw, FiniteLaw, Fraction, frozenset[Hashable]]) -> Iterator[Instance]:
     """By how much the hockey stick falls by more than the probability under ``left`` of a set shown as one symbol."""
     left, right, ratio, hidden = case
-    masses = [(o, left.get(o, Fraction(0)), right.get(o, Fraction(0))) for o in {**left, **right}]
-    none = {"p": Fraction(0), "q": Fraction(0), "r": Fraction(0), "s": Fraction(0)}
-    steps = ({**none, **({"r": p, "s": q} if o in hidden else {"p": p, "q": q})} for o, p, q in masses)
+    none = dict.fromkeys("pqrs", Fraction(0))
+    both = zip({**left, **right}, masses(left, right), strict=True)
+    steps = ({**none, **({"r": p, "s": q} if o in hidden else {"p": p, "q": q})} for o, (p, q) in both)
     lost, direct = probability(left, hidden), hockey_stick(left, right, ratio)
     after = hockey_stick(_symbol_for(left, hidden), _symbol_for(right, hidden), ratio)
     yield Instance({"ratio": lift(ratio)}, tuple(steps), direct - lost - after, Fraction(0))
@@ -186,8 +172,8 @@ CLAIMS = (
         r"H_{\varepsilon}(P_1\times P_2,Q_1\times Q_2)=\mathrm{E}_{o\sim P_1}H_{\varepsilon-\log "
         r"P_1(o)/Q_1(o)}(P_2,Q_2)",
         FiniteStatement(
-            cases=_products, holds=Instances(product_sums), sizes={"quick": 2, "standard": 3, "deep": 5},
-            size_text="denominator of the laws on 2 and 3 outcomes", every=PRODUCT, proof=EQUAL,
+            _products, Instances(product_sums), sizes(2, 3, 5), "denominator of the laws on 2 and 3 outcomes",
+            every=PRODUCT, proof=EQUAL,
         ),
         domain=(RATIO,), note="In exact rationals, zeros and infinite losses included.",
     ),
@@ -195,8 +181,8 @@ CLAIMS = (
         "lem5.3.withheld", "Lemma 5.3", "Withholding some outputs costs at most their chance",
         r"H_\varepsilon(P,Q)-P(R)\le H_\varepsilon(P_R,Q_R),\ P_R\text{ shows one symbol for all of }R",
         FiniteStatement(
-            cases=_withholdings, holds=Instances(withheld_sums), sizes={"quick": 2, "standard": 4, "deep": 6},
-            size_text="denominator of the laws on 4 outcomes", every=WITHHELD, proof=BY_WITHHELD,
+            _withholdings, Instances(withheld_sums), sizes(2, 4, 6), "denominator of the laws on 4 outcomes",
+            every=WITHHELD, proof=BY_WITHHELD,
         ),
         domain=(RATIO,), note="In exact rationals, every set R of outcomes.",
     ),
@@ -232,10 +218,8 @@ CLAIMS = (
             Parameter("excess", "count above tau*", unit="counts", searched=(0, 1000)),
         ),
         assumptions=("counts unbounded", "at least C_u groups", "each row's aggregates may be mu_o apart"),
-        points=(
-            {"epsilon": 1, "c_u": 2, "sigma": 2, "gap": 6, "mu_o": 0, "excess": 20},
-            {"epsilon": 0, "c_u": 1, "sigma": 1, "gap": 3, "mu_o": "1/10", "excess": 6},
-            {"epsilon": Fraction(1, 2), "c_u": 20, "sigma": 3, "gap": 8, "mu_o": 0, "excess": 30},
+        points=points(
+            "epsilon c_u sigma gap mu_o excess", (1, 2, 2, 6, 0, 20), (0, 1, 1, 3, "1/10", 6), ("1/2", 20, 3, 8, 0, 30),
         ),
         cost=2,
         note="The right side is the law of Algorithm 1 itself on two pairs; as the counts grow what is withheld "

@@ -26,9 +26,6 @@ SIGMA_PRINTED = 2228
 FIGURE_1B_DELTA = Fraction(1, 10**8)
 """delta_infinite of Figure 1b."""
 
-# --- solving ----------------------------------------------------------------------------------------------------------
-
-
 rows_quantile = quantile_complement(-expm1(log1p(-delta) / C_U_STUDY))
 """``z = Phi^{-1}((1 - delta)^{1/C_u})``: the least gap in noise standard deviations, for ``0 < delta < 1``."""
 study_distance = distance(rows=C_U_STUDY)
@@ -57,8 +54,6 @@ def _study_thresholds(printed: int, fixed: Fraction, **parameters: Value) -> Map
 
 
 # --- Figure 1a --------------------------------------------------------------------------------------------------------
-
-
 least_gap = rows_quantile * sigma
 """Least ``tau* - tau`` by Theorem 5.4, for ``sigma`` at which delta_Gaussian is at most delta."""
 exact_gap = least_gap(delta=DELTA_STUDY)
@@ -77,8 +72,7 @@ gap_difference = gap_difference_with_columns(mu_o=0)
 def crossing_sigma(A: Arithmetic, *, excess: Fraction) -> Number:
     """Noise at which add the deltas needs ``1 + excess`` times the exact gap (the ratio falls with sigma)."""
     target = 1 + A.number(excess)
-    ends = A.number(2229), A.number(4000)
-    return increasing_root(A, lambda sigma: target - gap_ratio(A, sigma=sigma), *ends)
+    return increasing_root(A, lambda sigma: target - gap_ratio(A, sigma=sigma), A.number(2229), A.number(4000))
 
 
 added_gap_slope = derivative(added_gap, "sigma")
@@ -90,8 +84,6 @@ def least_added_sigma(A: Arithmetic) -> Number:
 
 
 # --- Figure 1b --------------------------------------------------------------------------------------------------------
-
-
 figure_1b_exact = delta_exact(
     c_u=C_U_STUDY, sigma=least_sigma, gap=least_gap(sigma=least_sigma, delta=FIGURE_1B_DELTA), mu_o=0
 )
@@ -107,16 +99,11 @@ def figure_1b_by_definition(A: Arithmetic, *, epsilon: Number) -> Number:
 
 
 # --- other columns ----------------------------------------------------------------------------------------------------
-
 half_of_delta = _largest_distance(delta="5e-6") / sqrt(C_U_STUDY)
 """mu_o whose share ``f(sqrt(C_u) mu_o, 0.349)`` of delta_Gaussian is 5e-6."""
-limiting_ratio = rows_quantile(delta=DELTA_STUDY - profile(EPSILON_STUDY, sqrt(C_U_STUDY) * mu_o)) / rows_quantile(
-    delta=DELTA_STUDY
-)
+_left_by_columns = DELTA_STUDY - profile(EPSILON_STUDY, sqrt(C_U_STUDY) * mu_o)
+limiting_ratio = rows_quantile(delta=_left_by_columns) / rows_quantile(delta=DELTA_STUDY)
 """Limit of ``gap_ratio`` as sigma grows: the noise on counts then costs nothing, the other columns delta_o."""
-
-
-# --- claims of numbers -----------------------------------------------------------------------------------------------
 
 
 def claim(row: str, locator: str, title: str, statement: str | None, kind: Kind, *, by: str = "", **rest: Any) -> Claim:

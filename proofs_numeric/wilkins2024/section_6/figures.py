@@ -7,48 +7,43 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.section_6.curves import *
 from proofs_numeric.wilkins2024.section_6.gap_steps import ABOVE_LEAST, ABOVE_LIMIT, COLUMNS, CONVERGES, FEASIBLE
-from proofs_numeric.wilkins2024.theorem_4_1 import delta_added, twice_exact
+from proofs_numeric.wilkins2024.theorem_4_1 import delta_added
+from proofs_numeric.wilkins2024.theorem_5_4.calibrations import larger_is_delta
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DOMAIN, delta_exact
 
 value, root, epsilon_2 = symbols("value root epsilon_2")
 _AT_THE_STUDY = {"epsilon": lift(EPSILON_STUDY), "c_u": lift(C_U_STUDY), "gap": value, "mu_o": lift(0)}
 _achieved_exact = study_delta_exact(gap=value)
 
-
-# --- the ratio of Figure 1b ------------------------------------------------------------------------------------------
-
+# --- the ratio of Figure 1b -------------------------------------------------------------------------------------------
 _distance_at_root = exp(root)
 _HERE, _LATER, _AT_STUDY = (profile(level, _distance_at_root) for level in (epsilon, epsilon_2, EPSILON_STUDY))
-
-
-def _positive_at(level: Expression) -> ByClaim:
-    return ByClaim("wilkins2024.thm2.2.positive", {"epsilon": level, "mu": _distance_at_root})
-
-
-_FALLS = ByClaim(
-    "wilkins2024.sec7.mono",
-    {"mu": _distance_at_root, "epsilon": epsilon, "epsilon_2": epsilon_2},
-    {"epsilon < epsilon_2": Hypothesis()},
+_SOME_HERE, _SOME_LATER, _SOME_AT_STUDY = (
+    positive(epsilon=level, mu=_distance_at_root) for level in (epsilon, epsilon_2, lift(EPSILON_STUDY))
 )
+_FALLS = ByClaim(
+    "wilkins2024.sec7.mono", {"mu": _distance_at_root, "epsilon": epsilon, "epsilon_2": epsilon_2},
+    {"epsilon < epsilon_2": Hypothesis()},
+)  # fmt: skip
 _RATIO_GROWS = Ordered(
     Root(
         Parameter("root", "logarithm of the distance", lower="-infinity"), lift(DELTA_STUDY), _AT_STUDY,
         product_of(FIGURE_1B_DELTA / (_HERE * _LATER), (_HERE - _LATER, _FALLS)),
-        positive=(Sign(), _positive_at(lift(EPSILON_STUDY))), defined=(_positive_at(epsilon), _positive_at(epsilon_2)),
+        positive=(Sign(), _SOME_AT_STUDY), defined=(_SOME_HERE, _SOME_LATER),
     )
 )  # fmt: skip
 """At whatever distance: the ratio is one and what falls in the denominator."""
 
-# --- domains ----------------------------------------------------------------------------------------------------------
-
 _PLOTTED = Parameter("sigma", "noise", "counts", 2229, "2528.48", default=2400)
-_CONVERGING = Parameter("sigma", "noise", "counts", 2229, 10**4)
 _DELTA_FIXED = Parameter("delta", "target delta of Figure 1a", "probability", DELTA_STUDY, DELTA_STUDY, default="1e-5")
 _FIGURE_1B_EPSILON = Parameter("epsilon", "privacy-loss level", "nats", "0.1", "0.504")
 _OTHERS = Parameter("mu_o", "distance contributed by the other columns", lower=0, upper="4.48e-4", open_lower=True)
 _WITH_COLUMNS = Box((ABOVE_LEAST, _OTHERS), FEASIBLE, "C_u (1/sigma^2 + mu_o^2) < 0.10224^2")
-_GENERAL = Box((EPSILON, C_U, SIGMA, GAP, MU_O))
 
-_RATIO_CLAIMS = (
+_LARGER_IS_DELTA = larger_is_delta(study_delta_gaussian, Derivative("sigma", "lower", at_end=Boxes()))
+"""delta_Gaussian is at most delta at the least sigma plotted, and falls."""
+
+CLAIMS = (
     number(
         "sec6.1pct", "Section 6.1", "At sigma = 2396 add the deltas is within 1 %", gap_ratio(sigma=2396), "1.01",
         quantity=QuantityKind.RATIO,
@@ -84,7 +79,8 @@ _RATIO_CLAIMS = (
     claim(
         "sec6.conv", "Section 6.1", "The two curves converge as sigma grows",
         r"\tau_{\mathrm{add}}/\tau_{\mathrm{exact}} \downarrow 1",
-        Monotonicity(gap_ratio, "sigma", increasing=False, proof=CONVERGES), domain=Box((_CONVERGING,)),
+        Monotonicity(gap_ratio, "sigma", increasing=False, proof=CONVERGES),
+        domain=(Parameter("sigma", "noise", "counts", 2229, 10**4),),
         partial="that the ratio falls, up to sigma = 10^4; that its limit is 1 is left out",
     ),
     our_number("sec6.conv.3000", "Ratio less one at 3000", gap_ratio(sigma=3000) - 1, "1e-4"),
@@ -109,18 +105,13 @@ _RATIO_CLAIMS = (
         Monotonicity(gap_difference_with_columns, "mu_o", increasing=True, proof=COLUMNS), domain=_WITH_COLUMNS,
         note="While delta_Gaussian is at most delta.",
     ),
-)  # fmt: skip
-
-_EPSILON_CLAIMS = (
     compared(
-        "sec6.2.td", "Section 6.2", "tau* - tau = 16176 meets delta_infinite = 1e-8 at sigma = 2228",
-        None,
+        "sec6.2.td", "Section 6.2", "tau* - tau = 16176 meets delta_infinite = 1e-8 at sigma = 2228", None,
         study_delta_infinite(sigma=SIGMA_PRINTED, gap=16176) <= lift("1e-8"), by="sec6.2.td.corrected",
         note="Truncated: delta_infinite is 1.00237e-8.",
     ),
     compared(
-        "sec6.2.td.corrected", "Section 6.2", "tau* - tau = 16177 meets delta_infinite = 1e-8 at sigma = 2228",
-        None,
+        "sec6.2.td.corrected", "Section 6.2", "tau* - tau = 16177 meets delta_infinite = 1e-8 at sigma = 2228", None,
         study_delta_infinite(sigma=SIGMA_PRINTED, gap=16177) <= lift("1e-8"),
     ),
     number(
@@ -153,16 +144,8 @@ _EPSILON_CLAIMS = (
     claim(
         "sec6.2.two", "Section 6.2", "The exact delta is smaller by up to a factor of two",
         r"\delta_{\mathrm{add}} \le 2 \delta_{\mathrm{GSHM}}, \text{ with equality iff the two deltas are equal}",
-        delta_added <= twice_exact, proof=ByClaim("wilkins2024.sec4.loose.two"), domain=_GENERAL,
+        delta_added <= 2 * delta_exact, proof=ByClaim("wilkins2024.sec4.loose.two"), domain=DOMAIN,
     ),
-)  # fmt: skip
-
-_LARGER_IS_DELTA = Both(
-    largest_of((delta, Symbolic()), (study_delta_gaussian, Derivative("sigma", "lower", at_end=Boxes()))), Sign()
-)
-"""delta_Gaussian is at most delta at the least sigma plotted, and falls."""
-
-_FIGURE_CLAIMS = (
     claim(
         "fig1a", "Figure 1a", "Exact curve: least tau* - tau by sigma",
         r"\tau^* - \tau = \sigma \Phi^{-1}((1 - \delta)^{1/C_u})",
@@ -205,6 +188,4 @@ _FIGURE_CLAIMS = (
         domain=Box((_FIGURE_1B_EPSILON,)), cost=2,
     ),
 )  # fmt: skip
-
-CLAIMS = (*_RATIO_CLAIMS, *_EPSILON_CLAIMS, *_FIGURE_CLAIMS)
 """Claims of Section 6 on the two curves and the figures."""

@@ -76,8 +76,6 @@ QUANTILE = Ordered(
 
 
 # --- what the noise leaves --------------------------------------------------------------------------------------------
-
-
 def _spent(mu: Expression) -> Expression:
     return profile(EPSILON_STUDY, mu)
 
@@ -94,7 +92,7 @@ def _some_left(mu: Expression, most: Expression, below: Tactic) -> tuple[Express
 
 
 def _spends_some(mu: Expression) -> ByClaim:
-    return ByClaim("wilkins2024.thm2.2.positive", {"mu": mu, "epsilon": lift(EPSILON_STUDY)})
+    return positive(mu=mu, epsilon=lift(EPSILON_STUDY))
 
 
 def _not_all(mu: Expression) -> Tactic:

@@ -12,23 +12,19 @@ from typing import Any
 from proofs_numeric.arithmetic.special import normal_cdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.wilkins2024.appendix_a_3 import gaussian_conjugate
-from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
+from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 from proofs_numeric.wilkins2024.lemma_5_2 import epsilon_2
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.section_2 import EVERYWHERE
+from proofs_numeric.wilkins2024.theorem_4_1 import delta_added
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import largest_over_rows
 
-# --- Theorem 7.1 ------------------------------------------------------------------------------------------------------
-
-
 place = symbol("place")
-_unit = sqrt(1 / (sigma * sigma) + mu_o * mu_o)
-f_dp_value = -expm1(-loss) + exp(-loss) * profile(epsilon, mu)
-"""``1 - beta + beta f(mu, epsilon)`` with ``beta = e^-loss``."""
-f_dp_term = f_dp_value(loss=a_equal * loss_rate, mu=sqrt(a_plus) * _unit)
+f_dp_term = filter_bound(loss=a_equal * loss_rate, mu=distance(rows=a_plus))
 """The number under the maximum of (7.1) at ``a_equal`` rows at the threshold and ``a_plus > 0`` above it."""
 
 
@@ -44,20 +40,14 @@ def literal_f_dp(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap
     return A.maximum(*f_dp_terms(A, epsilon=epsilon, c_u=c_u, sigma=sigma, gap=gap, mu_o=mu_o))
 
 
-def f_dp_at(A: Arithmetic, a_equal: int, *, c_u: int, **at: Any) -> Any:
-    """The term at ``a_equal`` rows at the threshold, from 0 to ``c_u - 1``."""
-    return f_dp_term(A, a_equal=a_equal, a_plus=c_u - a_equal, **at)
-
-
 def delta_f_dp(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
     """Delta of (7.1): an upper bound on the exact delta; certified branch and bound over ``a_=``, any ``C_u``.
 
     Domain as for Theorem 5.4, ``epsilon >= 0``.  Source: wilkins2024 Theorem 7.1.
     """
     at: dict[str, Any] = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": mu_o}
-    return A.maximum(
-        delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), largest_over_rows(A, f_dp_at, ((0, True),), **at)
-    )
+    largest = largest_over_rows(A, lambda B, a_equal, **values: term_of(B, place=a_equal, **values), ((0, True),), **at)
+    return A.maximum(delta_infinite(A, c_u=c_u, sigma=sigma, gap=gap), largest)
 
 
 def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, gap: Number, mu_o: Number) -> Number:
@@ -71,63 +61,32 @@ def f_dp_by_quadrature(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Numbe
     return A.maximum(*values)
 
 
-def _linear_terms(c_u: int) -> bool:
-    point = {"epsilon": 1.0, "sigma": 2.0, "gap": 5.0, "mu_o": 0.0}
-    printed_terms = sum(1 for term_of in f_dp_terms(Float64(), c_u=c_u, **point))
-    exact_terms = sum(1 for term_of in literal_terms(Float64(), c_u=c_u, **point))
-    return (printed_terms, exact_terms) == (c_u + 1, 2 * c_u + 1)
-
-
 # --- the gap between (7.1) and (5.8) ----------------------------------------------------------------------------------
-
-
-_INTERIOR = Box(
-    (
-        Parameter("sigma", SIGMA.description, unit="counts", lower="99.9", upper="100.1"),
-        Parameter("gap", "tau* - tau", unit="counts", lower="334.6", upper="335"),
-    )
-)
-
 _top = profile(epsilon, mu)
-# The loss rate is chosen so that delta_infinite = delta_Gaussian.
 # The composed trade-off is beta f_mu, so 1 + (beta f)^*(-e^eps) = 1 + beta f^*(-e^(eps + loss)).
 _true_composition = 1 + exp(-loss) * gaussian_conjugate(level=epsilon + loss)
-first_of, gaussian_of = delta_infinite, delta_gaussian
 term_of = f_dp_term(a_equal=place, a_plus=c_u - place)
 """The term at ``place`` rows at the threshold."""
 BELOW_F_DP = Largest(
-    "place", largest_of((first_of, Symbolic()), (gaussian_of, Through(term_of, Hypothesis(), Symbolic()))), (lift(0),)
-)
+    "place", largest_of((delta_infinite, Symbolic()), (delta_gaussian, Through(term_of, Hypothesis(), Symbolic()))),
+    (lift(0),),
+)  # fmt: skip
 """The exact delta is the larger of the first term and the one without a row at the threshold."""
 
-distance_of_all = sqrt(c_u) * _unit
-"""``mu(C_u)``."""
-_left, _lost = sqrt(c_u - place) * _unit, place * loss_rate
-_hidden, _survival = -expm1(-_lost), exp(-_lost)
-GAUSSIAN_POSITIVE = part((delta_gaussian, ByClaim("wilkins2024.thm2.2.positive", {"mu": distance_of_all})))
+distance_of_all, _left = distance(rows=c_u), distance(rows=c_u - place)
+GAUSSIAN_POSITIVE = part((delta_gaussian, positive(mu=distance_of_all)))
 _FEWER = ByClaim(
     "wilkins2024.thm2.2.mono", {"mu": _left, "mu_2": distance_of_all},
-    {"mu < mu_2": product_of(_unit, sqrt(c_u) - sqrt(c_u - place))},
+    {"mu < mu_2": product_of(distance(rows=1), sqrt(c_u) - sqrt(c_u - place))},
 )  # fmt: skip
-_BELOW_SUM = Largest(
-    "place",
-    largest_of(
-        (delta_infinite, product_of(GAUSSIAN_POSITIVE)),
-        (
-            term_of,
-            sum_of(
-                factors(exp(-(c_u * loss_rate)), expm1((c_u - place) * loss_rate)), factors(_hidden, GAUSSIAN_POSITIVE),
-                factors(_survival, (delta_gaussian - profile(epsilon, _left), _FEWER)),
-            )
-        )
-    ),
-)  # fmt: skip
+_TERM_BELOW_SUM = sum_of(
+    factors(exp(-(c_u * loss_rate)), expm1((c_u - place) * loss_rate)),
+    factors(-expm1(-(place * loss_rate)), GAUSSIAN_POSITIVE),
+    factors(exp(-(place * loss_rate)), (delta_gaussian - profile(epsilon, _left), _FEWER)),
+)
 """``(p^a - p^C) + (1 - p^a) f(mu(C)) + p^a (f(mu(C)) - f(mu(n)))`` is left."""
+_BELOW_SUM = Largest("place", largest_of((delta_infinite, product_of(GAUSSIAN_POSITIVE)), (term_of, _TERM_BELOW_SUM)))
 
-# --- claims -----------------------------------------------------------------------------------------------------------
-
-_MU = Parameter("mu", MU.description, lower="1/100", upper=50, log=True)
-_LOSS = Parameter("loss", "a_= L", unit="nats", upper=1000, log=True)
 _LEVELS = Box(
     (
         EPSILON, Parameter("a_equal", "rows at the threshold", unit="rows", upper=10**6, integer=True, log=True), SIGMA,
@@ -135,8 +94,6 @@ _LEVELS = Box(
     )
 )  # fmt: skip
 _SECTION_7 = "Section 7"
-
-
 _Division = tuple[str, str, Fraction, Fraction]
 """An equation, a parameter where it is stated, its value, and the divisor there; a square's root is 0 where it is."""
 
@@ -166,8 +123,7 @@ CLAIMS = (
         r"\max_{a_++a_==C_u}1-p^{a_=}+p^{a_=}f(\mu(a_+),\epsilon)\le\delta",
         DeltaBound(
             formula=delta_f_dp, oracle=f_dp_by_quadrature, oracle_points=ORACLE_POINTS, exact=delta_exact,
-            by=Achieved("wilkins2024.thm5.4"),
-            proof=BELOW_F_DP,
+            by=Achieved("wilkins2024.thm5.4"), proof=BELOW_F_DP,
         ),
         equation="(7.1)", domain=DOMAIN, assumptions=(INTEGER_TAU,), falls=("epsilon", "gap"), rises=("c_u", "mu_o"),
         moves=dict.fromkeys(
@@ -184,7 +140,7 @@ CLAIMS = (
     refuted(
         "thm7.1.zero", "Theorem 7.1; Theorem 2.2; Lemma A.3", "(7.1), (2.3) and (A.17) divide by no zero",
         r"a_+=0:\ \epsilon/\mu(0);\quad\mu=0:\ \epsilon/\mu;\quad\delta=1:\ \alpha/(1-\delta)",
-        FiniteStatement(_divisions, divides, {"quick": 2, "standard": 3, "deep": 4}, "rows", describe=_division),
+        FiniteStatement(_divisions, divides, sizes(2, 3, 4), "rows", describe=_division),
         equation="(7.1); (2.3); (A.17)", by="thm7.1.zero.corrected",
         note="The maximum of (7.1) includes a_+ = 0, where mu = 0. Read the limits: f(0, epsilon) = "
         "max(0, 1 - e^epsilon) in (7.1) and (2.3), and g = 0 in (A.17).",
@@ -212,7 +168,7 @@ CLAIMS = (
     ),
     stated(
         "sec7.chain.add", _SECTION_7, "f-DP composition is at most adding the deltas",
-        r"\delta_{f\text{-DP}}\le\delta_{\mathrm{add}}", Inequality(delta_f_dp, add_the_deltas, proof=_BELOW_SUM),
+        r"\delta_{f\text{-DP}}\le\delta_{\mathrm{add}}", Inequality(delta_f_dp, delta_added, proof=_BELOW_SUM),
         domain=DOMAIN, points=POINTS, quantity=QuantityKind.PROBABILITY,
     ),
     stated(
@@ -236,7 +192,12 @@ CLAIMS = (
         r"C_u=100,\ \mu_o=0,\ \epsilon=0,\ \sigma\approx100,\ \tau^*-\tau\approx334.8,\ a_==75:\ "
         r"\tfrac65\,\delta_{\mathrm{GSHM}}<\text{(7.1)}",
         lift("6/5") * delta_exact(epsilon=0, c_u=100, mu_o=0) < f_dp_term(epsilon=0, a_equal=75, a_plus=25, mu_o=0),
-        proof=Boxes(), domain=_INTERIOR, assumptions=("the interior maximiser is not tied with an end",),
+        proof=Boxes(),
+        domain=(
+            Parameter("sigma", SIGMA.description, "counts", "99.9", "100.1"),
+            Parameter("gap", "tau* - tau", "counts", "334.6", 335),
+        ),
+        assumptions=("the interior maximiser is not tied with an end",),
         note="Wherever an interior term exceeds both ends it exceeds the exact delta, by wilkins2024.sec7.ends; here "
         "a box around the widest gap.",
         partial="one mechanism; of any other, a term above both ends is above the exact delta by wilkins2024.sec7.ends",
@@ -244,14 +205,14 @@ CLAIMS = (
     stated(
         "sec7.tighter", _SECTION_7, "f-DP composition is tighter than adding the deltas",
         r"\delta_{f\text{-DP}}<\delta_{\mathrm{add}}",
-        Inequality(delta_f_dp, add_the_deltas, Relation.LESS, proof=_BELOW_SUM), domain=DOMAIN, points=POINTS,
+        Inequality(delta_f_dp, delta_added, Relation.LESS, proof=_BELOW_SUM), domain=DOMAIN, points=POINTS,
         note="How much: wilkins2024.sec7.f_dp_factor against wilkins2024.sec7.add_factor.",
         quantity=QuantityKind.PROBABILITY,
     ),
     own(
         "sec7.add_factor", _SECTION_7, "Adding the deltas is loose by a factor of at most 2",
         r"\delta_{\mathrm{add}}\le2\,\delta_{\mathrm{GSHM}}",
-        Inequality(add_the_deltas, 2 * delta_exact, proof=ByClaim("wilkins2024.sec4.loose.two")), domain=DOMAIN,
+        Inequality(delta_added, 2 * delta_exact, proof=ByClaim("wilkins2024.sec4.loose.two")), domain=DOMAIN,
         points=POINTS, quantity=QuantityKind.PROBABILITY,
     ),
     own(
@@ -264,15 +225,20 @@ CLAIMS = (
     own(
         "sec7.true_tradeoff", _SECTION_7, "With the true trade-off of the rows at tau, f-DP composition is exact",
         r"1+(\beta f_\mu)^*(-e^{\epsilon})=1-\beta+\beta f(\mu,\epsilon-\ln\beta)",
-        eq(_true_composition, -expm1(-loss) + exp(-loss) * profile(epsilon + loss, mu)), proof=Symbolic(),
-        domain=(Parameter("epsilon", "privacy-loss level", unit="nats", upper=100), _LOSS, _MU),
+        eq(_true_composition, second_value), proof=Symbolic(),
+        domain=(
+            Parameter("epsilon", "privacy-loss level", "nats", upper=100),
+            Parameter("loss", "a_= L", "nats", upper=1000, log=True),
+            Parameter("mu", MU.description, lower="1/100", upper=50, log=True),
+        ),
     ),
     stated(
         "sec7.cplx", _SECTION_7, "No practical difference in complexity",
         r"\text{(7.1): }C_u+1\text{ terms};\ \text{(5.8): }2C_u+1",
         FiniteStatement(
-            cases=lambda size: range(1, size + 1), holds=_linear_terms,
-            sizes={"quick": 20, "standard": 60, "deep": 300}, size_text="C_u",
+            lambda size: range(1, size + 1),
+            lambda c_u: [count_terms(terms, c_u) for terms in (f_dp_terms, literal_terms)] == [c_u + 1, 2 * c_u + 1],
+            sizes(20, 60, 300), "C_u",
         ),
         note="Both are linear as printed; outdated, since the exact delta is O(1) by wilkins2024.thm5.4.collapse.",
     ),

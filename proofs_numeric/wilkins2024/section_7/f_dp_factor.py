@@ -25,18 +25,11 @@ import functools
 import operator
 
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 from proofs_numeric.wilkins2024.parameters import *
-from proofs_numeric.wilkins2024.section_7.f_dp import (
-    GAUSSIAN_POSITIVE,
-    delta_f_dp,
-    distance_of_all,
-    f_dp_value,
-    first_of,
-    gaussian_of,
-    term_of,
-)
+from proofs_numeric.wilkins2024.section_7.f_dp import GAUSSIAN_POSITIVE, delta_f_dp, distance_of_all, term_of
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import EVERYWHERE, G, g
-from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import DOMAIN, POINTS, delta_exact
+from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
 s, m, w, y, lost, share, place = symbols("s m w y lost share place")
 
@@ -44,6 +37,7 @@ _x, _u = epsilon / mu - mu / 2, epsilon / mu + mu / 2
 _hazard = phi(_x) / Phi(_x)
 _hm = _hazard * mills(_u)
 _share, _below_one = G / (1 + _hm), (1 - _hm, ByClaim("wilkins2024.sec7.f_dp_factor.hm"))
+_MORE_THAN_G = sum_of((G - g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")), factors(_share, _below_one))
 
 
 def _rho_at(at: Expression) -> Part:
@@ -56,13 +50,10 @@ _HAZARDS_APART = phi(-_u) / Phi(-_u) - _hazard, Derivative("epsilon", "lower", s
 
 _tiny = lift("1e-6") / 2
 _equal_delta = 2 * Phi(_tiny) - 1
-_equal_deltas_ratio = f_dp_value(epsilon=0, loss=-log1p(-_equal_delta) * 3 / 4, mu=_tiny) / _equal_delta
+_equal_deltas_ratio = filter_bound(epsilon=0, loss=-log1p(-_equal_delta) * 3 / 4, mu=_tiny) / _equal_delta
 """At epsilon = 0, C_u = 4, mu = 10^-6, the gap such that the deltas are equal; three of four rows at the threshold."""
 
-
 # --- one term, at ``share`` of the rows, whose loss is ``lost`` in all ------------------------------------------------
-
-
 _left = sqrt(1 - share)
 _few = mu * _left
 _first, _gaussian = -expm1(-lost), profile(epsilon, mu)
@@ -81,15 +72,10 @@ def _by_gap(sign: int) -> Tactic:
 _SMALLER = Substitute(
     Box((Parameter("w", "", lower="-infinity", upper=0),)), {"w": lost - g}, Sign(), zero, -w, {"w <": _by_gap(-1)}
 )
-_STAR = factors(
-    _few,
-    (
-        g / mu - g(mu=_few) / _few,
-        ByClaim(
-            "wilkins2024.sec7.f_dp_factor.star", {"mu": _few, "mu_2": mu}, {"mu < mu_2": product_of(mu, 1 - _left)}
-        ),
-    ),
+_GROWS = ByClaim(
+    "wilkins2024.sec7.f_dp_factor.star", {"mu": _few, "mu_2": mu}, {"mu < mu_2": product_of(mu, 1 - _left)}
 )
+_STAR = factors(_few, (g / mu - g(mu=_few) / _few, _GROWS))
 """``sqrt(1 - s) g(mu) - g(sqrt(1 - s) mu)``."""
 
 
@@ -112,32 +98,16 @@ _ROW = largest_of(
 
 
 # --- all rows ---------------------------------------------------------------------------------------------------------
-
-
-_FACTOR = Largest(
-    "place",
-    largest_of(
-        (
-            first_of,
-            largest_of(
-                (first_of, product_of(lift("1/4"), first_of)),
-                (gaussian_of, sum_of((gaussian_of - first_of, Hypothesis()), factors(lift("1/4"), GAUSSIAN_POSITIVE))),
-                inside=True
-            )
-        ),
-        (
-            term_of,
-            ByClaim(
-                "wilkins2024.sec7.f_dp_factor.row",
-                {"mu": distance_of_all, "lost": c_u * -log_cdf(gap / sigma), "share": place / c_u},
-            )
-        )
-    ),
-)  # fmt: skip
-
+_quarter = lift("1/4")
+_FIRST_BELOW = largest_of(
+    (delta_infinite, product_of(_quarter, delta_infinite)),
+    (delta_gaussian, sum_of((delta_gaussian - delta_infinite, Hypothesis()), factors(_quarter, GAUSSIAN_POSITIVE))),
+    inside=True,
+)
+_TERM_BELOW = ByClaim(
+    "wilkins2024.sec7.f_dp_factor.row", {"mu": distance_of_all, "lost": c_u * loss_rate, "share": place / c_u}
+)
 _SECTION_7 = "Section 7"
-_STRETCH = Box((Parameter("s", "share of the rows at the threshold, a_=/C_u", upper=1),))
-_EXPONENT = Box((Parameter("m", "M = -log(1 - delta)", unit="nats"),))
 
 CLAIMS = (
     own(
@@ -149,32 +119,26 @@ CLAIMS = (
         "sec7.f_dp_factor.star", _SECTION_7, "-log(1 - f)/mu increases with mu", None,
         Monotonicity(
             g / mu, "mu", increasing=True,
-            proof=Slope(
-                product_of(
-                    1 / mu**2,
-                    (
-                        G - g + _share * _below_one[0],
-                        sum_of((G - g, ByClaim("wilkins2024.thm5.4.collapse.g_below_G")), factors(_share, _below_one)),
-                    ),
-                ),
-            ),
+            proof=Slope(product_of(1 / mu**2, (G - g + _share * _below_one[0], _MORE_THAN_G))),
         ),
         domain=EVERYWHERE,
     ),
     own(
         "sec7.f_dp_factor.split", _SECTION_7, "s + sqrt(1 - s) is 5/4 less a square", None,
-        eq(s + sqrt(1 - s), lift("5/4") - (sqrt(1 - s) - lift("1/2")) ** 2), proof=Symbolic(), domain=_STRETCH,
+        eq(s + sqrt(1 - s), lift("5/4") - (sqrt(1 - s) - lift("1/2")) ** 2), proof=Symbolic(),
+        domain=(Parameter("s", "share of the rows at the threshold, a_=/C_u", upper=1),),
     ),
     own(
-        "sec7.f_dp_factor.concave", _SECTION_7, "A longer exponent costs at most its factor",
-        None, (-expm1(-m * 5 / 4)) <= -expm1(-m) * 5 / 4,
-        proof=Derivative("m", "lower", product_of(lift(5) / 4 * exp(-m), -expm1(-m / 4))), domain=_EXPONENT,
+        "sec7.f_dp_factor.concave", _SECTION_7, "A longer exponent costs at most its factor", None,
+        -expm1(-m * 5 / 4) <= -expm1(-m) * 5 / 4,
+        proof=Derivative("m", "lower", product_of(lift(5) / 4 * exp(-m), -expm1(-m / 4))),
+        domain=(Parameter("m", "M = -log(1 - delta)", "nats"),),
     ),
     own(
         "sec7.f_dp_factor.row", _SECTION_7,
         "No term of f-DP composition is above 5/4 of the larger delta, however the rows are divided",
         r"1-e^{-sX}(1-f(\sqrt{1-s}\mu,\epsilon))\le\tfrac54\max\{1-e^{-X},\ f(\mu,\epsilon)\}",
-        f_dp_value(loss=lost * share, mu=_few) <= (lift("5/4") * maximum(_first, _gaussian)), proof=_ROW,
+        filter_bound(loss=lost * share, mu=_few) <= lift("5/4") * maximum(_first, _gaussian), proof=_ROW,
         domain=(
             *EVERYWHERE.parameters, Parameter("lost", "X, the loss of all rows", unit="nats", open_lower=True),
             Parameter("share", "share of the rows at the threshold", upper=1, open_upper=True),
@@ -184,8 +148,12 @@ CLAIMS = (
     own(
         "sec7.f_dp_factor", _SECTION_7, "f-DP composition is loose by a factor of at most 5/4",
         r"\delta_{f\text{-DP}}\le\tfrac54\,\delta_{\mathrm{GSHM}}",
-        Inequality(delta_f_dp, lift("5/4") * delta_exact, proof=_FACTOR), domain=DOMAIN, points=POINTS,
-        note="The constant is the least (wilkins2024.sec7.f_dp_factor.sharp).", quantity=QuantityKind.PROBABILITY,
+        Inequality(
+            delta_f_dp, lift("5/4") * delta_exact,
+            proof=Largest("place", largest_of((delta_infinite, _FIRST_BELOW), (term_of, _TERM_BELOW))),
+        ),
+        domain=DOMAIN, points=POINTS, quantity=QuantityKind.PROBABILITY,
+        note="The constant is the least (wilkins2024.sec7.f_dp_factor.sharp).",
     ),
     own(
         "sec7.f_dp_factor.sharp", _SECTION_7, "The constant 5/4 is the least",

@@ -7,14 +7,12 @@ from fractions import Fraction
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.arithmetic.gaussian import gaussian_epsilon, gaussian_mu
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, sparse_histogram_at
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.profile_roots import largest_distance, least_epsilon_at
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
-
-# --- calibrations -----------------------------------------------------------------------------------------------------
-
 
 value, other, root = symbols("value other root")
 least_gap = sigma * quantile_complement(-expm1(log1p(-delta) / c_u))
@@ -54,14 +52,22 @@ def answers(nowhere: Callable[..., SpecialValue | None], **formulas: Expression 
     return sparse_histogram_at(complete)
 
 
+def larger_is_delta(noise: Expression, below: Tactic = Hypothesis()) -> Both:  # noqa: B008 - frozen
+    """That ``max(delta, noise) = delta``, as the delta of the noise is at most delta: ``below``."""
+    return Both(largest_of((delta, Symbolic()), (noise, below)), Sign())
+
+
 _NOISE_SUFFICES = at_most(delta_gaussian, delta)
-_LARGER_IS_DELTA = Both(largest_of((delta, Symbolic()), (delta_gaussian, Hypothesis())), Sign())
-"""Of ``max(delta, delta_Gaussian) = delta``, where delta_Gaussian is at most delta."""
 _GAUSSIAN_INFEASIBLE = infinite_unless(
     _NOISE_SUFFICES,
     "delta is below delta_Gaussian: the noise alone exceeds it at every threshold; raise sigma or delta",
 )
 _THRESHOLD_SUFFICES = at_most(delta_infinite, delta)
+_BY_RANGE = derived(
+    Unchecked(
+        "range of the calibration", "infinite below the least gap that suffices; above it the noise alone decides"
+    )
+)
 _exact_at_other = delta_exact(epsilon=other)
 _aggregates_alone = sqrt(c_u) * mu_o
 """Distance of the other aggregates, without the counts."""
@@ -77,7 +83,6 @@ _LEFT_FOR_COUNTS = product_of(
     (_room, product_of(1 / sqrt(c_u), (exp(root) - _aggregates_alone, Hypothesis()))), _conjugate
 )
 """Of ``mu^2/C_u - mu_o^2``, where ``sqrt(C_u) mu_o < mu``: it is positive."""
-_LARGER_AT_ROOT = Both(largest_of((delta, Symbolic()), (_noise_of_root, Hypothesis())), Sign())
 
 CLAIMS = (
     own(
@@ -92,26 +97,14 @@ CLAIMS = (
             ),
         ),
         domain=(DELTA, C_U, SIGMA, GAP, MU_O), assumptions=(INTEGER_TAU,), quantity=QuantityKind.EPSILON,
-        falls=("delta", "gap"), rises=("c_u", "mu_o"),
-        moves={
-            "gap": derived(
-                Unchecked(
-                    "range of the calibration",
-                    "infinite below the least gap that suffices; above it the noise alone decides",
-                )
-            ),
-        },
-        privacy=SPARSE_HISTOGRAM,
+        falls=("delta", "gap"), rises=("c_u", "mu_o"), moves={"gap": _BY_RANGE}, privacy=SPARSE_HISTOGRAM,
         special_value=infinite_unless(
             _THRESHOLD_SUFFICES,
             "delta is below delta_infinite: infinite privacy loss is likelier than that; raise the gap or delta",
         ),
         note="Equality holds where epsilon > 0; at epsilon = 0 the achieved delta may be smaller. Proved of the exact "
         "delta in O(1), which is wilkins2024.thm5.4.collapse.",
-        points=(
-            {"delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2228, "gap": 14000, "mu_o": 0},
-            {"delta": Fraction("1e-300"), "c_u": 1, "sigma": 1, "gap": 40, "mu_o": 0},
-        ),
+        points=points("delta c_u sigma gap mu_o", ("1e-5", 51914, 2228, 14000, 0), ("1e-300", 1, 1, 40, 0)),
     ),
     own(
         "thm5.4.epsilon.least", "Theorem 5.4", "No smaller epsilon meets the delta",
@@ -124,12 +117,8 @@ CLAIMS = (
             (DELTA, C_U, SIGMA, GAP, MU_O, replace(EPSILON, name="other", description="an epsilon that meets delta")),
             at_most(_exact_at_other, delta), "the exact delta at other <= delta",
         ),
-        points=(
-            {
-                "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2228, "gap": 14000, "mu_o": 0,
-                "other": Fraction("0.35"),
-            },
-            {"delta": Fraction("1e-3"), "c_u": 10, "sigma": 3, "gap": 12, "mu_o": Fraction("0.25"), "other": 6},
+        points=points(
+            "delta c_u sigma gap mu_o other", ("1e-5", 51914, 2228, 14000, 0, "0.35"), ("1e-3", 10, 3, 12, "0.25", 6),
         ),
     ),
     own(
@@ -137,16 +126,15 @@ CLAIMS = (
         r"\tau^*-\tau=\sigma\Phi^{-1}((1-\delta)^{1/C_u})\text{ for }\delta\ge\delta_G,\text{ else }\infty",
         Calibration(
             formula=least_gap, achieved=delta_exact(gap=value), by=Achieved("wilkins2024.thm5.4", {"gap": value}),
-            answered=_NOISE_SUFFICES, proof=Rewrite(_LARGER_IS_DELTA, left=maximum(delta, delta_gaussian)),
+            answered=_NOISE_SUFFICES,
+            proof=Rewrite(larger_is_delta(delta_gaussian), left=maximum(delta, delta_gaussian)),
         ),
         note="Proved of the exact delta in O(1), which is wilkins2024.thm5.4.collapse.",
-        domain=(EPSILON, DELTA, C_U, SIGMA, MU_O), assumptions=(INTEGER_TAU,),
-        falls=("delta",), rises=("c_u",),
+        domain=(EPSILON, DELTA, C_U, SIGMA, MU_O), assumptions=(INTEGER_TAU,), falls=("delta",), rises=("c_u",),
         privacy=answers(_GAUSSIAN_INFEASIBLE, gap=least_gap), special_value=_GAUSSIAN_INFEASIBLE,
-        points=(
-            {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "sigma": 2400, "mu_o": 0},
-            {"epsilon": 1, "delta": Fraction("1e-17"), "c_u": 1, "sigma": 10, "mu_o": 0},
-            {"epsilon": 1, "delta": Fraction("1e-300"), "c_u": 10**9, "sigma": 10**6, "mu_o": 0},
+        points=points(
+            "epsilon delta c_u sigma mu_o", ("0.349", "1e-5", 51914, 2400, 0), (1, "1e-17", 1, 10, 0),
+            (1, "1e-300", 10**9, 10**6, 0),
         ),
     ),
     own(
@@ -159,7 +147,7 @@ CLAIMS = (
             ),
             answered=_AGGREGATES_SUFFICE,
             proof=replace(
-                largest_distance(Rewrite(_LARGER_AT_ROOT, left=maximum(delta, _noise_of_root))),
+                largest_distance(Rewrite(larger_is_delta(_noise_of_root), left=maximum(delta, _noise_of_root))),
                 defined=(_LEFT_FOR_COUNTS,),
             ),
         ),
@@ -167,9 +155,6 @@ CLAIMS = (
         domain=(EPSILON, DELTA, C_U, MU_O), assumptions=(INTEGER_TAU,), quantity=QuantityKind.SCALE,
         falls=("epsilon", "delta"), rises=("c_u", "mu_o"), special_value=_AGGREGATES_INFEASIBLE,
         privacy=answers(_AGGREGATES_INFEASIBLE, sigma=least_sigma, gap=least_gap(sigma=least_sigma)),
-        points=(
-            {"epsilon": Fraction("0.349"), "delta": Fraction("1e-5"), "c_u": 51914, "mu_o": 0},
-            {"epsilon": 700, "delta": Fraction("1e-300"), "c_u": 10**9, "mu_o": 0},
-        ),
+        points=points("epsilon delta c_u mu_o", ("0.349", "1e-5", 51914, 0), (700, "1e-300", 10**9, 0)),
     ),
 )  # fmt: skip

@@ -30,7 +30,6 @@ from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import HERE, hazard, rho, x
 from proofs_numeric.wilkins2024.theorem_5_4.rows_maximum import branch_and_bound_maximum, term_of_rows
-from proofs_numeric.wilkins2024.theorem_5_4.third_term import SECOND_RISES
 
 a, rate, unit, left, u, size, excess, ratio, share, place = symbols("a rate unit left u size excess ratio share place")
 second_of = second_value(loss=a * rate, mu=unit * sqrt(rows - a))
@@ -39,25 +38,28 @@ _n = rows - a
 _mu_of = unit * sqrt(_n)
 _x_of = (epsilon + a * rate) / _mu_of - _mu_of / 2
 second_slope = exp(-a * rate) * (rate * Phi(_x_of) - phi(_x_of) * _mu_of / (2 * _n))
-"""``e^{-aL} [L Phi(x) - phi(x) mu/(2n)]``, ``x = (epsilon + aL)/mu - mu/2``."""
 
+_factor = exp(epsilon - loss - 2 * loss * epsilon / (mu * mu))
+_of_profile = {"epsilon": 2 * loss / mu * (epsilon / mu + mu / 2), "mu": 2 * loss / mu}
+_tail = exp(epsilon - loss) * (1 - exp(-2 * loss * epsilon / (mu * mu))) * Phi(loss / mu - epsilon / mu - mu / 2)
+_SECOND_RISES = Derivative(
+    "epsilon", "lower", sum_of(factors(_factor, (profile(*_of_profile.values()), positive(**_of_profile))), _tail)
+)
+"""At epsilon = 0 the terms are equal; there, with v = loss/mu and z = epsilon/mu + mu/2, the difference begins to rise
+by ``e^(epsilon - loss) {e^(-2 v epsilon/mu) f(2v, 2 v z) + (1 - e^(-2 v epsilon/mu)) Phi(v - z)}``."""
 
 g = -log1p(-profile(epsilon, mu))
-"""``-log(1 - f(mu, epsilon))``."""
 _h = hazard(x=epsilon / mu - mu / 2)
 G = mu / 2 * _h
-"""``(mu/2) h(x)`` at ``x = epsilon/mu - mu/2``."""
 g_prime = _h / (1 + _h * mills(epsilon / mu + mu / 2))
-"""``h/(1 + h m)``."""
 _g_from = -log(Phi(x) + phi(x) / phi(u) * Phi(-u))
 _G_from = (u - x) / 2 * hazard
 _grows_with_u = hazard * mills(u) / (2 * (1 + hazard * mills(u)))
 
 _AT_LEVEL_ZERO = Derivative(
-    "size",
-    "lower",
+    "size", "lower",
     product_of(size * hazard(x=-size), (rho(x=-size), ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -size}))),
-)
+)  # fmt: skip
 
 
 def _on_side(sign: int, at_end: Tactic, *, size_open: bool) -> Tactic:
@@ -76,7 +78,6 @@ def _on_side(sign: int, at_end: Tactic, *, size_open: bool) -> Tactic:
 
 
 _OPEN_MU = Parameter("mu", MU.description, open_lower=True)
-
 _BELOW_G = Substitute(
     Box((Parameter("ratio", "epsilon/mu^2"), _OPEN_MU)), {"ratio": epsilon / mu**2},
     Split(
@@ -90,24 +91,13 @@ _BELOW_G = Substitute(
 )  # fmt: skip
 """By the sign of x: the side where epsilon < mu^2/2, and there near epsilon = 0 and away from it; the other side."""
 
-
-_MODERATE_EPSILON = Parameter("epsilon", "privacy-loss level", unit="nats", upper=100)
-
-_A = Parameter("a", "rows at the threshold, any real", unit="rows", upper=100)
-
-_LEFT = Parameter("left", "rows above the threshold, any real", unit="rows", lower="1/1000", upper=100)
-
-_RATE = Parameter("rate", "L, log-probability lost a row", unit="nats", upper=10, log=True)
-
+_MODERATE_EPSILON = Parameter("epsilon", "privacy-loss level", "nats", upper=100)
+_RATE = Parameter("rate", "L, log-probability lost a row", "nats", upper=10, log=True)
 _UNIT = Parameter("unit", "k, distance of one row", lower="1e-3", upper=10, log=True)
-
 MODERATE = Box((_MODERATE_EPSILON, Parameter("mu", MU.description, lower="1e-3", upper=100, log=True)))
 """Where statements about g and G are searched."""
 
-
 # --- second terms, at ``a = share rows`` ------------------------------------------------------------------------------
-
-
 _left, _loss = rows * (1 - share), rows * share * rate
 _raised_epsilon, _mu = epsilon + _loss, unit * sqrt(_left)
 _second = second_value(loss=_loss, mu=_mu)
@@ -131,7 +121,6 @@ def _falls_above_the_bar(above: Tactic) -> Tactic:
 
 
 _GAUSSIAN_ABOVE = sum_of((_second - _gaussian, Hypothesis()), (_gaussian - _first, Hypothesis()))
-
 _SECOND_BELOW = Cases(
     _gaussian, _first, Through(_first, Barrier("share", _falls_above_the_bar(Hypothesis()), Hypothesis()), Symbolic()),
     Through(_gaussian, Barrier("share", _falls_above_the_bar(_GAUSSIAN_ABOVE), Symbolic()), Symbolic()),
@@ -145,11 +134,7 @@ _ANY_UNIT = Parameter("unit", _UNIT.description, open_lower=True)
 _SHARE = Parameter("share", "rows at the threshold over C_u", upper=1, open_upper=True)
 
 # --- all rows ---------------------------------------------------------------------------------------------------------
-
-
 square_of = 1 / sigma**2 + mu_o**2
-
-
 BY_SIGN = Sign()
 
 
@@ -164,7 +149,7 @@ def no_third(rows: Expression, loss: Expression, square: Expression, lost: Tacti
     at = {"loss": place * loss, "mu": sqrt(rows - place) * sqrt(square)}
     above = Substitute(
         Box((_LEVEL, Parameter("loss", LOSS.description, unit="nats", open_lower=True), _OPEN_MU)), at,
-        replace(SECOND_RISES, at_end=Symbolic()), third_value, second_value, {"loss": product_of(place, (loss, lost))},
+        replace(_SECOND_RISES, at_end=Symbolic()), third_value, second_value, {"loss": product_of(place, (loss, lost))},
     )  # fmt: skip
     return Through(second_value(**at), Split("place", 0, Symbolic(), above), each_second(rows, loss, square, lost))
 
@@ -191,10 +176,8 @@ _ARE_TERMS = largest_of(
     (delta_infinite, Symbolic()),
     (delta_gaussian, Through(lambda A, *, place, **at: term_of_rows(A, place, **at), Hypothesis(), _IS_A_TERM))
 )  # fmt: skip
-
 LARGER_DELTA_IS_A_TERM = Largest("place", _ARE_TERMS, (lift(0),))
 """The larger of the two deltas is at most (5.8)."""
-
 _COLLAPSE = Largest(
     "place",
     Both(
@@ -207,10 +190,29 @@ _COLLAPSE = Largest(
 
 CLAIMS = (
     own(
+        "thm5.4.third", "Theorem 5.4", "The third term of (5.8) never beats the second",
+        r"\text{second}(a)>\text{third}(a)\text{ for }\epsilon>0,\ a>0", third_value < second_value,
+        proof=_SECOND_RISES,
+        domain=(
+            Parameter("epsilon", "privacy-loss level", "nats", upper=700, log=True, open_lower=True),
+            replace(LOSS, upper=10**4, open_lower=True), MU,
+        ),
+        quantity=QuantityKind.PROBABILITY,
+    ),
+    own(
+        "thm5.4.third.tie", "Theorem 5.4", "At epsilon = 0 the second and third terms are equal",
+        r"\epsilon=0:\ \text{second}(a)=\text{third}(a)", eq(second_value(epsilon=0), third_value(epsilon=0)),
+        proof=Symbolic(), domain=(LOSS, MU),
+    ),
+    own(
         "thm5.4.collapse.derivative", HERE, "Derivative of the second term in real a",
         r"\text{second}'(a)=e^{-aL}\,[L\Phi(x)-\phi(x)\mu/(2n)]",
         eq(derivative(second_of, "a")(rows=a + left), second_slope(rows=a + left)), proof=Symbolic(),
-        domain=(_A, _LEFT, _MODERATE_EPSILON, _RATE, _UNIT),
+        domain=(
+            Parameter("a", "rows at the threshold, any real", "rows", upper=100),
+            Parameter("left", "rows above the threshold, any real", "rows", "1/1000", 100), _MODERATE_EPSILON, _RATE,
+            _UNIT,
+        ),
     ),
     own(
         "thm5.4.collapse.g_prime", HERE, "Derivative of g = -log(1 - f) in mu", r"g'=h/(1+h\,m)",

@@ -13,18 +13,19 @@ It exists three times: :func:`delta_exact` in O(1) (claim ``wilkins2024.thm5.4.c
 printed, and certified at any ``C_u`` in :mod:`proofs_numeric.wilkins2024.theorem_5_4.rows_maximum`.
 """
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from proofs_numeric.arithmetic.derivative import derivative
 from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.wilkins2024.parameters import *
 
 __all__ = [
     "DENSITIES", "DOMAIN", "INTEGER_TAU", "LOSS", "ORACLE_POINTS", "PARAMETERS", "POINTS", "a_equal", "a_plus",
-    "delta_below_zero", "delta_exact", "delta_gaussian", "delta_infinite", "delta_on_pairs", "distance",
+    "count_terms", "delta_below_zero", "delta_exact", "delta_gaussian", "delta_infinite", "delta_on_pairs", "distance",
     "hockey_stick_by_quadrature", "literal_maximum", "literal_terms", "loss", "loss_rate", "profile_complement", "rows",
     "second_term", "second_value", "third_term", "third_value",
 ]  # fmt: skip
@@ -133,41 +134,25 @@ def delta_on_pairs(A: Arithmetic, *, epsilon: Number, c_u: int, sigma: Number, g
 
 
 PARAMETERS = (EPSILON, C_U, SIGMA, GAP, MU_O)
-
 DOMAIN = Box(PARAMETERS)
-
 INTEGER_TAU = "tau is an integer >= 1 (counts are integers and Algorithm 1 loops over nonempty groups)"
-
 LOSS = Parameter(
     "loss", "a_= L, the log-probability that no row at the threshold appears", unit="nats", upper=10**6, log=True
 )
-
-
-def _point(epsilon: str, c_u: int, sigma: str, gap: str, mu_o: str) -> Mapping[str, Value]:
-    return {
-        "epsilon": Fraction(epsilon), "c_u": c_u, "sigma": Fraction(sigma), "gap": Fraction(gap),
-        "mu_o": Fraction(mu_o),
-    }  # fmt: skip
-
-
-POINTS = (
-    _point("1", 1, "2", "5", "0"), _point("0", 100, "100", "334.8", "0"), _point("0.349", 51914, "2228", "13947", "0"),
-    _point("0.5", 10, "3", "10", "0.25"), _point("5", 10**6, "1000", "9000", "0.0005"),
-    _point("0.3", 3, "1", "-1", "0"), _point("20", 20, "1.2", "9", "0.3"),
-    _point("700", 10**9, "1e6", "6e6", "0.00001"),
+POINTS = points(
+    "epsilon c_u sigma gap mu_o", (1, 1, 2, 5, 0), (0, 100, 100, "334.8", 0), ("0.349", 51914, 2228, 13947, 0),
+    ("0.5", 10, 3, 10, "0.25"), (5, 10**6, 1000, 9000, "0.0005"), ("0.3", 3, 1, -1, 0), (20, 20, "1.2", 9, "0.3"),
+    (700, 10**9, 10**6, 6 * 10**6, "1e-5"),
 )  # fmt: skip
 """Case study, ties of the two deltas, a threshold below tau, a billion rows."""
-
-ORACLE_POINTS = (
-    _point("1", 1, "2", "5", "0"), _point("0", 2, "3/2", "3", "0"), _point("0.7", 3, "1.5", "3", "0"),
-    _point("0.3", 3, "1", "-1", "0"), _point("0.5", 3, "3", "10", "0.25"), _point("2", 4, "4/5", "4", "1/2"),
-    _point("3", 2, "2", "3", "0"),
+ORACLE_POINTS = points(
+    "epsilon c_u sigma gap mu_o", (1, 1, 2, 5, 0), (0, 2, "3/2", 3, 0), ("0.7", 3, "1.5", 3, 0), ("0.3", 3, 1, -1, 0),
+    ("0.5", 3, 3, 10, "0.25"), (2, 4, "4/5", 4, "1/2"), (3, 2, 2, 3, 0),
 )  # fmt: skip
 """Few rows: the oracle integrates 2 C_u times.  At the last point delta_infinite decides, and sigma is not 1."""
 
 _unit, _loss = lift("1/100"), lift("0.0004154") * (1 + shift / 10**6)
 _at_0, _at_1, _at_86 = (second_value(epsilon=0, loss=a * _loss, mu=sqrt(lift(100 - a)) * _unit) for a in (0, 1, 86))
-_SHIFT = Parameter("shift", "L = 4.154e-4 (1 + shift/10^6)", lower=-1, upper=1)
 
 DENSITIES = Unchecked(
     "densities instead of finite laws",
@@ -176,9 +161,9 @@ DENSITIES = Unchecked(
 """The step from the rationals to the reals that the general lemmas on privacy loss need."""
 
 
-def _count_terms(c_u: int) -> int:
-    point = {"epsilon": 1.0, "sigma": 2.0, "gap": 5.0, "mu_o": 0.0}
-    return sum(1 for _term in literal_terms(Float64(), c_u=c_u, **point))
+def count_terms(terms: Callable[..., Iterator[Any]], c_u: int) -> int:
+    """How many numbers stand under a maximum over the rows at the threshold."""
+    return sum(1 for _term in terms(Float64(), epsilon=1.0, c_u=c_u, sigma=2.0, gap=5.0, mu_o=0.0))
 
 
 CLAIMS = (
@@ -186,8 +171,8 @@ CLAIMS = (
         "thm5.4.lin", "Section 5, after Theorem 5.4", "(5.8) is evaluated in time linear in C_u",
         r"\text{(5.8) has }2C_u+1\text{ terms}",
         FiniteStatement(
-            cases=lambda size: range(1, size + 1), holds=lambda c_u: _count_terms(c_u) == 2 * c_u + 1,
-            sizes={"quick": 20, "standard": 60, "deep": 300}, size_text="C_u",
+            lambda size: range(1, size + 1), lambda c_u: count_terms(literal_terms, c_u) == 2 * c_u + 1,
+            sizes(20, 60, 300), "C_u",
         ),
         note="Superseded by wilkins2024.thm5.4.collapse: O(1).",
     ),
@@ -217,7 +202,8 @@ CLAIMS = (
         "thm5.4.second.shape", "Theorem 5.4", "The second term is not unimodal in a_=",
         r"C_u=100,\ \sigma=100,\ \mu_o=0,\ \epsilon=0,\ L=4.154\cdot10^{-4}:\ "
         r"\text{second}(0)<\text{second}(1)>\text{second}(86)<\text{second}(100)",
-        minimum(_at_1 - _at_0, _at_1 - _at_86, -expm1(-(100 * _loss)) - _at_86) > 0, proof=Boxes(), domain=(_SHIFT,),
+        minimum(_at_1 - _at_0, _at_1 - _at_86, -expm1(-(100 * _loss)) - _at_86) > 0, proof=Boxes(),
+        domain=(Parameter("shift", "L = 4.154e-4 (1 + shift/10^6)", lower=-1, upper=1),),
         note="A ternary search of the second term may stop at a local maximum; harmless for the whole maximum by "
         "wilkins2024.thm5.4.collapse.",
     ),

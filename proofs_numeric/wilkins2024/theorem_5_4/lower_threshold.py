@@ -2,14 +2,13 @@
 
 import functools
 import itertools
-from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from proofs_numeric.arithmetic.integer_part import floor_of
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import SparseRows
 from proofs_numeric.wilkins2024.neighbours import by_thresholds
 from proofs_numeric.wilkins2024.parameters import *
@@ -51,16 +50,8 @@ def delta_real_threshold_on_pairs(
 
 
 _TAU_REAL = Parameter("tau", "lower threshold, any non-negative number as Table 1 allows", unit="counts", upper=1000)
-
 _THRESHOLDS = Box((EPSILON, C_U, SIGMA, _TAU_REAL, TAU_STAR, MU_O))
-
-
-def _threshold_point(epsilon: str, c_u: int, sigma: str, tau: str, tau_star: str, mu_o: str) -> Mapping[str, Value]:
-    return {
-        "epsilon": Fraction(epsilon), "c_u": c_u, "sigma": Fraction(sigma), "tau": Fraction(tau),
-        "tau_star": Fraction(tau_star), "mu_o": Fraction(mu_o),
-    }  # fmt: skip
-
+_POINTS = points("epsilon c_u sigma tau tau_star mu_o", (5, 1, 1, 0, 4, 0), (5, 1, 1, "3/2", 5, 0))
 
 CLAIMS = (
     refuted(
@@ -81,13 +72,14 @@ CLAIMS = (
             formula=delta_real_threshold, oracle=delta_real_threshold_on_pairs, pairs=SparseRows(*_ROWS),
             proof=larger_delta(*_ROWS),
             oracle_points=(
-                _threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0"),
-                _threshold_point("1/2", 2, "3/2", "0", "5", "1/4"),
-                _threshold_point("5", 2, "3/2", "0", "4", "0"),  # delta_infinite decides, of two rows
+                *_POINTS,
+                *points(
+                    "epsilon c_u sigma tau tau_star mu_o", ("1/2", 2, "3/2", 0, 5, "1/4"),
+                    (5, 2, "3/2", 0, 4, 0),  # delta_infinite decides, of two rows
+                ),
             ),
         ),
         domain=_THRESHOLDS, falls=("epsilon", "tau_star"), rises=("c_u", "mu_o"),
-        privacy=by_thresholds(_effective_gap),
-        points=(_threshold_point("5", 1, "1", "0", "4", "0"), _threshold_point("5", 1, "1", "3/2", "5", "0")),
+        privacy=by_thresholds(_effective_gap), points=_POINTS,
     ),
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """The second and third term of (5.8) in the loss of the rows at tau, and how they move with the rows above it."""
 
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
@@ -43,13 +44,12 @@ def grows(level: Expression) -> ByClaim:
 
 
 _second_gains = profile(later, mu + rise) - profile(later, mu)
-_fewer_rows = maximum(second_term, third_term)
-_more_rows = _fewer_rows(a_plus=a_plus + symbol("rows"))
+_terms = maximum(second_term, third_term)
 
 CLAIMS = (
     stated(
         "thm5.4.eq", "Proof of Theorem 5.4", "The maximum over a_+ + a_= <= C_u is attained with equality",
-        r"\text{second and third terms grow with }a_+\text{ at fixed }a_=", _fewer_rows <= _more_rows,
+        r"\text{second and third terms grow with }a_+\text{ at fixed }a_=", _terms <= _terms(a_plus=a_plus + rows),
         proof=at_loss(
             "rows",
             largest_of(
@@ -59,14 +59,11 @@ CLAIMS = (
             maximum(second_value, third_value), maximum(_second_beyond, third_beyond),
         ),
         domain=(
-            EPSILON, A_EQUAL,
-            Parameter("a_plus", "rows above the threshold", unit="rows", lower=1, upper=10**6, integer=True, log=True),
-            Parameter("rows", "further rows above it", unit="rows", lower=0, upper=10**6, integer=True, log=True),
-            SIGMA, GAP, MU_O,
+            EPSILON, A_EQUAL, Parameter("a_plus", "rows above the threshold", "rows", 1, 10**6, integer=True, log=True),
+            Parameter("rows", "further rows above it", "rows", 0, 10**6, integer=True, log=True), SIGMA, GAP, MU_O,
         ),
-        points=(
-            {"epsilon": 1, "a_equal": 1, "a_plus": 1, "rows": 1, "sigma": 2, "gap": 3, "mu_o": "1/2"},
-            {"epsilon": "1/2", "a_equal": 0, "a_plus": 2, "rows": 3, "sigma": 10, "gap": 30, "mu_o": 0},
+        points=points(
+            "epsilon a_equal a_plus rows sigma gap mu_o", (1, 1, 1, 1, 2, 3, "1/2"), ("1/2", 0, 2, 3, 10, 30, 0),
         ),
         quantity=QuantityKind.PROBABILITY,
     ),

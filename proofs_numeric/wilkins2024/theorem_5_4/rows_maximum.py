@@ -16,7 +16,6 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.kernel.boxes import maximum_over_integers
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
 
-# --- certified maximum over a_= ---------------------------------------------------------------------------------------
 # The terms are compared on the scale -log(1 - delta), where neither tail saturates.  With s the tilt (+1 second,
 # -1 third, 0 f-DP) and r the rate of the prefactor (L, 0, L), the score of a is  r a - log c(mu(C - a), eps + s a L),
 # c = 1 - f; its slope is  r - h (mu/(2n) + s L m) / (1 + h m),  h = phi/Phi at x = eps'/mu - mu/2, m = Mills at x + mu.
@@ -28,16 +27,6 @@ _CERTAIN = 2**16
 def _on_ends(function: Any, x: Any) -> Any:
     """Enclosure of a monotone function of one real, tight on wide balls."""
     return function(x) if x.is_exact() else function(x.lower()).union(function(x.upper()))
-
-
-def hazard_on_ends(A: Ball, x: Number) -> Any:
-    """``phi/Phi``, which decreases, on a range."""
-    return _on_ends(lambda point: normal_pdf(A, point) / normal_cdf(A, point), x)
-
-
-def mills_on_ends(A: Ball, x: Number) -> Any:
-    """Mills ratio, which decreases, on a range."""
-    return _on_ends(lambda point: normal_cdf(A, -point) / normal_pdf(A, point), x)
 
 
 def _minus_log_complement(A: Ball, epsilon: Number, mu: Number) -> Any:
@@ -76,7 +65,9 @@ class _Score:
             _minus_log_complement(A, level.lower(), mu.upper())
         )
         direct = a * self.prefactor + growth
-        hazard, mills = hazard_on_ends(A, level / mu - mu / 2), mills_on_ends(A, level / mu + mu / 2)
+        # The hazard and the Mills ratio decrease.
+        hazard = _on_ends(lambda x: normal_pdf(A, x) / normal_cdf(A, x), level / mu - mu / 2)
+        mills = _on_ends(lambda x: normal_cdf(A, -x) / normal_pdf(A, x), level / mu + mu / 2)
         slope = self.prefactor - hazard * (mu / (2 * n) + self.tilt * (self.rate * mills)) / (1 + hazard * mills)
         middle = a.mid()
         by_slope = self.at(A, middle) + slope * (a - middle)

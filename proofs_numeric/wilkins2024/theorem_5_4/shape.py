@@ -33,8 +33,6 @@ from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import rows, third_value
 from proofs_numeric.wilkins2024.theorem_5_4.hazard import hazard, rho, x
 
 # --- logarithmic slopes -----------------------------------------------------------------------------------------------
-
-
 n, reach, rate, unit, share, a, left, z = symbols("n reach rate unit share a left z")
 first, second, third, extra = symbols("first second third extra")
 _rho = symbol("rho")
@@ -47,18 +45,13 @@ second_level = log(_root) - log(phi(_x_of)) + log(Phi(_x_of))
 third_level = log(_root) + log(Phi(-_u_of)) - log(phi(_u_of))
 """``log(sqrt(n) m(u))``, ``u = (E' + nL)/(k sqrt(n)) + k sqrt(n)/2``; ``reach = E'``, of either sign."""
 
-
 _of_reach, _of_root = reach / (unit * _root), _root * (rate / unit + unit / 2)
 _second_by_rho = (1 - rho(x=_of_reach - _of_root) * (_of_reach + _of_root)) / 2
 """``(A + B)^2 = x^2 + K`` at ``x = A - B``."""
 
-
 # --- kappa ------------------------------------------------------------------------------------------------------------
-
-
 kappa_of = (1 - x * _rho) * (1 + x * _rho) / (_rho * _rho)
 kappa = kappa_of(rho=rho)
-"""``1/rho(x)^2 - x^2``."""
 _turn = (1 - _rho * _rho) / (_rho * (1 + _rho * _rho))
 """``(1 - rho^2)/(rho (1 + rho^2))``: kappa falls at x where this is above -x."""
 rho_at_turn = rho(x=-_turn)
@@ -86,35 +79,28 @@ _rho_on_left = rho(x=-z)
 _RHO_ON_LEFT = ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -z})
 _q = sqrt(z**2 + 4)
 _tail_below = phi(z) / (z + 1 / _q) - Phi(-z)
-"""``phi(z)/(z + 1/q) - Phi(-z)``, ``q = sqrt(z^2 + 4)``: positive where ``q rho(-z) > 1``."""
+"""Positive where ``q rho(-z) > 1``, ``q = sqrt(z^2 + 4)``."""
 _tail_below_falls = phi(z) * (8 * z * z + 36) / ((_q * (z * z + 3) + z * (z * z + 5)) * _q**3 * (z + 1 / _q) ** 2)
 _per_tail_below = (_q * z + 1) * (_q * _rho_on_left + 1) / (_rho_on_left * _rho_on_left * Phi(-z))
-"""``(q z + 1) (q rho + 1)/(rho^2 Phi(-z))``."""
 _BELOW_FOUR = Have(
-    at_most(0, _rho_on_left, strict=True),
-    _RHO_ON_LEFT,
+    at_most(0, _rho_on_left, strict=True), _RHO_ON_LEFT,
     product_of(_per_tail_below, (_tail_below, Derivative("z", "upper", product_of(_tail_below_falls)))),
-)
+)  # fmt: skip
 """``4 - kappa = (q^2 rho^2 - 1)/rho^2``."""
 
 _w = z * (z * z + 5) / (z * z + 3)
 """``w = z + 2z/(z^2 + 3)``, which 1/rho(-z) exceeds."""
 _tail_above = Phi(-z) - phi(z) / (z + 1 / _w)
-"""``Phi(-z) - phi(z)/(z + 1/w)``: positive where ``rho(-z) < 1/w``."""
+"""Positive where ``rho(-z) < 1/w``."""
 _tail_above_falls = 24 * phi(z) / (z * (z * z + 5) * (z + 1 / _w)) ** 2
 _per_tail_above = (1 / _rho_on_left + _w) * _w / _rho_on_left * (z + 1 / _w) / Phi(-z)
-"""``(1/rho + w) (w/rho) (z + 1/w)/Phi(-z)``."""
 _ABOVE_SQUARE = product_of(_per_tail_above, (_tail_above, Derivative("z", "upper", product_of(_tail_above_falls))))
 _NEAR_FOUR = Have(
-    at_most(0, _rho_on_left, strict=True),
-    _RHO_ON_LEFT,
+    at_most(0, _rho_on_left, strict=True), _RHO_ON_LEFT,
     sum_of((1 / _rho_on_left**2 - _w**2, _ABOVE_SQUARE), (2 * z / (z**2 + 3)) ** 2),
-)
-
+)  # fmt: skip
 
 # --- patterns ---------------------------------------------------------------------------------------------------------
-
-
 _root_left = sqrt((1 - share) * rows)
 _mu, _loss = unit * _root_left, share * rows * rate
 _x_at, _u_at = (epsilon + _loss) / _mu - _mu / 2, (epsilon - _loss) / _mu + _mu / 2
@@ -127,41 +113,18 @@ f_dp_sign = _gain - g_prime(mu=_mu)
 """A number of the sign of the slope of the f-DP term at ``a = share C_u``: ``2 L sqrt(n)/k - g'(mu)``."""
 _second_by_sign = exp(-_loss) * Phi(_x_at) * unit / (2 * _root_left) * second_sign
 _third_of = third_value(loss=a * rate, mu=unit * sqrt(rows - a))
-
-
 _mu_left = unit * sqrt(left)
-_third_by_sign = (
-    unit
-    / (2 * sqrt(left))
-    * phi((epsilon - a * rate) / _mu_left - _mu_left / 2)
-    * third_sign(share=a / (a + left), rows=a + left)
-)
-
+_density_left = phi((epsilon - a * rate) / _mu_left - _mu_left / 2)
+_third_by_sign = unit / (2 * sqrt(left)) * _density_left * third_sign(share=a / (a + left), rows=a + left)
 
 # --- hills and valleys ------------------------------------------------------------------------------------------------
-
-
 third_root = _root * mills(_u_of)
 """``sqrt(n) m(u)``, of which third_sign is an increasing function."""
 _mills_excess, _twice_fixed = mills(_u_of) - _u_of / (1 + _u_of * _u_of), 2 * reach / (unit * _root)
-_THIRD_GROWS = Slope(
-    product_of(
-        1 / (2 * _root),
-        (
-            (1 + _u_of**2) * _mills_excess + _twice_fixed * mills(_u_of) * rho(x=-_u_of),
-            sum_of(
-                factors(
-                    1 + _u_of**2, (_mills_excess, ByClaim("wilkins2024.thm5.4.collapse.mills_lower", {"u": _u_of}))
-                ),
-                factors(
-                    _twice_fixed,
-                    mills(_u_of),
-                    (rho(x=-_u_of), ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -_u_of})),
-                ),
-            ),
-        ),
-    )
-)
+_EXCESS = factors(1 + _u_of**2, (_mills_excess, ByClaim("wilkins2024.thm5.4.collapse.mills_lower", {"u": _u_of})))
+_FIXED = factors(_twice_fixed, mills(_u_of), (rho(x=-_u_of), ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -_u_of})))
+_grown = (1 + _u_of**2) * _mills_excess + _twice_fixed * mills(_u_of) * rho(x=-_u_of)
+_THIRD_GROWS = Slope(product_of(1 / (2 * _root), (_grown, sum_of(_EXCESS, _FIXED))))
 """``2 sqrt(n)`` times the slope is ``m (1 + u^2) - u + 2 A (1 - u m)``."""
 
 _third_at = {place: third_sign(share=place, epsilon=extra + rate * rows) for place in (first, second)}
@@ -198,7 +161,6 @@ def _wide(*, epsilon: Value, rows: Value, rate: Value, unit: Value, **shares: Va
 
 
 _HERE = "Theorem 5.4, shape of its terms"
-_X = Box((Parameter("x", "any real", lower="-infinity"),))
 _Z = Box((Parameter("z", "-x", open_lower=True),))
 _N = Parameter("n", "rows above the threshold, any real", "rows", "1/1000", 1000, log=True)
 _RATE = Parameter("rate", "L, log-probability lost a row", "nats", "1e-4", 10, log=True)
@@ -260,7 +222,8 @@ CLAIMS = (
     ),
     own(
         "thm5.4.shape.kappa", _HERE, "kappa decreases", r"\kappa(x)=1/\rho(x)^2-x^2\ \text{strictly decreases}",
-        Monotonicity(kappa, "x", increasing=False, proof=_KAPPA_FALLS), domain=_X,
+        Monotonicity(kappa, "x", increasing=False, proof=_KAPPA_FALLS),
+        domain=(Parameter("x", "any real", lower="-infinity"),),
     ),
     own(
         "thm5.4.shape.third.grows", _HERE, "For epsilon >= L C_u what decides the sign of third' grows",

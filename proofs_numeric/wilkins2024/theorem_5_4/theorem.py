@@ -13,15 +13,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import Reflected, SparseRows
 from proofs_numeric.wilkins2024.neighbours import SPARSE_HISTOGRAM, by_thresholds
 from proofs_numeric.wilkins2024.parameters import *
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import ROWS, larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import *
-
-_in_deviations = {"gap": symbol("z") * sigma}
-gap_in_deviations = delta_exact(**_in_deviations)
-"""Exact delta with the gap ``z sigma``: z standard deviations of the noise."""
 
 
 def _moves(
@@ -42,12 +39,7 @@ def _moves(
     )  # fmt: skip
 
 
-_MORE_NOISE_HURTS: tuple[dict[str, Value], ...] = tuple(
-    {"epsilon": 1, "c_u": 10, "sigma": 4, "sigma_2": sigma, "gap": 10, "mu_o": 0} for sigma in (5, 8)
-)
-_Z = Parameter("z", "the gap in standard deviations of the noise", lower="-infinity", upper="infinity")
-
-
+_Z = Parameter("z", "the gap in standard deviations of the noise", lower="-infinity")
 tau, tau_star = symbols("tau tau_star")
 with_floor = delta_exact(gap=tau_star - tau, mu_o=0)
 """Exact delta of Algorithm 1 with the floor tau."""
@@ -107,7 +99,8 @@ CLAIMS = (
     _moves(
         "sigma", "At the same thresholds the exact delta never grows with the noise",
         r"\sigma_1<\sigma_2\Rightarrow\delta(\sigma_1,g)\ge\delta(\sigma_2,g)", rises=False, proof=None,
-        expected=Expectation.REFUTED, corrected_by="wilkins2024.thm5.4.mono.sigma.corrected", points=_MORE_NOISE_HURTS,
+        expected=Expectation.REFUTED, corrected_by="wilkins2024.thm5.4.mono.sigma.corrected",
+        points=points("epsilon c_u sigma sigma_2 gap mu_o", (1, 10, 4, 5, 10, 0), (1, 10, 4, 8, 10, 0)),
         note="A natural belief: more noise carries new rows over the threshold. At C_u = 10, gap 10, epsilon 1 the "
         "delta is 0.0606 at sigma = 4, and 0.2056 at 5. A bisection for the least sigma at fixed thresholds is "
         "unsound.",
@@ -116,7 +109,7 @@ CLAIMS = (
         "sigma.corrected",
         "With the gap a fixed number of standard deviations the exact delta never grows with the noise",
         r"\sigma_1<\sigma_2\Rightarrow\delta(\sigma_1,z\sigma_1)\ge\delta(\sigma_2,z\sigma_2)", rises=False,
-        formula=gap_in_deviations, domain=Box(tuple(_Z if each.name == "gap" else each for each in PARAMETERS)),
+        formula=delta_exact(gap=symbol("z") * sigma), domain=Box((EPSILON, C_U, SIGMA, _Z, MU_O)),
     ),
     own(
         "floor", "Theorem 5.4", "A floor on the users of a released row never costs privacy",

@@ -21,7 +21,7 @@ from proofs_numeric.lebeda2025.theorem_11 import theorem_11
 from proofs_numeric.lebeda2025.theorem_12 import theorem_12
 from proofs_numeric.statements.concentrated import delta_upper
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
-from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
+from proofs_numeric.wilkins2024.theorem_4_1 import delta_added
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_infinite, loss_rate
 
 
@@ -116,7 +116,7 @@ def certified(A, formula, *, epsilon, **at):
 
 def test_every_point_of_figure_1_is_certified():
     """A threshold of 1a keeps delta and one smaller by 1e-9 of it does not; deltas of 1b to ten digits, their ratio."""
-    exact, added = delta_exact, add_the_deltas
+    exact, added = delta_exact, delta_added
     chart_a, chart_b, chart_ratio = (gaussian.FIGURE_1.run().panel(chart) for chart in ("1a", "1b", "1b.ratio"))
     with Ball(128) as A:
         target, slack = A.number("1e-5"), Fraction(1, 10**9)

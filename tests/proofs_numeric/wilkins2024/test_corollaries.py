@@ -11,7 +11,7 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.box import ParameterError
 from proofs_numeric.wilkins2024 import corollary_5_4_2
 from proofs_numeric.wilkins2024.corollary_5_4_1 import adding_the_deltas, end_functions
-from proofs_numeric.wilkins2024.corollary_5_4_1.adding_the_deltas import add_the_deltas
+from proofs_numeric.wilkins2024.theorem_4_1 import delta_added
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 from tests.proofs_numeric.refuted import refuted
 
@@ -39,7 +39,7 @@ def test_the_sum_of_the_deltas_at_25_digits(inputs, expected):
     """Adding the deltas agrees with the reference table, above 1 too."""
     names = ("epsilon", "c_u", "sigma", "gap", "mu_o")
     point = CLAIMS["cor5.4.1.ub"].domain.parse(dict(zip(names, inputs, strict=True)))
-    enclosure = enclose(add_the_deltas, point, 50)
+    enclosure = enclose(delta_added, point, 50)
     middle, printed = (enclosure.lower + enclosure.upper) / 2, Fraction(expected)
     assert abs(middle - printed) < printed / 10**24
 
@@ -90,6 +90,6 @@ def test_the_sum_is_not_a_bound_once_it_is_scaled_down():
     claim = CLAIMS["cor5.4.1.ub"]
 
     def scaled(A, **values):
-        return A.number("0.6") * add_the_deltas(A, **values)
+        return A.number("0.6") * delta_added(A, **values)
 
     assert refuted(replace(claim, kind=replace(claim.kind, formula=scaled, exact=delta_exact)))

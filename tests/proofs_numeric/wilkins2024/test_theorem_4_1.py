@@ -14,7 +14,6 @@ from proofs_numeric.wilkins2024.theorem_4_1 import (
     delta_added_by_definition,
     delta_at_real_tau,
     printed_delta_at_real_tau,
-    twice_exact,
 )
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
 
@@ -75,7 +74,7 @@ def test_exact_added_and_twice_exact_are_in_order(epsilon, c_u, sigma, gap):
     """Exact < added <= 2 exact, never certified otherwise."""
     at = {"epsilon": epsilon, "c_u": c_u, "sigma": sigma, "gap": gap, "mu_o": Fraction(0)}
     assert compare(delta_exact, delta_added, at).order is not Order.GREATER
-    assert compare(delta_added, twice_exact, at).order is not Order.GREATER
+    assert compare(delta_added, 2 * delta_exact, at).order is not Order.GREATER
 
 
 def test_real_tau_understates_delta():

@@ -10,7 +10,8 @@ from proofs_numeric.arithmetic.enclosure import compare, enclose
 from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.statements.kinds import FiniteStatement
 from proofs_numeric.wilkins2024 import appendix_a_3
-from proofs_numeric.wilkins2024.finite import events, hockey_stick, probability
+from proofs_numeric.wilkins2024.composition.budgets import filter_bound
+from proofs_numeric.wilkins2024.finite import coin, events, hockey_stick, joint, probability
 from proofs_numeric.wilkins2024.section_7 import f_dp as topic
 from proofs_numeric.wilkins2024.section_7 import f_dp_factor
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact
@@ -94,7 +95,7 @@ def test_a_billion_rows_are_answered_between_exact_and_sum(point):
     """(7.1) at C_u = 1e9 is certified to 30 digits and lies where it should."""
     value = enclose(topic.delta_f_dp, point, 30)
     assert enclose(delta_exact, point, 30).lower <= value.upper
-    assert value.lower <= enclose(topic.add_the_deltas, point, 30).upper
+    assert value.lower <= enclose(topic.delta_added, point, 30).upper
 
 
 @pytest.mark.slow
@@ -114,7 +115,7 @@ def test_the_exponent_over_mu_would_not_increase_without_its_logarithm():
     claim = CLAIMS["sec7.f_dp_factor.star"]
 
     def plain(A, *, epsilon, mu):
-        return topic.f_dp_value(A, epsilon=A.number(epsilon), loss=A.number(0), mu=A.number(mu)) / A.number(mu)
+        return filter_bound(A, epsilon=A.number(epsilon), loss=A.number(0), mu=A.number(mu)) / A.number(mu)
 
     assert refuted(replace(claim, kind=replace(claim.kind, formula=plain, proof=None)))
 
@@ -135,7 +136,7 @@ def test_the_relaxed_trade_off_does_not_give_the_second_term():
     claim = CLAIMS["sec7.true_tradeoff"]
 
     def relaxed(A, *, epsilon, loss, mu):
-        return topic.f_dp_value(A, epsilon=A.number(epsilon), loss=A.number(loss), mu=A.number(mu))
+        return filter_bound(A, epsilon=A.number(epsilon), loss=A.number(loss), mu=A.number(mu))
 
     assert refuted(replace(claim, kind=replace(claim.kind, left=relaxed)))
 
@@ -157,14 +158,12 @@ def test_finite_lemmas_fail_when_changed():
     def no_factor(case):
         (left, right), second = case
         curve = appendix_a_3.tradeoff(left, right)
-        composed = appendix_a_3.tradeoff(
-            appendix_a_3.products(left, second[0]), appendix_a_3.products(right, second[1])
-        )
+        composed = appendix_a_3.tradeoff(joint(left, second[0]), joint(right, second[1]))
         return all(value >= appendix_a_3.value_of(curve, alpha) for alpha, value in composed)
 
     def no_addend(case):
         ((left, right), second), ratio = case
-        composed = hockey_stick(appendix_a_3.products(left, second[0]), appendix_a_3.products(right, second[1]), ratio)
+        composed = hockey_stick(joint(left, second[0]), joint(right, second[1]), ratio)
         return composed <= hockey_stick(left, right, ratio)
 
     assert fails_somewhere("lemA.2.corrected", no_delta)
@@ -182,7 +181,7 @@ def test_the_printed_supremum_would_still_give_lemma_a6():
 
 def test_a_trade_off_function_is_convex_and_below_the_diagonal():
     """The trade-off curve of two laws is a trade-off function and meets its laws."""
-    left, right = appendix_a_3.coin("1/2"), appendix_a_3.coin("3/4")
+    left, right = coin("1/2"), coin("3/4")
     curve = appendix_a_3.tradeoff(left, right)
     assert curve == appendix_a_3.curve_through(("0", "1"), ("1/2", "1/4"), ("1", "0"))
     assert appendix_a_3.is_tradeoff(curve)

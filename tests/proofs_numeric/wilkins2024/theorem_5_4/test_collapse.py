@@ -8,11 +8,11 @@ from auditor.engine.registry import registry
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
 from proofs_numeric.statements.kinds import Identity
-from proofs_numeric.wilkins2024.theorem_5_4 import collapse, hazard, third_term
+from proofs_numeric.wilkins2024.theorem_5_4 import collapse, hazard
 from proofs_numeric.wilkins2024.theorem_5_4 import exact_delta as topic_54
 from tests.proofs_numeric.refuted import refuted
 
-ALL = (*collapse.CLAIMS, *hazard.CLAIMS, *third_term.CLAIMS)
+ALL = (*collapse.CLAIMS, *hazard.CLAIMS)
 CLAIMS = {claim.id.removeprefix("wilkins2024."): claim for claim in ALL}
 
 

@@ -12,7 +12,7 @@ from proofs_numeric.arithmetic.formula import evaluate_in
 from proofs_numeric.expression import symbol
 from proofs_numeric.kernel.goals import TacticError
 from proofs_numeric.kernel.prove import prove
-from proofs_numeric.wilkins2024.section_7.f_dp import f_dp_value
+from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 from proofs_numeric.wilkins2024.theorem_5_4 import shape as topic
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import second_of
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import third_value
@@ -35,7 +35,7 @@ def terms(name, shares, *, epsilon, rows, rate, unit):
         return second_of(A, a=a, epsilon=epsilon, rows=rows, rate=rate, unit=unit)
     if name == "third":
         return third_value(A, epsilon=epsilon - a * rate, loss=0.0, mu=mu)
-    return f_dp_value(A, epsilon=epsilon, loss=a * rate, mu=mu)
+    return filter_bound(A, epsilon=epsilon, loss=a * rate, mu=mu)
 
 
 @pytest.mark.parametrize("case", CASES)
