@@ -105,7 +105,6 @@ def _integrated(density: Expression, primitive: Expression, law: Expression) -> 
 
 # --- any number of clocks ---------------------------------------------------------------------------------------------
 
-
 first_to_ring = first * none
 """Density at v of the first clock, times the probability that no other has rung."""
 _not_rung = -first / rate * exp(-rate * v)

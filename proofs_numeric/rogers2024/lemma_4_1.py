@@ -13,7 +13,6 @@ from proofs_numeric.statements.instances import LawInstances, TruncatedAt
 
 # --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
 
-
 left, right, t, start, width, d, y, radius = symbols("left right t start width d y radius")
 z, h, h_other, squared, share, w, v = symbols("z h h_other squared share w v")
 x, a, edge, first, second, p, q = symbols("x a edge first second p q")
@@ -46,7 +45,6 @@ _MEANS = (
 )
 
 # --- half-spaces in any dimension -------------------------------------------------------------------------------------
-
 
 half_spaces_bound = alpha * squared / 2
 """Of the squared distance of the means."""

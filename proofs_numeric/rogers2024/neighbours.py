@@ -38,9 +38,7 @@ SELECTED_AMONG = ("a", "b", "c")
 SOMEBODY_ELSE = 5
 """A shared count of a declared universe that does not move."""
 
-
 # --- adjacency --------------------------------------------------------------------------------------------------------
-
 
 users = ByParameters(AddRemoveUser, {"c_u": "delta_0", "per_key": "delta_inf"})
 """One user who changes at most delta_0 counts by at most delta_inf, 1 each unless given."""
@@ -147,7 +145,6 @@ LAPLACE_HISTOGRAM = Privacy(
 )
 """Algorithm 1, Laplace noise: delta_0, delta_inf, b (or epsilon), delta or T."""
 
-
 # --- B: Algorithm 2 ---------------------------------------------------------------------------------------------------
 
 
@@ -215,7 +212,6 @@ TOP = Privacy(users, _tops, _with_k_bar, release=Noisy(sigma, keys=delta_0, chan
 TOP_OF_K_BAR = Privacy(users, _tops)
 """The same for claims that have a k_bar."""
 
-
 # --- C: Algorithm 3 ---------------------------------------------------------------------------------------------------
 
 
@@ -250,7 +246,6 @@ GUMBEL = Privacy(unbounded_users, _lists, _with_k_bar, release=Noisy(beta, keys=
 GUMBEL_OF_K_BAR = Privacy(unbounded_users, _lists)
 """The same for claims that have a k_bar."""
 
-
 # --- D: Algorithm 4 ---------------------------------------------------------------------------------------------------
 
 
@@ -281,7 +276,6 @@ def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
 
 PAY_WHAT_YOU_GET = Privacy(unbounded_users, _queries, _with_k_bar, any_key=False, release=Noisy(beta, keys=None))
 """Algorithm 4: l_star (k_star unless given), beta (or epsilon), delta; k_bar is 2 unless given."""
-
 
 # --- U: streams -------------------------------------------------------------------------------------------------------
 
@@ -326,7 +320,6 @@ UNKNOWN_STREAM = Privacy(events, _new_streams, any_key=False, release=Noisy(sigm
 """The Unknown Domain Binary Mechanism: L, delta_0."""
 DECLARED_STREAM = Privacy(events, _declared_streams, any_key=False)
 """The binary mechanism over a declared universe u00, u01, ...: L, delta_0."""
-
 
 # --- declared universes -----------------------------------------------------------------------------------------------
 

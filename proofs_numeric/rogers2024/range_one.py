@@ -44,7 +44,6 @@ _KL = Substitute(
     Substitute(_positive("y"), {"y": n * t}, _least_at_one("y"), zero, log(y) + 1 / y - 1), zero, _of_factors,
 )  # fmt: skip
 
-
 # --- 1: over theta ----------------------------------------------------------------------------------------------------
 
 _terms = {
@@ -63,7 +62,6 @@ _OVER_THETA = Substitute(
     ),
     (log(x) - (1 + s) * log(y)) / s, _largest, {"c": Derivative("alpha", "lower")},
 )  # fmt: skip
-
 
 # --- 2: the largest, without theta ------------------------------------------------------------------------------------
 
@@ -87,7 +85,6 @@ _h = 2 / expm1(x) - 1 / x - x * exp(x) / expm1(x) ** 2
 _rho = epsilon + _g(x=epsilon) + epsilon / expm1(epsilon) - 1
 _excess = s * (s + 1) * _rho - (s * epsilon + (1 + s) * _g(x=(1 + s) * epsilon) - s * _g(x=s * epsilon) - _g(x=epsilon))
 
-
 # --- 3: 2 rho - eps (h(eps) + 1) --------------------------------------------------------------------------------------
 
 _least_at_zero = exp(-level) - 1 + level
@@ -96,7 +93,6 @@ _FIRST = Substitute(
     Box((Parameter("level", "eps + 2 g(eps)", lower="-infinity"),)), {"level": _level},
     Split("level", 0, Derivative("level", "upper"), Derivative("level", "lower")), zero, _least_at_zero,
 )  # fmt: skip
-
 
 # --- 4: h(y) + 1 - h(x + y) + h(x) ------------------------------------------------------------------------------------
 

@@ -24,10 +24,8 @@ conversion_of_composed = cdp_epsilon(rho=epsilon * epsilon, delta=delta_prime)
 _REMARK_EPSILON = replace(EPSILON, lower="1e-6", upper=100)
 _REMARK_BOX = Box((_REMARK_EPSILON, replace(DELTA_PRIME, open_upper=True)))
 
-
 # With w = sqrt(2 log(1/delta)) the profile is at most Phi(-w), or Phi(-sqrt(2) w) of two counts, and Phi(-w) at most
 # e^(-w^2/2), which is delta.
-
 
 _single, _two = (
     profile(epsilon * epsilon / 2 + epsilon * w, epsilon),

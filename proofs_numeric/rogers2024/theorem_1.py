@@ -101,7 +101,6 @@ _TRIANGLE = _either(
     ),
 )  # fmt: skip
 
-
 CLAIMS = (
     stated(
         "thm1.laplace", "Theorem 1", "The Laplace mechanism is epsilon-DP",

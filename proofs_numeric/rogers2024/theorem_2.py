@@ -35,7 +35,6 @@ def softmax(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
 
 # --- any number of outcomes -------------------------------------------------------------------------------------------
 
-
 _moved = 1 + place * expm1(epsilon)
 """By how much a weight moves, up to a factor that all have in common."""
 _above = _moved * there - exp(epsilon) * here

@@ -114,7 +114,6 @@ def clipped(extreme: Tactic) -> Clipped:
 
 # --- from moments to hockey sticks ------------------------------------------------------------------------------------
 
-
 _log_share = log1p(-1 / alpha)
 """``log(1 - 1/alpha)``."""
 _beyond = q * (exp(loss) - exp(epsilon))
@@ -137,7 +136,6 @@ _TERM_BELOW = product_of(
 """An outcome adds no more to the hockey stick than to its bound."""
 
 # --- from moments to (epsilon, delta + delta')-DP ---------------------------------------------------------------------
-
 
 _printed_epsilon = cdp_epsilon(delta=delta_prime)
 _weight = exp(_printed_epsilon)

@@ -31,7 +31,7 @@ from typing import Any
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
-from proofs_numeric.thresholds.integer import C_U, own
+from proofs_numeric.thresholds.parameters import C_U, own
 from proofs_numeric.thresholds.weighted import adjacency, by_pairs, delta_weighted, most_lost
 from proofs_numeric.thresholds.weighted import worst_cases as weighted_worst_cases
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound

@@ -36,8 +36,9 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import POISSON
-from proofs_numeric.thresholds.integer import c_u, gaussian_weight, own, passing, per_key, sigma, threshold
+from proofs_numeric.thresholds.integer import gaussian_weight, passing
 from proofs_numeric.thresholds.integer_profile import BOX, KEYS, exact_profile
+from proofs_numeric.thresholds.parameters import c_u, own, per_key, sigma, threshold
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, epsilon

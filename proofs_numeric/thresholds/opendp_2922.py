@@ -1,8 +1,9 @@
 """What opendp 0.16.0 reports for thresholds on integers (its issue 2922), against the exact delta."""
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.thresholds.integer import NEW_KEYS, gaussian_integer, own
+from proofs_numeric.thresholds.integer import NEW_KEYS, gaussian_integer
 from proofs_numeric.thresholds.laplace import laplace_integer, laplace_passing
+from proofs_numeric.thresholds.parameters import own
 
 # What opendp 0.16.0 answers for scale (sigma) 1, threshold 4 and the input distance (1, 1, 1) on integer counts.
 OPENDP_LAPLACE = "0.01338980493269848"

@@ -29,7 +29,7 @@ from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 from proofs_numeric.statements.profiles import AnyRows, OfAnyNumber, SparseRows
 from proofs_numeric.statements.releases import Noisy
-from proofs_numeric.thresholds.integer import C_U, own
+from proofs_numeric.thresholds.parameters import C_U, own
 from proofs_numeric.wilkins2024.parameters import DELTA, EPSILON
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_on_pairs
@@ -165,14 +165,12 @@ _ATTAINED = largest_of(
     (-expm1(-most_lost), Maximum((_attained(_of_one), _attained(_of_keys[c_u])), inside=True)), (_gaussian, Symbolic())
 )  # fmt: skip
 
-
 _WEIGHTED = OfAnyNumber(
     delta_of_keys, larger_delta(*_ROWS), Largest("place", Both(_BELOW, _ATTAINED), (lift(0), c_u - 1))
 )
 
 FAR = 40
 """Standard deviations above T at which a key is released but for a probability below 1e-349."""
-
 
 adjacency = ByParameters(AddRemoveUser, {"c_u": "c_u"})
 """One user, of at most c_u records."""
@@ -273,7 +271,6 @@ _THRESHOLD = Parameter(
 _KEYS = Parameter("keys", "t, keys of the user", "keys", 1, 10**6, integer=True, log=True, default=1)
 _ANY_SIGMA = replace(_SIGMA, lower=0, upper="infinity", open_lower=True)
 _MORE: dict[str, Any] = {"falls": ("epsilon", "threshold"), "assumptions": ("weights of the others unbounded",)}
-
 
 _MODERATE = Parameter("delta", "target delta", "probability", "1e-30", "1e-2", log=True)
 

@@ -43,7 +43,6 @@ _too_many = power - number - 1
 """``2^ones(l) - (l + 1)``."""
 _apart = its_power - all_ones - 1
 
-
 left, right, d, x, y, t, u = symbols("left right d x y t u")
 extrapolated = log_cdf(alpha * left + (1 - alpha) * right)
 line_through = alpha * log_cdf(left) + (1 - alpha) * log_cdf(right)
@@ -59,7 +58,6 @@ The two noisy cells (S_2, cell of round 3) have means (1, 1) and (0, 1): one ste
 whose edge lies ``x`` and ``x + 1`` beyond the means.  The theorem's ``alpha D_0 B/2`` is alpha at L = 3.
 """
 _ROOM = (line_through - extrapolated)(**_EDGES), ByClaim("rogers2024.repair.thm11.half_space", _EDGES)
-
 
 # --- small streams ----------------------------------------------------------------------------------------------------
 
@@ -78,7 +76,6 @@ def stream_cases(size: int) -> Iterator[StreamCase]:
 
 
 # --- streams of any length --------------------------------------------------------------------------------------------
-
 
 _DIGITS, above = symbols("digits above")
 _THRESHOLD = threshold_of_levels(terms=_DIGITS) + above

@@ -36,7 +36,6 @@ T, margin = symbols("T margin")
 
 # --- Gaussian noise ---------------------------------------------------------------------------------------------------
 
-
 _units = {"c_u": delta_0, "sigma": sigma / delta_inf, "mu_o": 0}
 gaussian_exact = delta_exact(**_units, gap=(T - delta_inf) / delta_inf)
 """Exact delta, ``max{1 - (1 - q)^D_0, f(sqrt(D_0) D_inf/sigma, epsilon)}``, in O(1); ``epsilon >= 0``.
@@ -79,7 +78,6 @@ def _lead(A: Arithmetic, move: Number, p: Number, q: Number, start: Number) -> N
 
 
 # --- Laplace noise ----------------------------------------------------------------------------------------------------
-
 
 laplace_loss_rate = -minimum(0, margin) - log1p(-exp(-maximum(0, margin)) / 2)
 """``L = -log P[noise <= margin]`` with the margin T - D_inf in scales, also where that underflows."""

@@ -89,7 +89,6 @@ def largest_squared_shift(delta_0: int, delta_inf: int) -> int:
 
 # --- identities between rho's -----------------------------------------------------------------------------------------
 
-
 _joint, _one = delta_0 * delta_inf / b, delta_inf / b
 rho_through_l1 = _joint * _joint / 2
 """Pure DP of the joint Laplace mechanism, then Theorem 3."""

@@ -70,9 +70,7 @@ SOLVED = 4
 
 T_BOX = Box((DELTA_0, DELTA_INF, EPSILON, DELTA))
 
-
 # --- Laplace noise: the threshold lies x = log(Delta_0/(2 delta)) scales above Delta_inf ------------------------------
-
 
 delta_of_tail = delta_0 * exp(-x) / 2
 
@@ -95,7 +93,6 @@ def _within_delta(left: Expression) -> Tactic:
 RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
 
 ORDER_BOX = Box((replace(ALPHA, searched=(1, 1000)), EPSILON))
-
 
 # --- the theorem on small histograms ----------------------------------------------------------------------------------
 
@@ -135,12 +132,10 @@ laplace_is_concentrated = _rows(
     divergence=laplace_renyi,
 )  # fmt: skip
 
-
 _SIZES = {"quick": 2, "standard": 3, "deep": 5}
 _SIZE_TEXT = "largest count, two labels"
 
 # --- the theorem ------------------------------------------------------------------------------------------------------
-
 
 _PROFILE = Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA))
 ROWS = ConcentratedRows(

@@ -204,7 +204,6 @@ def certificate(case: TopCase, coordinates: int, rho: Formula) -> TopsAt:
 
 # --- histograms of any size -------------------------------------------------------------------------------------------
 
-
 left_of_d, left_outside, of_e, outside, of_d = symbols("left_of_d left_outside of_e outside of_d")
 _FALLEN, _NEXT_TO_E, _ABOVE_NEXT, _E_ABOVE, _D_FALLS = (
     (gap, Hypothesis())
