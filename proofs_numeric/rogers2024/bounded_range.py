@@ -32,7 +32,7 @@ from proofs_numeric.rogers2024.neighbours import GUMBEL, PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import good_parts, peel
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
-from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
+from proofs_numeric.rogers2024.theorem_10 import stream_new_mass
 
 CELLS = 16
 """Cells of the grid in one range: epsilon at a given delta is a part in 500 above that of V_k."""

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.rogers2024.definition_2_1 import law
+from proofs_numeric.rogers2024.definition import law
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.concentrated import hockey_stick

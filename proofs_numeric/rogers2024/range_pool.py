@@ -28,7 +28,6 @@ from proofs_numeric.rogers2024.bounded_range import bounds_on_picks, finer, pick
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.range_gaussian import pick_mu
-from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.classical import BLACKWELL, DATA_PROCESSING
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian

@@ -26,7 +26,7 @@ from proofs_numeric.rogers2024.theorem_7.statement import gaussian_new_mass, lap
 from proofs_numeric.rogers2024.theorem_8.proof import SIDES, l2_is_bounded_by_k_bar, matched, top_cases
 from proofs_numeric.rogers2024.theorem_8.statement import top_new_mass
 from proofs_numeric.rogers2024.theorem_9.statement import gumbel_new_mass
-from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, calls_times_delta, stream_new_mass
+from proofs_numeric.rogers2024.theorem_10 import calls_times_delta, stream_new_mass
 from proofs_numeric.rogers2024.theorem_11.statement import mass_of_one_round, union_mass
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
 

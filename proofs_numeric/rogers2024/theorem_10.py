@@ -21,15 +21,6 @@ from proofs_numeric.statements.instances import LawInstances, ListsAt
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Lists, Picked
 
-ELL_STAR = Parameter(
-    "l_star", "number of top-k queries", "queries", lower=1, upper=10**6, integer=True, log=True, default=1
-)
-
-K_STAR = Parameter(
-    "k_star", "entries that may be printed in all, bottom included", "entries", lower=1, upper=10**6, integer=True,
-    log=True, default=1,
-)  # fmt: skip
-
 rest, asked = symbols("rest asked")
 _calls = minimum(l_star, k_star)
 stream_delta = l_star * delta

@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.achieved import TAIL
-from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
+from proofs_numeric.rogers2024.definition import FiniteLaw
 from proofs_numeric.rogers2024.lemma_4_1 import from_zero
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import chord, em_rho_naive, power

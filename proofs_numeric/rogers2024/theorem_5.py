@@ -100,4 +100,9 @@ CLAIMS = (
         loose="tight as epsilon -> 0; at epsilon = 1 the exact rho is .98641 of it (rogers2024.sharp.em)",
         partial="two outcomes; any number of outcomes is rogers2024.thm9.picks at k = 1",
     ),
+    stated(
+        "concl", "Section 5", "The CDP route improves the exponential mechanism's rho", None, em_rho <= em_rho_naive,
+        proof=Sign(), domain=(EPSILON,), note="For Laplace see rogers2024.rem7.gain, for Gaussian rogers2024.rem7.cmp.",
+        partial="the exponential mechanism; Laplace noise is rogers2024.rem7.gain, Gaussian noise rogers2024.rem7.cmp",
+    ),
 )  # fmt: skip

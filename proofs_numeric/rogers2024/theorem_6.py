@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw, law
+from proofs_numeric.rogers2024.definition import FiniteLaw, law
 from proofs_numeric.rogers2024.parameters import *
 
 delta_first, delta_second, p, q, first, joint, largest, share = symbols(
