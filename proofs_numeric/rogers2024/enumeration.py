@@ -3,8 +3,9 @@
 A histogram is a sorted tuple of (label, positive count).  The label order is fixed in advance and breaks ties.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
+from typing import Any
 
 Items = tuple[tuple[str, int], ...]
 
@@ -61,9 +62,14 @@ def tops_under_any_tie_order(items: Items, k_bar: int) -> Iterator[frozenset[str
             yield frozenset(sure) | {label for label, keep in zip(tied, choice, strict=True) if keep}
 
 
-def common(left: Mapping[str, int], right: Mapping[str, int]) -> list[str]:
+def common(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
     """Labels of both, sorted."""
     return sorted(set(left) & set(right))
+
+
+def named(*names: str) -> Callable[[tuple[Any, ...]], dict[str, object]]:
+    """How a witness names the parts of a case."""
+    return lambda case: dict(zip(names, case, strict=True))
 
 
 # --- partial sums of the binary mechanism -------------------------------------------------------------------------

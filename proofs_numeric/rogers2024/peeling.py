@@ -64,7 +64,7 @@ def good_parts(
     items, virtual items of count 0 that are never printed make up the number.
     """
     ours, theirs = weights_of(larger, k_bar, base), weights_of(smaller, k_bar, base)
-    both = common(dict.fromkeys(ours, 1), dict.fromkeys(theirs, 1))
+    both = common(ours, theirs)
     alone = [ours[label] for label in ours if label not in both]
     other = [theirs[label] for label in theirs if label not in both]
     other += [Fraction(1)] * (len(alone) - len(other))

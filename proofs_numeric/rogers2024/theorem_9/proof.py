@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.rogers2024.enumeration import Items, common, count_at, top
+from proofs_numeric.rogers2024.enumeration import Items, common, count_at, named, top
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import bottom_weight, good_parts, gumbel_law, peel, weights_of
@@ -24,33 +24,30 @@ def peeling_on_common(items: Items, other: Items, case: GumbelCase) -> dict[tupl
     """The printed P': the exponential mechanism peeled over common items of the tops, threshold unchanged."""
     _larger, _smaller, k_bar, k, base, delta = case
     weights, theirs = weights_of(items, k_bar, base), weights_of(other, k_bar, base)
-    both = common(dict.fromkeys(weights, 1), dict.fromkeys(theirs, 1))
-    return peel({label: weights[label] for label in both}, bottom_weight(items, k_bar, base, delta), k)
+    both = {label: weights[label] for label in common(weights, theirs)}
+    return peel(both, bottom_weight(items, k_bar, base, delta), k)
 
 
-def _describe(case: GumbelCase) -> dict[str, object]:
-    return dict(zip(("h", "h'", "k_bar", "k", "e^epsilon", "delta"), case, strict=True))
+_describe = named("h", "h'", "k_bar", "k", "e^epsilon", "delta")
+
+
+def printed_parts(case: GumbelCase) -> Iterator[list[tuple[Fraction, Fraction]]]:
+    """Of both sides, P and P' on common outcomes, P' the peeling over common items."""
+    larger, smaller, settings = statement.arguments_of(case)
+    for items, other in ((larger, smaller), (smaller, larger)):
+        law = gumbel_law(items, **settings)
+        yield [(law[y], p) for y, p in peeling_on_common(items, other, case).items()]
 
 
 def printed_factor_holds(case: GumbelCase) -> bool:
-    """``P(y) = Pr[E] P'(y)`` on common outcomes with P' the peeling over common items, on both sides."""
-    larger, smaller, settings = statement.arguments_of(case)
-    for items, other in ((larger, smaller), (smaller, larger)):
-        law, good = gumbel_law(items, **settings), peeling_on_common(items, other, case)
-        mass = sum((law[y] for y in good), Fraction(0))
-        if any(law[y] != mass * p for y, p in good.items()):
-            return False
-    return True
+    """``P(y) = Pr[E] P'(y)``."""
+    sides = [(sum(law for law, _good in side), side) for side in printed_parts(case)]
+    return all(law == mass * p for mass, side in sides for law, p in side)
 
 
 def printed_part_fits_below(case: GumbelCase) -> bool:
     """The weaker ``P >= (1 - delta) P'`` with the same P'."""
-    larger, smaller, settings = statement.arguments_of(case)
-    return all(
-        gumbel_law(items, **settings)[y] >= (1 - case[5]) * p
-        for items, other in ((larger, smaller), (smaller, larger))
-        for y, p in peeling_on_common(items, other, case).items()
-    )
+    return all(law >= (1 - case[5]) * p for side in printed_parts(case) for law, p in side)
 
 
 def conditional_parts_are_close(case: GumbelCase) -> bool:
@@ -59,10 +56,8 @@ def conditional_parts_are_close(case: GumbelCase) -> bool:
     left, right = gumbel_law(larger, **settings), gumbel_law(smaller, **settings)
     shared = [y for y in left if y in right]
     left_mass, right_mass = sum(left[y] for y in shared), sum(right[y] for y in shared)
-    p = {y: left[y] / left_mass for y in shared}
-    q = {y: right[y] / right_mass for y in shared}
-    ball = Ball(128)
-    with ball:
+    p, q = {y: left[y] / left_mass for y in shared}, {y: right[y] / right_mass for y in shared}
+    with Ball(128) as ball:
         rho = picks_rho(ball, k=case[3], epsilon=ball.log(ball.number(case[4])))
         return not (renyi_divergence(ball, p, q, 1) > rho or renyi_divergence(ball, q, p, 1) > rho)
 
