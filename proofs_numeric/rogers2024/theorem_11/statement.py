@@ -135,10 +135,7 @@ _FAR_OUT = Through(
 )  # fmt: skip
 """The normal tail is below ``e^(-u^2/2)``; the quadratic that is left has a positive leading coefficient."""
 _T_BOX = Box((ROUNDS, DELTA_0, EPSILON, DELTA))
-
-_HALF_BOX = Box(
-    _T_BOX.parameters, lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L, "2 delta <= delta_0 * L"
-)
+HALF_BOX = Box(_T_BOX.parameters, lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L, "2 delta <= delta_0 * L")
 
 CLAIMS = (
     stated(
@@ -148,7 +145,7 @@ CLAIMS = (
             threshold_of_statement, union_mass, tight=False, achieved_at_least=mass_of_one_round, by=UNION_MASS,
             proof=LargestTerm("L", crossing(more=1)),
         ),
-        domain=_HALF_BOX, falls=("delta",), rises=("delta_0",), privacy=UNKNOWN_STREAM,
+        domain=HALF_BOX, falls=("delta",), rises=("delta_0",), privacy=UNKNOWN_STREAM,
         points=({"L": 7, "delta_0": 1, "epsilon": 1, "delta": "1e-6"},),
         loose="the +1 under the root is not needed (rogers2024.thm11.T_proof)",
         note="Needs delta <= Delta_0 L / 2: else the quantile is negative and more variance lowers T.",
@@ -203,7 +200,7 @@ CLAIMS = (
     stated(
         "thm11.union", "Theorem 11, proof item 1", "Union bound over items and rounds",
         r"\Delta_0\sum_{r \le L}\Pr[N(0, \text{ones}(r)\sigma^2) \ge T - 1] \le \delta",
-        union_mass(value=threshold_of_proof) <= delta, proof=LargestTerm("L", crossing()), domain=_HALF_BOX,
+        union_mass(value=threshold_of_proof) <= delta, proof=LargestTerm("L", crossing()), domain=HALF_BOX,
         note="Covers release at every later round; that the rounds share noise is irrelevant to a union bound.",
         quantity=QuantityKind.PROBABILITY,
     ),
