@@ -67,7 +67,7 @@ def common(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
     return sorted(set(left) & set(right))
 
 
-def named(*names: str) -> Callable[[tuple[Any, ...]], dict[str, object]]:
+def with_names(*names: str) -> Callable[[tuple[Any, ...]], dict[str, object]]:
     """How a witness names the parts of a case."""
     return lambda case: dict(zip(names, case, strict=True))
 

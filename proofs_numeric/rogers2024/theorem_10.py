@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.conversion import Promise, converted
-from proofs_numeric.rogers2024.enumeration import Items, named
+from proofs_numeric.rogers2024.enumeration import Items, with_names
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
@@ -202,7 +202,7 @@ CLAIMS = (
         r"P(y) = \prod_i \Pr[E^{(i)}] P'^{(i)}(y^{(i)}; y^{(<i)})",
         FiniteStatement(
             stream_cases, printed_product_holds, SIZES, "k*",
-            describe=named("streams", "of neighbours", "k_bar", "k", "k*", "e^epsilon", "delta"),
+            describe=with_names("streams", "of neighbours", "k_bar", "k", "k*", "e^epsilon", "delta"),
         ),
         reconstruction=True, by="thm10.rho", note="With the repaired good parts it holds as an inequality.",
     ),

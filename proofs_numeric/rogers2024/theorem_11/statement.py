@@ -79,8 +79,8 @@ stream_worst_known = profile(epsilon, sqrt((digits(L) - 1) * delta_0) / sigma)
 """Profile of U2 without censoring: D_0 items on the longest later path, ``floor(log2 L)`` cells."""
 conditional_survival = Phi(sqrt(2) * (x - (y - 2) / 2))
 """``Pr[S_2 <= T | S_3 = y]`` on ({}, {u}, {u}), sigma = 1, ``x = T - 1``."""
-_shown = log_cdf(sqrt(2) * (x - (y - 2) / 2)) - log_cdf(x)
-_log_power = -alpha * (y - 1) ** 2 / 4 - (1 - alpha) * (y - 2) ** 2 / 4 + (1 - alpha) * _shown
+_log_suppressed = log_cdf(sqrt(2) * (x - (y - 2) / 2)) - log_cdf(x)
+_log_power = -alpha * (y - 1) ** 2 / 4 - (1 - alpha) * (y - 2) ** 2 / 4 + (1 - alpha) * _log_suppressed
 """Log of ``q(y)^alpha p'(y)^(1 - alpha)`` times ``sqrt(4 pi)``."""
 
 

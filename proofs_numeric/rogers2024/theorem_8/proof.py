@@ -7,7 +7,14 @@ from itertools import permutations, product
 from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.rogers2024.enumeration import Items, count_at, named, neighbour_pairs, top, tops_under_any_tie_order
+from proofs_numeric.rogers2024.enumeration import (
+    Items,
+    count_at,
+    neighbour_pairs,
+    top,
+    tops_under_any_tie_order,
+    with_names,
+)
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import TOP
 from proofs_numeric.rogers2024.parameters import *
@@ -20,7 +27,7 @@ from proofs_numeric.statements.instances import LawInstances, RelabelledAt, Tops
 
 TopCase = tuple[Items, Items, int, int, int]
 """(h, h', k_bar, D_0, D_inf)."""
-_top_seen = named("h", "h'", "k_bar", "Delta_0", "Delta_inf")
+_top_seen = with_names("h", "h'", "k_bar", "Delta_0", "Delta_inf")
 
 
 def top_cases(size: int, most_items: int = 2) -> Iterator[TopCase]:
@@ -57,26 +64,30 @@ def counts_of_own(case: TopCase, side: int) -> list[tuple[int, int]]:
     return [(before[j], after.get(j, 0)) for j in own_labels(case)[side]]
 
 
+def rises(*numbers: int) -> bool:
+    """Whether none is less than the one before."""
+    return list(numbers) == sorted(numbers)
+
+
 def chain_printed(case: TopCase) -> bool:
     """``c_j <= c'_j + D <= c'_(k_bar) + D <= c_(k_bar) + D <= c_(k_bar+1) + D`` for items of h's top only."""
     larger, smaller, k_bar, _delta_0, delta_inf = case
     bounds = count_at(smaller, k_bar), count_at(larger, k_bar), count_at(larger, k_bar + 1)
-    own = counts_of_own(case, 0)
-    return all(c <= after + delta_inf and after <= bounds[0] <= bounds[1] <= bounds[2] for c, after in own)
+    return all(rises(c - delta_inf, after, *bounds) for c, after in counts_of_own(case, 0))
 
 
 def chain_corrected(case: TopCase) -> bool:
     """``c_j <= c'_j + D <= c'_(k_bar+1) + D <= c_(k_bar+1) + D`` for items of h's top only."""
     larger, smaller, k_bar, _delta_0, delta_inf = case
     bounds = count_at(smaller, k_bar + 1), count_at(larger, k_bar + 1)
-    return all(c <= after + delta_inf and after <= bounds[0] <= bounds[1] for c, after in counts_of_own(case, 0))
+    return all(rises(c - delta_inf, after, *bounds) for c, after in counts_of_own(case, 0))
 
 
 def chain_of_smaller(case: TopCase) -> bool:
     """``c'_j <= c_j <= c_(k_bar+1) <= c'_(k_bar+1) + D`` for items of the top of h' only."""
     larger, smaller, k_bar, _delta_0, delta_inf = case
     bounds = count_at(larger, k_bar + 1), count_at(smaller, k_bar + 1) + delta_inf
-    return all(after <= c <= bounds[0] <= bounds[1] for c, after in counts_of_own(case, 1))
+    return all(rises(after, c, *bounds) for c, after in counts_of_own(case, 1))
 
 
 def relabelled_shifts(case: TopCase) -> Iterator[list[int]]:

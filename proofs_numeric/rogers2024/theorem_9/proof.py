@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.rogers2024.enumeration import Items, common, count_at, named, top
+from proofs_numeric.rogers2024.enumeration import Items, common, count_at, top, with_names
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import bottom_weight, good_parts, gumbel_law, peel, weights_of
@@ -28,7 +28,7 @@ def peeling_on_common(items: Items, other: Items, case: GumbelCase) -> dict[tupl
     return peel(both, bottom_weight(items, k_bar, base, delta), k)
 
 
-_describe = named("h", "h'", "k_bar", "k", "e^epsilon", "delta")
+_describe = with_names("h", "h'", "k_bar", "k", "e^epsilon", "delta")
 
 
 def printed_parts(case: GumbelCase) -> Iterator[list[tuple[Fraction, Fraction]]]:
