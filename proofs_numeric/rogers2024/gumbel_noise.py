@@ -47,8 +47,7 @@ def by_quadrature(A: Arithmetic, *, density: Expression, q1: Number, q2: Number,
 def permute_and_flip_law(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
     """Exact law of permute-and-flip: the first outcome of a random order whose coin ``base^(q - q*)`` shows heads."""
     accept = [base ** (score - max(scores)) for score in scores]
-    law = [Fraction(0)] * len(scores)
-    orders = list(permutations(range(len(scores))))
+    law, orders = [Fraction(0)] * len(scores), list(permutations(range(len(scores))))
     for order in orders:
         left = Fraction(1, len(orders))
         for index in order:
@@ -66,10 +65,9 @@ def exponential_noise_argmax(scores: tuple[int, ...], base: Fraction) -> list[Fr
     law = []
     for index, mass in enumerate(accept):
         polynomial = [Fraction(1)]
-        for other, a in enumerate(accept):
-            if other != index:
-                shifted = [Fraction(0), *(-a * c for c in polynomial)]
-                polynomial = [x + y for x, y in zip([*polynomial, Fraction(0)], shifted, strict=True)]
+        for a in accept[:index] + accept[index + 1 :]:
+            shifted = [Fraction(0), *(-a * c for c in polynomial)]
+            polynomial = [x + y for x, y in zip([*polynomial, Fraction(0)], shifted, strict=True)]
         law.append(mass * sum(c / (power + 1) for power, c in enumerate(polynomial)))
     return law
 

@@ -47,12 +47,12 @@ from proofs_numeric.wilkins2024.parameters import EPSILON, epsilon, mu
 
 _HERE = "iterated weighted set union (DP-SIPS)"
 ROUNDS = (1, 2, 3)
-sigma_1, sigma_2, sigma_3 = symbols("sigma_1 sigma_2 sigma_3")
-_thresholds = symbols("threshold_1 threshold_2 threshold_3")
-_sigmas = (sigma_1, sigma_2, sigma_3)
-_losses = tuple(most_lost(sigma=s, threshold=T) for s, T in zip(_sigmas, _thresholds, strict=True))
-_loss = _losses[0] + _losses[1] + _losses[2]
-iterated_bound = filter_bound(loss=_loss, mu=sqrt(1 / sigma_1**2 + 1 / sigma_2**2 + 1 / sigma_3**2))
+_sigmas, _thresholds = symbols("sigma_1 sigma_2 sigma_3"), symbols("threshold_1 threshold_2 threshold_3")
+_losses = [most_lost(sigma=s, threshold=T) for s, T in zip(_sigmas, _thresholds, strict=True)]
+_squares = [1 / s**2 for s in _sigmas]
+iterated_bound = filter_bound(
+    loss=_losses[0] + _losses[1] + _losses[2], mu=sqrt(_squares[0] + _squares[1] + _squares[2])
+)
 """Delta of users of at most c_u keys is at most this, whatever the data become between the rounds."""
 _each = symbols("loss_1 loss_2 loss_3")
 _all = _each[0] + _each[1] + _each[2]

@@ -115,15 +115,6 @@ _RELEASES = Parameter("releases", "number of releases", "releases", 1, 10**6, in
 _all_keys = {"c_u": _releases * c_u}
 
 
-def _as_keys(oracle: Formula) -> Formula:
-    """Return the oracle of so many times the keys: releases have noise of their own."""
-
-    def of_all(A: Arithmetic, *, releases: int, c_u: int, **at: Any) -> Any:
-        return oracle(A, c_u=releases * c_u, **at)
-
-    return of_all
-
-
 def _of_releases(
     noise: str, loss: Expression, scales: Box, proof: WithinLevel, oracle: Formula, *, reverse: bool
 ) -> Claim:
@@ -136,7 +127,8 @@ def _of_releases(
         r"(1 - e^\varepsilon P[Z < T - m]^{kC_u})_+ \text{ at } \varepsilon = k C_u m / b" if reverse
         else r"\delta = 1 - (1 - P[Z \ge T - m])^{k C_u} \text{ at } \varepsilon = k C_u m / b",
         DeltaBound(
-            delta(**_all_keys), _as_keys(oracle),
+            # Releases have noise of their own: they are so many times the keys.
+            delta(**_all_keys), lambda A, *, releases, c_u, **at: oracle(A, c_u=releases * c_u, **at),
             tuple({**point, "c_u": 1, "releases": 2} for point in _REVERSE_POINTS[3:]),
             pairs=BoundedRows(_releases * c_u, loss, _move, _level(**_all_keys), reverse=reverse), proof=proof,
         ),
