@@ -257,7 +257,7 @@ NAMED_FOLDERS = ("auditor", "mechanisms", "benchmarks", "proofs_numeric")
 PUBLIC_NAMES = {
     *(("evaluation.py", "held"), ("result.py", "tried"), ("object_audit.py", "declined")),
     *(("evidence.py", "judged"), ("result.py", "judged")),  # keys of reports
-    *(("paper.py", "own"), ("parameters.py", "own"), ("integer.py", "own")),  # the constructor of our own claims
+    *(("paper.py", "own"), ("parameters.py", "own")),  # the constructor of our own claims
     *(("mixed_pair.py", "own"), ("pair_stick.py", "own"), ("symbolic.py", "own")),  # parameters of a formula
     ("theorem_10.py", "asked"),  # a symbol of a formula
     *(("races.py", "own"), ("races.py", "_own")),  # parameters of a formula

@@ -84,7 +84,7 @@ def trust(findings: Sequence[Finding], catalogue: Registry) -> list[TrustItem]:
                 items |= {
                     TrustItem(name=text, kind="assumption", used_for="sampling tests") for text in evidence.assumptions
                 }
-    return sorted(items, key=lambda item: (item.kind, item.name))
+    return sorted(items, key=lambda item: (item.kind, item.name, item.used_for))
 
 
 def theorems(derived: Iterable[str], claims: Mapping[str, Claim]) -> dict[ClassicalTheorem, dict[str, bool]]:

@@ -1,10 +1,9 @@
 """Section 4.3: partial sums of the binary mechanism over a declared universe."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, product
-from math import log2
+from math import ceil, log2
 
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.expression.vocabulary import *
@@ -14,6 +13,8 @@ from proofs_numeric.rogers2024.neighbours import DECLARED_STREAM
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_11.statement import stream_rho
 from proofs_numeric.rogers2024.thresholds import L, digits
+from proofs_numeric.statements.box import points
+from proofs_numeric.statements.kinds import sizes
 
 partial_sums_profile = profile(epsilon, sqrt(delta_0 * digits(L)) / sigma)
 """Exact delta of the binary mechanism: a Gaussian shift over ``ceil(log2(L+1))`` cells of D_0 items."""
@@ -23,8 +24,7 @@ PARTIAL_SUMS = Promise(stream_rho(epsilon=1 / sigma))
 
 def partial_sums_by_quadrature(A: Arithmetic, *, epsilon: Number, L: int, delta_0: int, sigma: Number) -> Number:
     """The same with the cells of an event counted one by one and the hockey stick of the shift integrated."""
-    most = max(len(cells_of_event(round_, L)) for round_ in range(1, L + 1))
-    mu = A.sqrt(A.number(sum(most for _item in range(delta_0)))) / A.number(sigma)
+    mu = A.sqrt(A.number(sum(most_cells(L) for _item in range(delta_0)))) / A.number(sigma)
     epsilon = A.number(epsilon)
     start = epsilon / mu + mu / 2
 
@@ -43,12 +43,8 @@ def up_to(size: int) -> Iterator[int]:
 def noise_terms_corrected(round_: int) -> bool:
     """Number of noise terms = ones of l <= floor(log2(l+1)) <= ceil(log2(l+1)); the cells partition 1..l."""
     cells = cells_of_sum(round_)
-    covered = [r for first, last in cells for r in range(first, last + 1)]
-    return (
-        len(cells) == round_.bit_count()
-        and covered == list(range(1, round_ + 1))
-        and len(cells) <= floor_levels(round_) <= levels(round_)
-    )
+    is_partition = [r for first, last in cells for r in range(first, last + 1)] == list(range(1, round_ + 1))
+    return is_partition and round_.bit_count() == len(cells) <= floor_levels(round_) <= levels(round_)
 
 
 def most_cells(L: int) -> int:
@@ -73,7 +69,7 @@ def sums_use_cells_of_events(L: int) -> bool:
 
 def stream_sizes(size: int) -> Iterator[tuple[int, int]]:
     """(D_0, L)."""
-    return product((1, 2, 3), range(1, size + 1))
+    return product((1, 2, 3), up_to(size))
 
 
 def _l2_seen(case: tuple[int, int]) -> dict[str, object]:
@@ -92,8 +88,7 @@ def l2_printed(case: tuple[int, int]) -> bool:
 def l2_corrected(case: tuple[int, int]) -> bool:
     """Squared l2-sensitivity is ``D_0 B``: D_0 items move by one in each cell of the longest path."""
     delta_0, L = case
-    moved = max(delta_0 * len(cells_of_event(r, L)) for r in range(1, L + 1))
-    return moved == delta_0 * levels(L)
+    return delta_0 * most_cells(L) == delta_0 * levels(L)
 
 
 def around_powers(size: int) -> Iterator[int]:
@@ -103,12 +98,10 @@ def around_powers(size: int) -> Iterator[int]:
 
 def levels_in_doubles(L: int) -> int:
     """``ceil(log2(L + 1))`` by a rounded logarithm."""
-    return math.ceil(math.log2(L + 1))
+    return ceil(log2(L + 1))
 
 
-_POWERS = {"quick": 60, "standard": 60, "deep": 60}
-
-LENGTHS = {"quick": 64, "standard": 200, "deep": 600}
+_POWERS, LENGTHS = sizes(60, 60, 60), sizes(64, 200, 600)
 
 CLAIMS = (
     refuted(
@@ -129,7 +122,7 @@ CLAIMS = (
         r"\text{std} \le \sigma\sqrt{\lfloor\log_2(L+1)\rfloor} = O(\log_2(L)/\varepsilon)",
         FiniteStatement(
             up_to, lambda L: all(len(cells_of_sum(r)) <= floor_levels(L) for r in range(1, L + 1)),
-            {"quick": 64, "standard": 128, "deep": 400}, "L",
+            sizes(64, 128, 400), "L",
         ),
         note="With sigma = 1/epsilon of Theorem 11; the printed order is for a fixed total loss.",
     ),
@@ -148,7 +141,7 @@ CLAIMS = (
     stated(
         "bm.l2.corrected", "Section 4.3", "l2-sensitivity sqrt(Delta_0 ceil(log2(L+1)))",
         r"\Delta_2 = \sqrt{\Delta_0\lceil\log_2(L+1)\rceil}",
-        FiniteStatement(stream_sizes, l2_corrected, {"quick": 40, "standard": 100, "deep": 300}, "L"),
+        FiniteStatement(stream_sizes, l2_corrected, sizes(40, 100, 300), "L"),
     ),
     stated(
         "bm.cells", "Section 4.3", "Each event lies in at most ceil(log2(L+1)) partial sums",
@@ -158,7 +151,7 @@ CLAIMS = (
     own(
         "bm.cells.membership", "Section 4.3", "Cells of sums and cells of events are the same table",
         r"r \in \text{path}(\ell) \iff \ell \in \text{cell}(r)",
-        FiniteStatement(up_to, sums_use_cells_of_events, {"quick": 16, "standard": 32, "deep": 64}, "L"),
+        FiniteStatement(up_to, sums_use_cells_of_events, sizes(16, 32, 64), "L"),
     ),
     own(
         "bm.float_levels", "Section 4.3, in doubles", "The number of levels by a rounded logarithm",
@@ -174,7 +167,7 @@ CLAIMS = (
         "bm.float_levels.corrected", "Section 4.3, in doubles", "A rounded logarithm counts every level that is needed",
         r"\lfloor\log_2(L+1)\rfloor \le \text{fl}\lceil\log_2(L+1)\rceil \le \lceil\log_2(L+1)\rceil",
         FiniteStatement(
-            around_powers, lambda L: floor_levels(L) <= levels_in_doubles(L) <= levels(L), _POWERS, "log2 L",
+            around_powers, lambda L: floor_levels(L) <= levels_in_doubles(L) <= levels(L), _POWERS, "log2 L"
         ),
         note="The missing level costs nothing (rogers2024.sharp.binary, rogers2024.sharp.binary.rho); it only differs "
         "from print.",
@@ -183,18 +176,14 @@ CLAIMS = (
         "bm.example", "Section 4.3", "Partial sums of rounds 8 and 10", r"8: [1..8];\quad 10: [1..8], [9..10]",
         FiniteStatement(
             lambda _size: iter(((8, ((1, 8),)), (10, ((1, 8), (9, 10))))),
-            lambda case: tuple(cells_of_sum(case[0])) == case[1], {"quick": 2, "standard": 2, "deep": 2}, "examples",
-            complete=True,
+            lambda case: tuple(cells_of_sum(case[0])) == case[1], sizes(2, 2, 2), "examples", complete=True,
         ),
     ),
     own(
         "bm.profile", "Section 4.3", "Exact privacy profile of the binary mechanism", None,
         DeltaBound(
             partial_sums_profile, oracle=partial_sums_by_quadrature,
-            oracle_points=(
-                {"epsilon": 0, "L": 1, "delta_0": 1, "sigma": 1}, {"epsilon": 1, "L": 4, "delta_0": 2, "sigma": 2},
-                {"epsilon": "1/2", "L": 11, "delta_0": 1, "sigma": "3/2"},
-            ),
+            oracle_points=points("epsilon L delta_0 sigma", (0, 1, 1, 1), (1, 4, 2, 2), ("1/2", 11, 1, "3/2")),
         ),
         domain=(LEVEL, ROUNDS, DELTA_0, replace(SIGMA, lower="1e-3")),
         falls=("epsilon", "sigma"), rises=("L", "delta_0"), privacy=DECLARED_STREAM, promise=PARTIAL_SUMS,

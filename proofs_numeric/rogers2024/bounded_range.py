@@ -18,7 +18,6 @@ Algorithm 4 allows, attains V_k; a list of Algorithm 3 is drawn without replacem
 import functools
 import math
 import operator
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -32,10 +31,15 @@ from proofs_numeric.rogers2024.neighbours import GUMBEL, PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import good_parts, peel
 from proofs_numeric.rogers2024.theorem_9.statement import SIZE_TEXT, SIZES, GumbelCase, gumbel_cases, worst_new_mass
-from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, stream_new_mass
+from proofs_numeric.rogers2024.theorem_10 import stream_new_mass
+from proofs_numeric.statements.box import points
 
 CELLS = 16
 """Cells of the grid in one range: epsilon at a given delta is a part in 500 above that of V_k."""
+PARTS = 4
+"""Of a cell, where doubles bound its chords."""
+_ROUNDED, _TINY = 2.0**-40, 1e-280
+"""More than what dozens of operations on doubles err by, relatively, above the second."""
 _DOUBLE = np.vectorize(lambda value: float(value.mid() if hasattr(value, "mid") else value), otypes=[float])
 
 
@@ -51,23 +55,12 @@ def adaptive_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, cell
 
     On levels ``1/(cells beta)`` apart: t is one of them, so that no level in between is met.
     """
-    return _picks(_attained, A, epsilon, k, beta, cells)[0]
+    return bounds_on_picks(A, epsilon=epsilon, k=k, beta=beta, cells=cells, attained=True)[0]
 
 
 def bound_on_picks(A: Arithmetic, *, epsilon: Number, k: int, beta: Number, cells: int = CELLS) -> Any:
     """A number that no adversary exceeds with k picks of range ``1/beta``."""
     return bounds_on_picks(A, epsilon=epsilon, k=k, beta=beta, cells=cells)[0]
-
-
-def bounds_on_picks(
-    A: Arithmetic, *, epsilon: Number, k: int, beta: Number, cells: int = CELLS, levels: int = 1
-) -> Any:
-    """The same at so many levels, from epsilon on ``1/(cells beta)`` apart.
-
-    On levels ``1/(cells beta)`` apart V is replaced by its chords between them, whose best chord over y is a maximum of
-    ``C - a x - b/x`` in each cell.
-    """
-    return _picks(_bound, A, epsilon, k, beta, cells, levels)
 
 
 def finer(A: Arithmetic, *, k: int, beta: Number) -> Arithmetic:
@@ -77,16 +70,15 @@ def finer(A: Arithmetic, *, k: int, beta: Number) -> Arithmetic:
     return replace(A, bits=A.bits + k * (11 + math.ceil(math.log2(float(A.number(beta))))))
 
 
-def _picks(
-    before: Callable[[Arithmetic, Any, Any, Any, Any, int], Any],
-    A: Arithmetic,
-    epsilon: Number,
-    k: int,
-    beta: Number,
-    cells: int,
-    levels: int = 1,
+def bounds_on_picks(
+    A: Arithmetic, *, epsilon: Number, k: int, beta: Number, cells: int, levels: int = 1, attained: bool = False
 ) -> Any:
-    """``V_k`` by the step from the values at the levels of a pick to those of the pick before it."""
+    """The same at so many levels, from epsilon on ``1/(cells beta)`` apart; or what is ``attained`` on them.
+
+    The step goes from the values at the levels of a pick to those of the pick before it. Between levels V is replaced
+    by its chords, whose best chord over y is a maximum of ``C - a x - b/x`` in each cell.
+    """
+    before = _attained if attained else _bound
     with finer(A, k=k, beta=beta):
         step = 1 / A.number(beta)
         epsilon, reach = A.minimum(A.number(epsilon), k * step), (k - 1) * cells
@@ -149,12 +141,6 @@ def _bound(A: Arithmetic, step: Any, y: Any, values: Any, starts: Any, cells: in
     return larger.reduceat(functools.reduce(larger, ends, tangent), np.flatnonzero(np.diff(place, prepend=-1)))
 
 
-PARTS = 4
-"""Of a cell, where doubles bound its chords."""
-_ROUNDED, _TINY = 2.0**-40, 1e-280
-"""More than what dozens of operations on doubles err by, relatively, above the second."""
-
-
 def _contenders(step: float, values: Any, starts: Any, cells: int) -> Any:
     """Which cells, (levels, cells), may hold the highest chord: all that doubles do not rule out.
 
@@ -180,7 +166,8 @@ def _contenders(step: float, values: Any, starts: Any, cells: int) -> Any:
         rest = along(ends, place + cells)
         return rest, along(ends, place) - rest
 
-    lower, upper = (np.array([float(end(value)) for value in values]) for end in (_least, _most))
+    enclosures = [(v.lower(), v.upper()) if hasattr(v, "lower") else (v, v) for v in values]
+    lower, upper = np.array([(float(least), float(most)) for least, most in enclosures]).T
     rest, gain = spread(np.where(lower < _TINY, 0.0, lower))
     least = (rest + above / x * gain).max(axis=2) * (1 - _ROUNDED)
     rest, gain = spread(np.where(upper == 0, 0.0, np.maximum(upper, _TINY)))
@@ -191,14 +178,6 @@ def _contenders(step: float, values: Any, starts: Any, cells: int) -> Any:
     may = ~(most <= least.max(axis=1, keepdims=True))
     may[np.arange(len(starts)), least.argmax(axis=1)] = True
     return may
-
-
-def _least(value: Any) -> Any:
-    return value.lower() if hasattr(value, "lower") else value
-
-
-def _most(value: Any) -> Any:
-    return value.upper() if hasattr(value, "upper") else value
 
 
 def _share(a: Any, b: Any, x0: Any, width: Any) -> Any:
@@ -261,8 +240,7 @@ def picks_by_search(epsilon: float, k: int, beta: float, grid: int = CELLS, leve
             y, cells = nodes, [(np.maximum(nodes, 1) / growth, np.minimum(nodes, 1))]
         else:
             y = nodes[grid:-grid]
-            starts = [y * math.exp(i * step / grid - step) for i in range(grid + 1)]
-            cells = list(pairwise(starts))
+            cells = [*pairwise(y * math.exp(i * step / grid - step) for i in range(grid + 1))]
 
         def chord(x: Any, y: Any = y, nodes: Any = nodes, values: Any = values) -> Any:
             ends = (np.maximum(0, 1 - at) if values is None else np.interp(at, nodes, values) for at in (x, x * growth))
@@ -319,16 +297,11 @@ def list_is_no_worse_than_independent_picks(entry: tuple[GumbelCase, Fraction]) 
 
 _K = replace(K, upper=12)
 _BETA = replace(BETA, lower=1, upper=1000)
-POINTS: tuple[dict[str, Value], ...] = (
-    {"epsilon": "0.64", "k": 10, "beta": 10, "delta": "1e-6"},
-    {"epsilon": "7.7", "k": 10, "beta": 1, "delta": "1e-6"},
-)
-TWO_PICKS: dict[str, Value] = {"epsilon": 0, "k": 2, "beta": 1}
-"""V_2 is 0.303 or more, two independent pairs do 0.2884 at most."""
-LISTS: tuple[dict[str, Value], ...] = (
-    *POINTS, {"epsilon": "1/5", "k": 1, "beta": 3, "delta": "1e-2"}, {"epsilon": 0, "k": 2, "beta": 1, "delta": "1e-3"},
-    {"epsilon": "13/10", "k": 12, "beta": 2, "delta": "1/5"},
+LISTS = points(
+    "epsilon k beta delta", ("0.64", 10, 10, "1e-6"), ("7.7", 10, 1, "1e-6"), ("1/5", 1, 3, "1e-2"), (0, 2, 1, "1e-3"),
+    ("13/10", 12, 2, "1/5"),
 )  # fmt: skip
+POINTS = LISTS[:2]
 STREAMS: tuple[dict[str, Value], ...] = tuple(
     {**{name: value for name, value in at.items() if name != "k"}, "k_star": at["k"], "l_star": queries}
     for at, queries in zip(LISTS, (10, 1, 5, 7, 4), strict=True)
@@ -388,10 +361,7 @@ CLAIMS = (
         loose="compared with picks from many equal counts: what a list without replacement adds is not known",
         note="k = 10, beta = 10, delta 1e-6 beside that of new items: epsilon 0.636, where rho with Theorem 3 says "
         "0.844 and rho with its best conversion 0.700.",
-        cost=400,
-        quoted=(
-            Quoted("a list of ten labels, Gumbel noise", {"epsilon": "0.64", "k": 10, "beta": 10, "delta": "1e-6"}),
-        ),
+        cost=400, quoted=(Quoted("a list of ten labels, Gumbel noise", POINTS[0]),),
     ),
     own(
         "range.pay", "Theorem 10, by bounded range",
@@ -423,9 +393,10 @@ CLAIMS = (
         "The optimal composition of picks fixed in advance, for queries chosen as one goes",
         r"V_k(\varepsilon) \le \max_t \sum_i \tbinom ki p_t^{k-i}(1-p_t)^i(1 - e^{\varepsilon - kt + i/\beta})_+",
         Inequality(adaptive_picks, fixed_picks), domain=(LEVEL, _K, _BETA), expected=Expectation.REFUTED,
-        corrected_by="rogers2024.range.pay", quantity=QuantityKind.DELTA, privacy=PAY_WHAT_YOU_GET, points=(TWO_PICKS,),
+        corrected_by="rogers2024.range.pay", quantity=QuantityKind.DELTA, privacy=PAY_WHAT_YOU_GET, cost=400,
+        # V_2 is 0.303 or more, two independent pairs do 0.2884 at most.
+        points=({"epsilon": 0, "k": 2, "beta": 1},),
         note="Two queries of one pick each: after a loss the best second query moves a larger share of the counts.",
-        cost=400,
     ),
     own(
         "range.list", "Theorem 9, by bounded range", "One list without replacement is no worse than independent picks",

@@ -1,8 +1,23 @@
-"""Definitions without a number: sensitivities and the range of a score."""
+"""Definitions: privacy in both forms, sensitivities and the range of a score."""
+
+from collections.abc import Mapping
+from fractions import Fraction
 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.statements.adjacency import AddRemoveUser
+from proofs_numeric.statements.concentrated import Decomposition, hockey_stick
+
+FiniteLaw = Mapping[str, Fraction]
+
+
+def law(**masses: int) -> dict[str, Fraction]:
+    """A law from integer masses."""
+    total = sum(masses.values())
+    return {outcome: Fraction(mass, total) for outcome, mass in masses.items() if mass}
+
+
+HALVES, SKEWED, CERTAIN = law(y=1, n=1), law(y=3, n=2), law(y=1)
 
 
 def lp_sensitivity(case: tuple[tuple[tuple[int, ...], tuple[int, ...]], int, int]) -> bool:
@@ -28,6 +43,39 @@ def is_monotone_neighbour(case: tuple[dict[str, int], dict[str, int], int, int])
 
 
 CLAIMS = (
+    stated(
+        "def2.1", "Definition 2.1", "Approximate differential privacy",
+        r"\Pr[A(x) \in S] \le e^\varepsilon \Pr[A(x') \in S] + \delta",
+        Definition(
+            accepts=lambda case: all(hockey_stick(p, q, case[2]) <= case[3] for p, q in (case[:2], case[1::-1])),
+            members=(
+                (HALVES, HALVES, Fraction(1), Fraction(0)), (SKEWED, law(y=2, n=3), Fraction(3, 2), Fraction(0)),
+                (CERTAIN, law(y=9, n=1), Fraction(1), Fraction(1, 10)),
+            ),
+            non_members=(
+                (SKEWED, law(y=2, n=3), Fraction(7, 5), Fraction(0)),
+                (law(y=9, n=1), CERTAIN, Fraction(1000), Fraction(9, 100)),
+            ),
+        ),
+        equation="(1)", note="Each example is (law of x, law of x', e^epsilon, delta), checked in both directions.",
+    ),
+    stated(
+        "def2.2", "Definition 2.2", "Approximate concentrated differential privacy",
+        r"P = (1-\delta)P' + \delta P'',\ D_\alpha(P'\|Q') \le \alpha\rho,\ D_\alpha(Q'\|P') \le \alpha\rho",
+        Definition(
+            accepts=lambda case: case[0].certifies(*case[1:], orders=(1, 2, 5, 50)),
+            members=(
+                (Decomposition(SKEWED, SKEWED, SKEWED, SKEWED), Fraction(0), Fraction(0)),
+                (Decomposition(HALVES, SKEWED, HALVES, SKEWED), Fraction(0), Fraction(1, 20)),
+                (Decomposition(law(y=9, new=1), CERTAIN, CERTAIN, CERTAIN), Fraction(1, 10), Fraction(0)),
+            ),
+            non_members=(
+                (Decomposition(law(y=9, new=1), CERTAIN, CERTAIN, CERTAIN), Fraction(1, 20), Fraction(1)),
+                (Decomposition(HALVES, SKEWED, HALVES, SKEWED), Fraction(0), Fraction(1, 100)),
+            ),
+        ),
+        note="Each example is a decomposition (P, Q, P', Q') with delta and rho; alpha = 1 is Kullback-Leibler.",
+    ),
     stated(
         "def.lp_sens", "Section 2", "l_p-sensitivity", r"\Delta_p(f) = \max_{x \sim x'} \|f(x) - f(x')\|_p",
         Definition(

@@ -3,8 +3,9 @@
 A histogram is a sorted tuple of (label, positive count).  The label order is fixed in advance and breaks ties.
 """
 
-from collections.abc import Iterator, Mapping
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations, product
+from typing import Any
 
 Items = tuple[tuple[str, int], ...]
 
@@ -49,21 +50,21 @@ def count_at(items: Items, rank: int) -> int:
 
 def tops_under_any_tie_order(items: Items, k_bar: int) -> Iterator[frozenset[str]]:
     """Every set of labels that some tie-breaking rule could return as the top ``k_bar``."""
-    ranks = ranking(items)
-    if len(ranks) <= k_bar:
-        yield frozenset(label for label, _count in ranks)
-        return
-    boundary = ranks[k_bar - 1][1]
-    sure = [label for label, count in ranks if count > boundary]
-    tied = [label for label, count in ranks if count == boundary]
-    for choice in product((False, True), repeat=len(tied)):
-        if sum(choice) == k_bar - len(sure):
-            yield frozenset(sure) | {label for label, keep in zip(tied, choice, strict=True) if keep}
+    boundary = count_at(items, k_bar)
+    sure = [label for label, count in items if count > boundary]
+    tied = [label for label, count in items if count == boundary]
+    for choice in combinations(tied, min(k_bar - len(sure), len(tied))):
+        yield frozenset((*sure, *choice))
 
 
-def common(left: Mapping[str, int], right: Mapping[str, int]) -> list[str]:
+def common(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
     """Labels of both, sorted."""
     return sorted(set(left) & set(right))
+
+
+def with_names(*names: str) -> Callable[[tuple[Any, ...]], dict[str, object]]:
+    """How a witness names the parts of a case."""
+    return lambda case: dict(zip(names, case, strict=True))
 
 
 # --- partial sums of the binary mechanism -------------------------------------------------------------------------

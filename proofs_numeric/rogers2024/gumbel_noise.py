@@ -2,27 +2,18 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from typing import Any
 
 from proofs_numeric.arithmetic.derivative import derivative as reduced_derivative
-from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.expression import derivative
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024.laws import in_panels
 from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import em_rho
 from proofs_numeric.rogers2024.theorem_9.statement import BASES
-
-
-def _race(A: Arithmetic, integrand: Any) -> Number:
-    """Integral over all noise of scale 1: ``[-6, 120]``, the rest enclosed (left tail e^-e^6, right tail e^-118)."""
-    cuts = 6 if A.encloses else 24
-    width = A.number(126) / cuts
-    bits = A.bits // 2 if A.encloses else None
-    value = A.sum(integral(A, integrand, -6 + i * width, -6 + (i + 1) * width, bits=bits) for i in range(cuts))
-    return A.between(value, value + A.exp(-A.number(110)))
-
 
 x, v, q1, q2, q3, first, none, rate, weight = symbols("x v q1 q2 q3 first none rate weight")
 _w1, _w2, _w3 = exp(q1), exp(q2), exp(q3)
@@ -31,7 +22,6 @@ _below = exp(-exp(-x))
 _largest_density = exp(-x) * _below * _below(x=x + q1 - q2) * _below(x=x + q1 - q3)
 """Density of ``G1 = x`` with the two other sums below ``q1 + x``."""
 softmax_first = _w1 / (_w1 + _w2 + _w3)
-"""``e^q1 / (e^q1 + e^q2 + e^q3)``."""
 _largest_primitive = softmax_first * exp(-v / softmax_first)
 """Its integral up to x as a function of ``v = e^-x``: ``e^{-v/p}`` times ``p``, the exponential mechanism's."""
 _middle_density = exp(-x) * _below * -expm1(-exp(-(x + q2 - q1))) * _below(x=x + q2 - q3)
@@ -40,31 +30,24 @@ _rest, _total = (_w2 + _w3) / _w2, (_w1 + _w2 + _w3) / _w2
 _middle_primitive = exp(-v * _rest) / _rest - exp(-v * _total) / _total
 """Its integral up to x as a function of ``v = e^-x``."""
 peeled_order = _w1 / (_w1 + _w2 + _w3) * _w2 / (_w2 + _w3)
-"""``w1/(w1+w2+w3) * w2/(w2+w3)``."""
 released_maximum_kl = expm1(epsilon) - epsilon
 """``e^epsilon - 1 - epsilon``: divergence of the released noisy maximum when every score moves by one."""
 
 
-def argmax_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
-    """``Pr[q1 + G1 is the largest]`` from the density of G1 and the distribution functions of the others."""
-    q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
-    return _race(A, lambda B, x: _largest_density(B, x=x, q1=q1, q2=q2, q3=q3))
+def by_quadrature(A: Arithmetic, *, density: Expression, q1: Number, q2: Number, q3: Number) -> Number:
+    """Probability of an order of the three sums, from the density of one beside the distributions of the others.
 
-
-def order_by_quadrature(A: Arithmetic, *, q1: Number, q2: Number, q3: Number) -> Number:
-    """``Pr[q1 + G1 > q2 + G2 > q3 + G3]`` from the density of the second."""
-    q1, q2, q3 = A.number(q1), A.number(q2), A.number(q3)
-    return _race(A, lambda B, x: _middle_density(B, x=x, q1=q1, q2=q2, q3=q3))
-
-
-# --- permute and flip -------------------------------------------------------------------------------------------------
+    Over ``[-6, 120]``, the rest enclosed (left tail e^-e^6, right tail e^-118).
+    """
+    scores = {"q1": A.number(q1), "q2": A.number(q2), "q3": A.number(q3)}
+    value = in_panels(A, lambda B, x: density(B, x=x, **scores), A.number(-6), A.number(120), cuts=(24, 6))
+    return A.between(value, value + A.exp(-A.number(110)))
 
 
 def permute_and_flip_law(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
     """Exact law of permute-and-flip: the first outcome of a random order whose coin ``base^(q - q*)`` shows heads."""
     accept = [base ** (score - max(scores)) for score in scores]
-    law = [Fraction(0)] * len(scores)
-    orders = list(permutations(range(len(scores))))
+    law, orders = [Fraction(0)] * len(scores), list(permutations(range(len(scores))))
     for order in orders:
         left = Fraction(1, len(orders))
         for index in order:
@@ -82,10 +65,9 @@ def exponential_noise_argmax(scores: tuple[int, ...], base: Fraction) -> list[Fr
     law = []
     for index, mass in enumerate(accept):
         polynomial = [Fraction(1)]
-        for other, a in enumerate(accept):
-            if other != index:
-                shifted = [Fraction(0), *(-a * c for c in polynomial)]
-                polynomial = [x + y for x, y in zip([*polynomial, Fraction(0)], shifted, strict=True)]
+        for a in accept[:index] + accept[index + 1 :]:
+            shifted = [Fraction(0), *(-a * c for c in polynomial)]
+            polynomial = [x + y for x, y in zip([*polynomial, Fraction(0)], shifted, strict=True)]
         law.append(mass * sum(c / (power + 1) for power, c in enumerate(polynomial)))
     return law
 
@@ -103,11 +85,6 @@ def _integrated(density: Expression, primitive: Expression, law: Expression) -> 
         )  # fmt: skip
 
 
-# --- any number of clocks ---------------------------------------------------------------------------------------------
-
-
-first_to_ring = first * none
-"""Density at v of the first clock, times the probability that no other has rung."""
 _not_rung = -first / rate * exp(-rate * v)
 
 
@@ -117,7 +94,6 @@ def rate_of_ringing(A: Arithmetic, *, none: Number, **at: Number) -> Any:
 
 
 _SCORES = Box(tuple(Parameter(f"q{i}", "score times epsilon", lower=-5, upper=5) for i in (1, 2, 3)))
-
 _RATE = Parameter("rate", "of a clock", "rates", open_lower=True, log=True)
 
 CLAIMS = (
@@ -125,8 +101,8 @@ CLAIMS = (
         "gumbel.max", "Section 4.2.1", "Largest score plus Gumbel noise is the exponential mechanism",
         r"\Pr[\operatorname{argmax}_i (q_i + G_i) = 1] = e^{\varepsilon q_1}/\sum_i e^{\varepsilon q_i}",
         Identity(
-            argmax_by_quadrature, softmax_first, _integrated(_largest_density, _largest_primitive, softmax_first),
-            digits=20,
+            partial(by_quadrature, density=_largest_density), softmax_first,
+            _integrated(_largest_density, _largest_primitive, softmax_first), digits=20,
         ),
         domain=_SCORES, cost=5, quantity=QuantityKind.PROBABILITY, evaluates=softmax_first,
         partial="three scores; any number of scores is rogers2024.gumbel.race",
@@ -137,8 +113,10 @@ CLAIMS = (
         Recurrence(
             state=Box((Parameter("none", "probability that none has rung"), replace(_RATE, name="rate"))),
             inputs=Box((replace(_RATE, name="weight"),)), start={"none": exp(-first * v), "rate": first},
-            step={"none": none * exp(-weight * v), "rate": rate + weight}, left=first_to_ring, right=rate_of_ringing,
-            relation="=", proof=Steps(base=Symbolic(), proof=Symbolic(), factor=exp(-weight * v)),
+            step={"none": none * exp(-weight * v), "rate": rate + weight},
+            # The density at v of the first clock, times the probability that no other has rung.
+            left=first * none, right=rate_of_ringing, relation="=",
+            proof=Steps(base=Symbolic(), proof=Symbolic(), factor=exp(-weight * v)),
         ),
         domain=(replace(_RATE, name="first"), Parameter("v", "time", log=True)),
         note="From v = 0 to infinity w_1/W; with v = e^-x and w_i = e^q_i, scores with Gumbel noise.",
@@ -147,7 +125,8 @@ CLAIMS = (
         "gumbel.topk", "Section 4.2.1", "One-shot Gumbel top-k is the peeled exponential mechanism",
         r"\Pr[q_1 + G_1 > q_2 + G_2 > q_3 + G_3] = \tfrac{w_1}{w_1+w_2+w_3}\tfrac{w_2}{w_2+w_3}",
         Identity(
-            order_by_quadrature, peeled_order, _integrated(_middle_density, _middle_primitive, peeled_order), digits=20,
+            partial(by_quadrature, density=_middle_density), peeled_order,
+            _integrated(_middle_density, _middle_primitive, peeled_order), digits=20,
         ),
         domain=_SCORES, cost=5, quantity=QuantityKind.PROBABILITY, evaluates=peeled_order,
         partial="three scores; other numbers of scores are left out",

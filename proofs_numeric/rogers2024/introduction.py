@@ -3,12 +3,9 @@
 from fractions import Fraction
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.rogers2024.definition_2_1 import law
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.concentrated import hockey_stick
-
-MU = Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)
 
 gaussian_delta = profile(epsilon, symbol("mu"))
 """Delta of the Gaussian mechanism at distance ``mu``."""
@@ -20,27 +17,21 @@ def noiseless_values_leak(count: int) -> bool:
     The new-label mass of that mechanism is at most delta; on these two counts both sides print with the same
     probability, but never the same value, so the hockey stick is the whole printing probability, here at least 3/4.
     """
-    noise = law(low=1, zero=2, high=1)
-    shifts = {"low": -1, "zero": 0, "high": 1}
+    noise = {-1: Fraction(1, 4), 0: Fraction(1, 2), 1: Fraction(1, 4)}
 
-    def output(true_count: int) -> dict[str, Fraction]:
-        masses: dict[str, Fraction] = {}
-        for name, mass in noise.items():
-            outcome = str(true_count) if true_count + shifts[name] > count - 1 else "nothing"
-            masses[outcome] = masses.get(outcome, Fraction(0)) + mass
-        return masses
+    def printed(true_count: int) -> Fraction:
+        return sum((mass for shift, mass in noise.items() if true_count + shift > count - 1), Fraction(0))
 
-    new_label_mass = sum((m for name, m in noise.items() if 1 + shifts[name] > count - 1), Fraction(0))
-    left, right = output(count + 1), output(count)
-    return new_label_mass == 0 and all(hockey_stick(left, right, Fraction(r)) >= Fraction(3, 4) for r in (1, 10, 10**6))
+    left, right = ({str(n): printed(n), "nothing": 1 - printed(n)} for n in (count + 1, count))
+    return printed(1) == 0 and all(hockey_stick(left, right, Fraction(r)) >= Fraction(3, 4) for r in (1, 10, 10**6))
 
 
 CLAIMS = (
     stated(
         "intro.gauss_not_pure", "Section 1", "Fixed Gaussian noise is approximately but never purely private",
-        None, gaussian_delta > 0,
-        proof=ByClaim("wilkins2024.thm2.2.positive"), domain=(LEVEL, MU), quantity=QuantityKind.DELTA, privacy=COUNTS,
-        evaluates=gaussian_delta,
+        None, gaussian_delta > 0, proof=ByClaim("wilkins2024.thm2.2.positive"),
+        domain=(LEVEL, Parameter("mu", "sensitivity over sigma", lower="1e-6", upper=1000, log=True)),
+        quantity=QuantityKind.DELTA, privacy=COUNTS, evaluates=gaussian_delta,
         partial="never pure; that some epsilon meets every delta above 0 is left out",
     ),
     stated(

@@ -50,16 +50,17 @@ def normal_average(A: Arithmetic, function: Function, scale: Number) -> Number:
     gathers its mass (``R`` of :func:`window`).
     """
     reach = window(A, scale)
-    return _panels(A, lambda B, u: normal_pdf(B, u) * function(B, u), reach) + A.between(
-        A.number(0), 2 * normal_cdf(A, -reach)
-    )
+    inside = in_panels(A, lambda B, u: normal_pdf(B, u) * function(B, u), -reach, reach)
+    return inside + A.between(A.number(0), 2 * normal_cdf(A, -reach))
 
 
-def _panels(A: Arithmetic, integrand: Function, reach: Number) -> Number:
-    cuts = 1 if A.encloses else 8
-    width = 2 * reach / cuts
-    bits = A.bits // 2 if A.encloses else None
-    return A.sum(integral(A, integrand, -reach + i * width, -reach + (i + 1) * width, bits=bits) for i in range(cuts))
+def in_panels(
+    A: Arithmetic, integrand: Function, start: Any, end: Any, *, cuts: tuple[int, int] = (8, 1), part_of_bits: int = 2
+) -> Number:
+    """Integral in so many panels, the second number where it is enclosed, to that part of the bits."""
+    number, bits = (cuts[1], A.bits // part_of_bits) if A.encloses else (cuts[0], None)
+    width = (end - start) / number
+    return A.sum(integral(A, integrand, start + i * width, start + (i + 1) * width, bits=bits) for i in range(number))
 
 
 def above_any(A: Arithmetic, count: Number, tail: Number) -> Number:

@@ -22,43 +22,35 @@ def joint_laws(size: int) -> Iterator[tuple[Joint, Fraction]]:
             yield from ((joint, delta) for delta in {failure, (1 + failure) / 2} if 0 < delta < 1)
 
 
-def parts(joint: Joint) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction, frozenset[str]]:
-    """P, P' = P given E, Pr[E], and S: the outcomes possible given E."""
+def parts(joint: Joint) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction]:
+    """P, P' = P given E, and Pr[E]; S is where P' is positive."""
     success = sum((m for (_y, good), m in joint.items() if good), Fraction(0))
     law = {y: joint[y, True] + joint[y, False] for y in ("s", "t")}
-    good = {y: joint[y, True] / success for y in ("s", "t")}
-    return law, good, success, frozenset(y for y in good if good[y])
+    return law, {y: joint[y, True] / success for y in ("s", "t")}, success
 
 
 def meets_condition_two(joint: Joint) -> bool:
     """``P(y) = 1{y in S} Pr[E] P'(y)`` for y in S: outcomes of S come with E only."""
-    law, good, success, outcomes = parts(joint)
-    return all(law[y] == success * good[y] for y in outcomes)
+    law, good, success = parts(joint)
+    return all(law[y] == success * good[y] for y in good if good[y])
 
 
-def printed_remainder(joint: Joint, delta: Fraction) -> dict[str, Fraction]:
+def remainder(joint: Joint, delta: Fraction, *, repaired: bool = False) -> dict[str, Fraction]:
     """P'' as printed: ``(P(y | not E) Pr[not E] + P'(y)(Pr[E] - (1 - delta))) / delta`` off S and on S apart.
 
-    The display for y in S leaves out the first term, taking ``P(y | not E) = 0`` there.
+    The display for y in S leaves out the first term, taking ``P(y | not E) = 0`` there.  The repaired P'' has ``P(y)``
+    in its place off S: condition 2 summed over S says ``P(S) = Pr[E]``, which is all that its mass needs.
     """
-    _law, good, success, outcomes = parts(joint)
-    return {y: ((0 if y in outcomes else joint[y, False]) + good[y] * (success - (1 - delta))) / delta for y in good}
+    law, good, success = parts(joint)
+    off = {y: 0 if good[y] else law[y] if repaired else joint[y, False] for y in good}
+    return {y: (off[y] + good[y] * (success - (1 - delta))) / delta for y in good}
 
 
-def repaired_remainder(joint: Joint, delta: Fraction) -> dict[str, Fraction]:
-    """P'' repaired: ``(P(y) 1{y not in S} + P'(y)(Pr[E] - (1 - delta))) / delta``.
-
-    Condition 2 summed over S says ``P(S) = Pr[E]``, which is all that its mass needs.
-    """
-    law, good, success, outcomes = parts(joint)
-    return {y: ((0 if y in outcomes else law[y]) + good[y] * (success - (1 - delta))) / delta for y in good}
-
-
-def mixes(joint: Joint, delta: Fraction, remainder: dict[str, Fraction]) -> bool:
+def mixes(joint: Joint, delta: Fraction, rest: dict[str, Fraction]) -> bool:
     """Whether P'' is a law and ``(1 - delta) P' + delta P'' = P``."""
-    law, good, _success, _outcomes = parts(joint)
-    is_law = sum(remainder.values()) == 1 and min(remainder.values()) >= 0
-    return is_law and all((1 - delta) * good[y] + delta * remainder[y] == law[y] for y in law)
+    law, good, _success = parts(joint)
+    is_law = sum(rest.values()) == 1 and min(rest.values()) >= 0
+    return is_law and all((1 - delta) * good[y] + delta * rest[y] == law[y] for y in law)
 
 
 Side = tuple[dict[str, Fraction], dict[str, Fraction], Fraction]
@@ -133,8 +125,8 @@ CLAIMS = (
         "lem3.1.P''", "Lemma 3.1, proof", "The remainder P'' of the proof",
         r"P'' = \tfrac1\delta\left(P(y \mid \neg E)\Pr[\neg E] + P'(y)(\Pr[E] - (1-\delta))\right)",
         FiniteStatement(
-            joint_laws, lambda case: mixes(case[0], case[1], printed_remainder(*case)), _SIZES, "masses in 1/size",
-            describe=lambda case: {"law of (y, E)": case[0], "delta": case[1], "P''": printed_remainder(*case)},
+            joint_laws, lambda case: mixes(case[0], case[1], remainder(*case)), _SIZES, "masses in 1/size",
+            describe=lambda case: {"law of (y, E)": case[0], "delta": case[1], "P''": remainder(*case)},
         ),
         by="lem3.1.P''.corrected", note="Takes P(. | not E) = 0 on S; wrong where E is not a function of the outcome.",
     ),
@@ -143,7 +135,7 @@ CLAIMS = (
         r"P'' = \tfrac1\delta\left(P(y) 1\{y \notin S\} + P'(y)(\Pr[E] - (1-\delta))\right)",
         FiniteStatement(
             lambda size: (case for case in joint_laws(size) if meets_condition_two(case[0])),
-            lambda case: mixes(case[0], case[1], repaired_remainder(*case)), _SIZES, "masses in 1/size"
+            lambda case: mixes(case[0], case[1], remainder(*case, repaired=True)), _SIZES, "masses in 1/size"
         ),
         partial="finite laws; all others are left out",
         note="Certificate of the repaired proof: P'' is a law and the mixture is P wherever condition 2 holds.",

@@ -11,9 +11,6 @@ from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.gaussians import SHARE, LogConcave, Truncated
 from proofs_numeric.statements.instances import LawInstances, TruncatedAt
 
-# --- Lemma 4.1 --------------------------------------------------------------------------------------------------------
-
-
 left, right, t, start, width, d, y, radius = symbols("left right t start width d y radius")
 z, h, h_other, squared, share, w, v = symbols("z h h_other squared share w v")
 x, a, edge, first, second, p, q = symbols("x a edge first second p q")
@@ -31,22 +28,15 @@ renyi_on_interval = _renyi(Phi(start + width - t) - Phi(start - t))
 _at_end, _at_start, _beyond = (log(Phi(width - place) - Phi(-place)) for place in (y + d, y, y + alpha * d))
 _gap_of_log_mass = alpha * _at_end + (1 - alpha) * _at_start - _beyond
 _NEW: dict[str, Any] = {"d": left - right, "y": right - start}
-renyi_on_two_rays = _renyi(Phi(t - radius) + Phi(-radius - t))
-"""``D_alpha`` of N(left, 1) and N(right, 1), both conditioned on ``|z| >= radius`` (not convex)."""
 gaussian_renyi_bound = alpha * (left - right) * (left - right) / 2
 """``alpha m G^2 / (2 mu)`` for unit Gaussians."""
-difference_of_squares = (z - h) ** 2 - (z - h_other) ** 2
-"""In one coordinate."""
-difference_linear = -2 * (h - h_other) * z + h * h - h_other * h_other
-"""Its gradient has length ``2 |h - h'|``."""
 _INTERVAL = beyond_chord(interval, _NEW, zero, _gap_of_log_mass, WIDTH)
-_MEANS = (
-    Parameter("left", "mean of P", "standard deviations", lower=-3, upper=3),
-    Parameter("right", "mean of Q", "standard deviations", lower=-3, upper=3),
+_DOMAIN = (
+    replace(ALPHA, upper=10, log=False),
+    *(Parameter(n, f"mean of {law}", "standard deviations", -3, 3) for n, law in (("left", "P"), ("right", "Q"))),
 )
 
 # --- half-spaces in any dimension -------------------------------------------------------------------------------------
-
 
 half_spaces_bound = alpha * squared / 2
 """Of the squared distance of the means."""
@@ -107,7 +97,7 @@ CLAIMS = (
         r"D_\alpha(P\|Q) \le \alpha m G^2/(2\mu),\ K \text{ convex}", renyi_on_interval <= gaussian_renyi_bound,
         proof=product_of(1 / (alpha - 1), (_gap_of_log_mass(**_NEW), _INTERVAL)),
         domain=(
-            replace(ALPHA, upper=10, log=False), *_MEANS, Parameter("start", "left end of K", lower=-4, upper=4),
+            *_DOMAIN, Parameter("start", "left end of K", lower=-4, upper=4),
             Parameter("width", "length of K", lower="0.1", upper=5),
         ),
         partial="unit Gaussians on an interval; strongly convex F on convex sets of any dimension are left out (the "
@@ -126,16 +116,16 @@ CLAIMS = (
     ),
     refuted(
         "lem4.1.as_printed", "Lemma 4.1", "Truncation to any set",
-        r"D_\alpha(P\|Q) \le \alpha m G^2/(2\mu),\ K \subseteq R^d", renyi_on_two_rays <= gaussian_renyi_bound,
-        equation="K a subset of R^d", by="lem4.1",
-        domain=(
-            replace(ALPHA, upper=10, log=False), *_MEANS, Parameter("radius", "K = {|z| >= radius}", lower=0, upper=4),
-        ),
+        r"D_\alpha(P\|Q) \le \alpha m G^2/(2\mu),\ K \subseteq R^d",
+        # Both conditioned on |z| >= radius, which is not convex.
+        _renyi(Phi(t - radius) + Phi(-radius - t)) <= gaussian_renyi_bound, equation="K a subset of R^d", by="lem4.1",
+        domain=(*_DOMAIN, Parameter("radius", "K = {|z| >= radius}", upper=4)),
     ),
     stated(
         "lem4.1.instance", "Theorem 8, proof, after Lemma 4.1", "Lipschitz constant of the difference of squares",
-        r"\|z-h\|^2 - \|z-h'\|^2 \text{ is } 2\|h-h'\|\text{-Lipschitz}", eq(difference_of_squares, difference_linear),
-        proof=Symbolic(),
+        r"\|z-h\|^2 - \|z-h'\|^2 \text{ is } 2\|h-h'\|\text{-Lipschitz}",
+        # The gradient of the right side has length 2 |h - h'|.
+        eq((z - h) ** 2 - (z - h_other) ** 2, -2 * (h - h_other) * z + h * h - h_other * h_other), proof=Symbolic(),
         domain=Box(tuple(Parameter(n, "coordinate", lower=-1000, upper=1000) for n in ("z", "h", "h_other"))),
         partial="one coordinate; vectors are left out",
     ),

@@ -18,7 +18,6 @@ from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements.concentrated import approximate_delta_upper
 
 _HERE = "counts of a private list"
-epsilon, k, beta, sigma, delta = symbols("epsilon k beta sigma delta")
 
 
 def _promised(counts: Any) -> Expression:
@@ -26,8 +25,6 @@ def _promised(counts: Any) -> Expression:
     return algorithm(approximate_delta_upper)(rho=k / (8 * beta**2) + counts / (2 * sigma**2))
 
 
-counts_of_list = _promised(k)
-"""Upper bound on delta of the list and its counts."""
 listed_counts = profile(epsilon, sqrt(k) / sigma)
 """Delta of the counts alone where a user is in every listed key."""
 _DOMAIN = (
@@ -41,7 +38,7 @@ CLAIMS = (
         "lists.counts", _HERE, "Delta of a list of k keys and its counts, whatever the number of keys of a user",
         r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = k/(8\beta^2) + k/(2\sigma^2)",
         DeltaBound(
-            counts_of_list, exact=maximum(listed_counts, delta / (1 + delta)),
+            _promised(k), exact=maximum(listed_counts, delta / (1 + delta)),
             proof=derived(
                 Premise("rogers2024.thm9.rho", "the list, for users of any number of keys"),
                 Premise(

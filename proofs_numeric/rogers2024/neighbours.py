@@ -11,7 +11,7 @@ histogram has more than `MOST_KEYS` keys and one; descriptions say what was cut.
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -35,12 +35,6 @@ NEXT = 5
 """The count just below the top, in neighbours of Algorithm 2 that need one."""
 SELECTED_AMONG = ("a", "b", "c")
 """The universe of the selections."""
-SOMEBODY_ELSE = 5
-"""A shared count of a declared universe that does not move."""
-
-
-# --- adjacency --------------------------------------------------------------------------------------------------------
-
 
 users = ByParameters(AddRemoveUser, {"c_u": "delta_0", "per_key": "delta_inf"})
 """One user who changes at most delta_0 counts by at most delta_inf, 1 each unless given."""
@@ -69,16 +63,14 @@ def _scale(parameters: Parameters, name: str) -> Fraction:
     return _whole(parameters, "delta_inf") / Fraction(parameters.get("epsilon", 1))
 
 
-def _delta(parameters: Parameters) -> Fraction:
-    return Fraction(parameters.get("delta", USUAL_DELTA))
+def _threshold(parameters: Parameters, formula: Expression, **at: Value) -> float:
+    """Return the threshold at the claim's delta, `USUAL_DELTA` where it has none."""
+    return float(evaluate_in(Float64(), formula, {**at, "delta": Fraction(parameters.get("delta", USUAL_DELTA))}))
 
 
 def _cut(name: str, number: int, most: int = MOST_KEYS) -> tuple[int, str]:
     """Return the number, at most `most`, and what a description says of it."""
     return (number, "") if number <= most else (most, f" ({most} for {name} = {number})")
-
-
-# --- keys and counts --------------------------------------------------------------------------------------------------
 
 
 def labels(number: int, prefix: str = "k") -> list[str]:
@@ -95,58 +87,40 @@ def far(threshold: float, scale: float) -> int:
 # --- A1: Algorithm 1 --------------------------------------------------------------------------------------------------
 
 
-def _histograms(
-    parameters: Parameters, *, formula: Callable[..., Any], scale: str, edge: str
-) -> tuple[Neighbours, ...]:
+def _histograms(parameters: Parameters, *, formula: Expression, scale: str, edge: str) -> tuple[Neighbours, ...]:
     """A1.new, A1.high, the edge under its name, and A1.mix; counts below c_min (1 unless given) are as good as 0."""
     number, step, absent = (_whole(parameters, name) for name in ("delta_0", "delta_inf", "c_min"))
     absent -= 1
     noise = _scale(parameters, scale)
-    at: dict[str, Value] = {"delta_0": number, "delta_inf": step, "epsilon": step / noise, "delta": _delta(parameters)}
-    T = float(parameters["T"]) if "T" in parameters else absent + float(evaluate_in(Float64(), formula, at))
+    at: dict[str, Value] = {"delta_0": number, "delta_inf": step, "epsilon": step / noise}
+    T = float(parameters["T"]) if "T" in parameters else absent + _threshold(parameters, formula, **at)
     number, cut = _cut("delta_0", number)
     keys, high, near = labels(number), far(T, float(noise)), max(round(T), absent + 1) + step
+    new, before = dict.fromkeys(keys, absent + step), dict.fromkeys(keys, absent) if absent else {}
+    moved, shared = dict.fromkeys(keys, high + step), dict.fromkeys(keys, high)
     pairs = [
-        Neighbours(
-            "a1.new", dict.fromkeys(keys, absent + step), dict.fromkeys(keys, absent) if absent else {},
-            "delta_0 new items of the largest count a new item can have" + cut,
-        ),
-        Neighbours(
-            "a1.high", dict.fromkeys(keys, high + step), dict.fromkeys(keys, high),
-            "delta_0 shared counts far above the threshold" + cut,
-        ),
+        Neighbours("a1.new", new, before, "delta_0 new items of the largest count a new item can have" + cut),
+        Neighbours("a1.high", moved, shared, "delta_0 shared counts far above the threshold" + cut),
         Neighbours(edge, {keys[0]: near}, {keys[0]: near - step}, "one shared count at the threshold"),
-    ]  # fmt: skip
+    ]
     if number > 1:
-        shared = dict.fromkeys(keys[1:], high)
-        pairs.append(
-            Neighbours(
-                "a1.mix",
-                {keys[0]: absent + step} | dict.fromkeys(keys[1:], high + step),
-                ({keys[0]: absent} if absent else {}) | shared,
-                "one new item beside shared counts far above the threshold" + cut,
-            )
-        )
+        right = shared | {keys[0]: absent} if absent else dict.fromkeys(keys[1:], high)
+        left, text = moved | {keys[0]: absent + step}, "one new item beside shared counts far above the threshold"
+        pairs.append(Neighbours("a1.mix", left, right, text + cut))
     return tuple(pairs)
 
 
-GAUSSIAN_HISTOGRAM = Privacy(
-    users,
-    functools.partial(_histograms, formula=gaussian_threshold, scale="sigma", edge="a1.edge"),
-    release=Noisy(
-        sigma, keys=delta_0, change=delta_inf, margin=gaussian_threshold(epsilon=delta_inf / sigma) - delta_inf
-    ),
-)
-"""Algorithm 1, Gaussian noise: delta_0, delta_inf, sigma (or epsilon), delta or T, c_min."""
-LAPLACE_HISTOGRAM = Privacy(
-    users,
-    functools.partial(_histograms, formula=laplace_threshold, scale="b", edge="a1.lapedge"),
-    release=Noisy(
-        b, keys=delta_0, change=delta_inf, margin=laplace_threshold(epsilon=delta_inf / b) - delta_inf, laplace=True
-    ),
-)
-"""Algorithm 1, Laplace noise: delta_0, delta_inf, b (or epsilon), delta or T."""
-
+GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM = (
+    Privacy(
+        users, functools.partial(_histograms, formula=formula, scale=name, edge=edge),
+        release=Noisy(
+            symbol(name), keys=delta_0, change=delta_inf, laplace=name == "b",
+            margin=formula(epsilon=delta_inf / symbol(name)) - delta_inf,
+        ),
+    )
+    for name, formula, edge in (("sigma", gaussian_threshold, "a1.edge"), ("b", laplace_threshold, "a1.lapedge"))
+)  # fmt: skip
+"""Algorithm 1: delta_0, delta_inf, sigma or b (or epsilon), delta or T, c_min."""
 
 # --- B: Algorithm 2 ---------------------------------------------------------------------------------------------------
 
@@ -160,9 +134,8 @@ def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
     """
     d0, step = _whole(parameters, "delta_0"), _whole(parameters, "delta_inf")
     k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", d0))
-    sigma, delta = _scale(parameters, "sigma"), _delta(parameters)
-    at: dict[str, Value] = {"delta_0": d0, "delta_inf": step, "epsilon": step / sigma, "delta": delta}
-    T = float(evaluate_in(Float64(), top_threshold, at))
+    sigma = _scale(parameters, "sigma")
+    T = _threshold(parameters, top_threshold, delta_0=d0, delta_inf=step, epsilon=step / sigma)
     near = NEXT + step + max(round(T), 0)
     high, keys, many = far(T, float(sigma)) + near, labels(k_bar), min(k_bar, d0)
 
@@ -170,51 +143,43 @@ def _tops(parameters: Parameters) -> tuple[Neighbours, ...]:
         """Entries on the last `places` places of the top."""
         return dict.fromkeys(labels(k_bar - places, "s"), high) | entries
 
-    tied = dict.fromkeys(labels(min(2 * k_bar, MOST_KEYS) + 1, "t"), NEXT)
-    pairs = [
-        Neighbours("b1", filled(1, {"new": step}), filled(1, {}), "one new item on the last place" + cut),
-        Neighbours(
-            "b2", dict.fromkeys(keys, near) | {"z": NEXT + step}, dict.fromkeys(keys, near) | {"z": NEXT},
-            "only the threshold moves, under k_bar items" + cut,
+    full, tied = dict.fromkeys(keys, near), dict.fromkeys(labels(min(2 * k_bar, MOST_KEYS) + 1, "t"), NEXT)
+    moved, new = labels(many, "m"), dict.fromkeys(labels(many, "n"), step)
+    table: list[tuple[bool, str, dict[str, int], dict[str, int], str]] = [
+        (True, "b1", filled(1, {"new": step}), filled(1, {}), "one new item on the last place"),
+        (
+            True, "b2", full | {"z": NEXT + step}, full | {"z": NEXT}, "only the threshold moves, under k_bar items",
         ),
-        Neighbours(
-            "b3", filled(many, dict.fromkeys(labels(many, "m"), high + step)),
-            filled(many, dict.fromkeys(labels(many, "m"), high)), "shared counts far above the threshold" + cut,
+        (
+            True, "b3", filled(many, dict.fromkeys(moved, high + step)), filled(many, dict.fromkeys(moved, high)),
+            "shared counts far above the threshold",
         ),
-        Neighbours(
-            "b4", filled(1, {"z": NEXT + step, "b": NEXT}), filled(1, {"z": NEXT, "b": NEXT}),
-            "the last item of the top loses its place to an equal one" + cut,
+        (
+            True, "b4", filled(1, {"z": NEXT + step, "b": NEXT}), filled(1, {"z": NEXT, "b": NEXT}),
+            "the last item of the top loses its place to an equal one",
         ),
-        Neighbours(
-            "b6", tied, {key: NEXT - (i == 0) for i, key in enumerate(reversed(tied))},
-            "one of more than 2 k_bar equal counts falls, and rows come in another order" + cut,
+        (
+            True, "b6", tied, {key: NEXT - (i == 0) for i, key in enumerate(reversed(tied))},
+            "one of more than 2 k_bar equal counts falls, and rows come in another order",
+        ),
+        (many > 1, "b1'", filled(many, new), filled(many, {}), "only new items"),
+        (
+            step > 1, "b5", filled(1, {"a": NEXT + 1, "m": NEXT}),
+            filled(1, {"a": NEXT + 1 - min(step, NEXT), "m": NEXT}),
+            "an item of the top falls below the next: two places and the threshold move",
+        ),
+        (
+            d0 > 1, "b7", filled(1, {"k": near + step, "z": NEXT + step}), filled(1, {"k": near, "z": NEXT}),
+            "a count of the top and the threshold move together",
         ),
     ]  # fmt: skip
-    if many > 1:
-        new = dict.fromkeys(labels(many, "n"), step)
-        pairs.append(Neighbours("b1'", filled(many, new), filled(many, {}), "only new items" + cut))
-    if step > 1:
-        pairs.append(
-            Neighbours(
-                "b5", filled(1, {"a": NEXT + 1, "m": NEXT}), filled(1, {"a": NEXT + 1 - min(step, NEXT), "m": NEXT}),
-                "an item of the top falls below the next: two places and the threshold move" + cut,
-            )
-        )  # fmt: skip
-    if d0 > 1:
-        pairs.append(
-            Neighbours(
-                "b7", filled(1, {"k": near + step, "z": NEXT + step}), filled(1, {"k": near, "z": NEXT}),
-                "a count of the top and the threshold move together" + cut,
-            )
-        )  # fmt: skip
-    return tuple(pairs)
+    return tuple(Neighbours(name, left, right, text + cut) for is_one, name, left, right, text in table if is_one)
 
 
 TOP = Privacy(users, _tops, _with_k_bar, release=Noisy(sigma, keys=delta_0, change=delta_inf))
 """Algorithm 2: delta_0, delta_inf, sigma (or epsilon), delta; k_bar is delta_0 unless given."""
 TOP_OF_K_BAR = Privacy(users, _tops)
 """The same for claims that have a k_bar."""
-
 
 # --- C: Algorithm 3 ---------------------------------------------------------------------------------------------------
 
@@ -226,8 +191,7 @@ def _lists(parameters: Parameters) -> tuple[Neighbours, ...]:
     """
     beta = _scale(parameters, "beta")
     k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", max(2, _whole(parameters, "k"))))
-    at: dict[str, Value] = {"k_bar": k_bar, "epsilon": 1 / beta, "delta": _delta(parameters)}
-    T = float(evaluate_in(Float64(), gumbel_threshold, at))
+    T = _threshold(parameters, gumbel_threshold, k_bar=k_bar, epsilon=1 / beta)
     high, keys = math.ceil(T + 30 * float(beta)), labels(k_bar)
     near, other = max(2, math.ceil(T + 1 - float(beta) * math.log(k_bar))), {"b": high} if k_bar > 1 else {}
     pairs = [
@@ -250,7 +214,6 @@ GUMBEL = Privacy(unbounded_users, _lists, _with_k_bar, release=Noisy(beta, keys=
 GUMBEL_OF_K_BAR = Privacy(unbounded_users, _lists)
 """The same for claims that have a k_bar."""
 
-
 # --- D: Algorithm 4 ---------------------------------------------------------------------------------------------------
 
 
@@ -260,8 +223,7 @@ def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
     k_bar, cut = _cut("k_bar", _whole(parameters, "k_bar", 2))
     queries = _whole(parameters, "l_star", _whole(parameters, "k_star"))
     rounds, cut_rounds = _cut("l_star", queries, MOST_KEYS // (k_bar + 1) or 1)
-    at: dict[str, Value] = {"k_bar": k_bar, "epsilon": 1 / beta, "delta": _delta(parameters)}
-    T = float(evaluate_in(Float64(), gumbel_threshold, at))
+    T = _threshold(parameters, gumbel_threshold, k_bar=k_bar, epsilon=1 / beta)
     near, high = math.ceil(T), max(39, math.ceil(T + 30 * float(beta)))
 
     def stream(name: str, left: dict[str, int], right: dict[str, int], description: str) -> Neighbours:
@@ -281,7 +243,6 @@ def _queries(parameters: Parameters) -> tuple[Neighbours, ...]:
 
 PAY_WHAT_YOU_GET = Privacy(unbounded_users, _queries, _with_k_bar, any_key=False, release=Noisy(beta, keys=None))
 """Algorithm 4: l_star (k_star unless given), beta (or epsilon), delta; k_bar is 2 unless given."""
-
 
 # --- U: streams -------------------------------------------------------------------------------------------------------
 
@@ -327,12 +288,10 @@ UNKNOWN_STREAM = Privacy(events, _new_streams, any_key=False, release=Noisy(sigm
 DECLARED_STREAM = Privacy(events, _declared_streams, any_key=False)
 """The binary mechanism over a declared universe u00, u01, ...: L, delta_0."""
 
-
 # --- declared universes -----------------------------------------------------------------------------------------------
 
 
 def _selections(parameters: Parameters) -> tuple[Neighbours, ...]:
-    del parameters
     return tuple(
         Neighbours(name, left, right, "counts of a user's items move by one")
         for name, left, right in (
@@ -350,8 +309,8 @@ def _counts(parameters: Parameters) -> tuple[Neighbours, ...]:
             f"expected delta_1 >= 1 (counts) where histograms are compared, got delta_1={parameters['delta_1']}: "
             "no count of users moves by less"
         )
-    left, right = {"k0": step, "k1": SOMEBODY_ELSE}, {"k1": SOMEBODY_ELSE}
-    return (Neighbours("one", left, right, "one count moves by delta_1"),)
+    others = {"k1": 5}
+    return (Neighbours("one", {"k0": step} | others, others, "one count moves by delta_1"),)
 
 
 SELECTION = Privacy(unbounded_users, _selections, any_key=False, release=Noisy(beta, keys=None))

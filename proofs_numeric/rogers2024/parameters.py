@@ -5,6 +5,7 @@ rho is meant; the ``*.profile`` claims, which speak of the privacy profile, name
 keep ``epsilon`` for the point of the profile.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 from proofs_numeric.expression.vocabulary import *
@@ -12,48 +13,36 @@ from proofs_numeric.expression.vocabulary import *
 PAPER = "rogers2024"
 
 EPSILON = Parameter(
-    "epsilon", "noise parameter: scale = delta_inf / epsilon", unit="nats", lower=0, open_lower=True, log=True,
-    searched=(0, 700),
-)  # fmt: skip
-LEVEL = Parameter("epsilon", "privacy-loss level of the profile", unit="nats", lower=0, upper=700, log=True)
-DELTA = Parameter(
-    "delta", "failure probability", unit="probability", lower=0, upper=1, open_lower=True, open_upper=True, log=True
+    "epsilon", "noise parameter: scale = delta_inf / epsilon", "nats", open_lower=True, log=True, searched=(0, 700)
 )
-DELTA_LINEAR = Parameter(
-    "delta", "failure probability", unit="probability", lower=0, upper=1, open_lower=True, open_upper=True
-)
-DELTA_PRIME = Parameter(
-    "delta_prime", "delta' of the conversion", unit="probability", lower=0, upper=1, open_lower=True, log=True
-)
-DELTA_0 = Parameter(
-    "delta_0", "most labels one user changes", unit="labels", lower=1, upper=10**9, integer=True, log=True, default=1
-)
-DELTA_INF = Parameter(
-    "delta_inf", "most by which one count changes", unit="counts", lower=1, upper=10**9, integer=True, log=True,
-    default=1,
-)  # fmt: skip
-K_BAR = Parameter(
-    "k_bar", "number of items the data system returns", unit="items", lower=1, upper=10**9, integer=True, log=True
-)
-K = Parameter("k", "number of items released", unit="items", lower=1, upper=10**6, integer=True, log=True, default=1)
-ROUNDS = Parameter("L", "length of the stream", unit="rounds", lower=1, upper=2**60, integer=True, log=True)
-RHO = Parameter("rho", "concentrated privacy loss", unit="nats", lower=0, upper=10**6, open_lower=True, log=True)
+LEVEL = Parameter("epsilon", "privacy-loss level of the profile", "nats", upper=700, log=True)
+DELTA = Parameter("delta", "failure probability", "probability", upper=1, log=True, open_lower=True, open_upper=True)
+DELTA_LINEAR = replace(DELTA, log=False)
+DELTA_PRIME = replace(DELTA, name="delta_prime", description="delta' of the conversion", open_upper=False)
+DELTA_0 = Parameter("delta_0", "most labels one user changes", "labels", 1, 10**9, integer=True, log=True, default=1)
+DELTA_INF = replace(DELTA_0, name="delta_inf", description="most by which one count changes", unit="counts")
+K_BAR = Parameter("k_bar", "number of items the data system returns", "items", 1, 10**9, integer=True, log=True)
+K = Parameter("k", "number of items released", "items", 1, 10**6, integer=True, log=True, default=1)
+ROUNDS = Parameter("L", "length of the stream", "rounds", 1, 2**60, integer=True, log=True)
+ELL_STAR = replace(K, name="l_star", description="number of top-k queries", unit="queries")
+K_STAR = replace(K, name="k_star", description="entries that may be printed in all, bottom included", unit="entries")
+RHO = Parameter("rho", "concentrated privacy loss", "nats", upper=10**6, open_lower=True, log=True)
 ALPHA = Parameter(
     "alpha", "Renyi order (lambda in print)", lower=1, open_lower=True, log=True, default=2, searched=(1, 10**4)
 )
 THETA = Parameter(
-    "theta", "mass of the outcome with the larger ratio", lower=0, upper=1, open_lower=True, open_upper=True,
+    "theta", "mass of the outcome with the larger ratio", upper=1, open_lower=True, open_upper=True,
     default=Fraction(1, 2),
 )  # fmt: skip
-SIGMA = Parameter(
-    "sigma", "standard deviation of the noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1
+SIGMA = Parameter("sigma", "standard deviation of the noise", "counts", "1e-6", 10**6, log=True, default=1)
+SCALE, BETA = (
+    replace(SIGMA, name=name, description=f"scale of the {noise} noise")
+    for name, noise in (("b", "Laplace"), ("beta", "Gumbel"))
 )
-SCALE = Parameter("b", "scale of the Laplace noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1)
-BETA = Parameter("beta", "scale of the Gumbel noise", unit="counts", lower="1e-6", upper=10**6, log=True, default=1)
 COORDINATE = Box(
-    (
-        Parameter("x", "coordinate of the outcome, in scales of the noise", lower="-infinity", searched=(-20, 20)),
-        Parameter("d", "move of the coordinate, in scales of the noise", lower="-infinity", searched=(-20, 20)),
+    tuple(
+        Parameter(name, f"{what}, in scales of the noise", lower="-infinity", searched=(-20, 20))
+        for name, what in (("x", "coordinate of the outcome"), ("d", "move of the coordinate"))
     )
 )
 """Of one coordinate of an outcome: where it is, and how far apart the neighbours' are there."""

@@ -64,9 +64,8 @@ def good_parts(
     items, virtual items of count 0 that are never printed make up the number.
     """
     ours, theirs = weights_of(larger, k_bar, base), weights_of(smaller, k_bar, base)
-    both = common(dict.fromkeys(ours, 1), dict.fromkeys(theirs, 1))
-    alone = [ours[label] for label in ours if label not in both]
-    other = [theirs[label] for label in theirs if label not in both]
+    both = common(ours, theirs)
+    alone, other = ([side[label] for label in side if label not in both] for side in (ours, theirs))
     other += [Fraction(1)] * (len(alone) - len(other))
     bottom, other_bottom = (bottom_weight(items, k_bar, base, delta) for items in (larger, smaller))
     merged, other_merged = bottom + sum(alone), other_bottom + sum(other)
@@ -80,15 +79,10 @@ def gumbel_decomposition(
     larger: Items, smaller: Items, *, k_bar: int, k: int, base: Fraction, delta: Fraction
 ) -> Decomposition:
     """R3 certificate of Theorem 9 on one pair."""
-    weights, merged, _mass, other, other_merged, _other_mass = good_parts(
-        larger, smaller, k_bar=k_bar, base=base, delta=delta
-    )
-    return Decomposition(
-        gumbel_law(larger, k_bar=k_bar, k=k, base=base, delta=delta),
-        gumbel_law(smaller, k_bar=k_bar, k=k, base=base, delta=delta),
-        peel(weights, merged, k),
-        peel(other, other_merged, k),
-    )
+    settings: dict[str, Any] = {"k_bar": k_bar, "base": base, "delta": delta}
+    weights, merged, _mass, other, other_merged, _other_mass = good_parts(larger, smaller, **settings)
+    left, right = (gumbel_law(items, k=k, **settings) for items in (larger, smaller))
+    return Decomposition(left, right, peel(weights, merged, k), peel(other, other_merged, k))
 
 
 def pay_what_you_get(round_law: Callable[[int, int], FiniteLaw], rounds: int, k_star: int, k: int) -> FiniteLaw:

@@ -25,8 +25,6 @@ one_pick_delta = _gap * _gap / expm1(_step)
 pick_mu = 2 * quantile_complement(1 / (1 + exp(1 / (2 * beta))))
 """``2 z(1/(1 + e^(1/(2 beta))))``, z the upper normal quantile: the Gaussian that one pick is no worse than."""
 one_pick_gaussian = profile(epsilon, pick_mu)
-_share = expm1(epsilon / 2) / expm1(1 / (2 * beta))
-
 _opposite = hazard(x=-x)
 _hazards_gap = phi(x) * (2 * Phi(x) - 1) - x * Phi(x) * Phi(-x)
 """Its slope is ``2 phi^2 - Phi(x) Phi(-x)``."""
@@ -36,7 +34,6 @@ _slope_gap = phi(x) * phi(x) - x * phi(x) * Phi(-x) - Phi(-x) * Phi(-x) / 2
 """``[H (H - x) - 1/2] Phi(-x)^2``; its slope is ``-x phi (phi - x Phi(-x))``."""
 _odds_below = Phi(-u - m) * exp(u * m) * Phi(u) / Phi(-u)
 _odds_above = Phi(u - m)
-
 _unit = quantile_complement(1 - p)
 _root = 1 + theta * ((2 * p - 1) / (1 - p))
 _level = 2 * log(_root)
@@ -48,13 +45,13 @@ _over_share = _share_gaussian / (1 - theta) ** 2 - (2 * p - 1)
 _odds_gap = _odds_above(**_at_share) - _odds_below(**_at_share)
 
 
-def _right_of_zero(name: str, description: str) -> Parameter:
-    return Parameter(name, description, unit="standard deviations", lower=0)
-
-
-_X = _right_of_zero("x", "point of the normal law")
-_U = replace(_right_of_zero("u", "half the distance of the Gaussian pair"), open_lower=True)
-_D = _right_of_zero("d", "distance of the two hazards' points, less where they start")
+_X, _D, _U, _M = (
+    Parameter(name, description, "standard deviations", open_lower=name == "u")
+    for name, description in (
+        ("x", "point of the normal law"), ("d", "distance of the two hazards' points, less where they start"),
+        ("u", "half the distance of the Gaussian pair"), ("m", "epsilon/(2u)"),
+    )
+)  # fmt: skip
 _SHARE = Box(
     (
         Parameter("p", "1/(1 + e^(-s/2))", lower="1/2", upper=1, open_lower=True, open_upper=True),
@@ -64,6 +61,10 @@ _SHARE = Box(
 _HERE = "Theorem 5, by bounded range"
 _ID = "rogers2024.range.gaussian"
 _POSITIVE = "wilkins2024.thm2.2.positive"
+_RHO = ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -x})
+_OVER_SHARE = Derivative(
+    "theta", "lower", product_of(2 / (1 - theta) ** 3, (_odds_gap, ByClaim(f"{_ID}.odds", _at_share)))
+)
 _BELOW_ONE = product_of(
     1 / expm1(1 / (2 * beta)), exp(epsilon / 2),
     (
@@ -88,8 +89,9 @@ CLAIMS = (
             (
                 epsilon,
                 Substitute(
-                    _SHARE, {"p": 1 / (1 + exp(-(1 / (2 * beta)))), "theta": _share}, ByClaim(f"{_ID}.share"),
-                    _share_delta, _share_gaussian, {"theta <": _BELOW_ONE},
+                    _SHARE,
+                    {"p": 1 / (1 + exp(-(1 / (2 * beta)))), "theta": expm1(epsilon / 2) / expm1(1 / (2 * beta))},
+                    ByClaim(f"{_ID}.share"), _share_delta, _share_gaussian, {"theta <": _BELOW_ONE},
                 )
             ),
             (_step, Through(zero, Sign(), ByClaim(_POSITIVE, {"mu": pick_mu}))), inside=True
@@ -105,12 +107,7 @@ CLAIMS = (
             1 / Phi(-x) ** 2,
             (
                 _slope_gap,
-                Derivative(
-                    "x", "upper",
-                    product_of(
-                        x * phi(x) * Phi(-x), (_opposite - x, ByClaim("wilkins2024.thm5.4.collapse.rho", {"x": -x})),
-                    ),
-                ),
+                Derivative("x", "upper", product_of(x * phi(x) * Phi(-x), (_opposite - x, _RHO))),
             ),
         ),
         domain=(_X,),
@@ -148,24 +145,14 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=(_U, _right_of_zero("m", "epsilon/(2u)")),
+        domain=(_U, _M),
     ),
     own(
         "range.gaussian.share", _HERE, "A pick and a Gaussian pair, by the share of the range",
         r"(2p-1)(1-\theta)^2\le f(2u,\,2\ln(1+\theta\tfrac{2p-1}{1-p})),\ u=\Phi^{-1}(p)",
         _share_delta <= _share_gaussian,
         proof=Split(
-            "theta", 1,
-            product_of(
-                (1 - theta) ** 2,
-                (
-                    _over_share,
-                    Derivative(
-                        "theta", "lower",
-                        product_of(2 / (1 - theta) ** 3, (_odds_gap, ByClaim(f"{_ID}.odds", _at_share))),
-                    ),
-                ),
-            ),
+            "theta", 1, product_of((1 - theta) ** 2, (_over_share, _OVER_SHARE)),
             Through(zero, Sign(), ByClaim(_POSITIVE, {"epsilon": _level, "mu": 2 * _unit})), without="lower",
         ),
         domain=_SHARE, quantity=QuantityKind.DELTA,

@@ -30,8 +30,8 @@ def _positive(*names: str) -> Box:
     return Box(tuple(Parameter(name, "", open_lower=True) for name in names))
 
 
-def _least_at_one(name: str) -> Tactic:
-    return Split(name, 1, Derivative(name, "upper"), Derivative(name, "lower"))
+def _least_at(place: int, name: str) -> Tactic:
+    return Split(name, place, Derivative(name, "upper"), Derivative(name, "lower"))
 
 
 # --- order one: x - 1 - log x at x = u/t, t = 1 - (1 - theta)(1 - e^-eps) ---------------------------------------------
@@ -41,9 +41,8 @@ _t = 1 + (1 - theta) * expm1(-epsilon)
 _of_factors = log(n) + log(t) + 1 / (n * t) - 1
 _KL = Substitute(
     _positive("n", "t"), {"n": _inverse_u, "t": _t},
-    Substitute(_positive("y"), {"y": n * t}, _least_at_one("y"), zero, log(y) + 1 / y - 1), zero, _of_factors,
+    Substitute(_positive("y"), {"y": n * t}, _least_at(1, "y"), zero, log(y) + 1 / y - 1), zero, _of_factors,
 )  # fmt: skip
-
 
 # --- 1: over theta ----------------------------------------------------------------------------------------------------
 
@@ -59,11 +58,10 @@ _OVER_THETA = Substitute(
     _positive("s", "x", "y", "b", "c"), _terms,
     product_of(
         1 / s,
-        (_shortfall(r=_ratio), Substitute(_positive("s", "r"), {"r": _ratio}, _least_at_one("r"), zero, _shortfall)),
+        (_shortfall(r=_ratio), Substitute(_positive("s", "r"), {"r": _ratio}, _least_at(1, "r"), zero, _shortfall)),
     ),
     (log(x) - (1 + s) * log(y)) / s, _largest, {"c": Derivative("alpha", "lower")},
 )  # fmt: skip
-
 
 # --- 2: the largest, without theta ------------------------------------------------------------------------------------
 
@@ -87,40 +85,32 @@ _h = 2 / expm1(x) - 1 / x - x * exp(x) / expm1(x) ** 2
 _rho = epsilon + _g(x=epsilon) + epsilon / expm1(epsilon) - 1
 _excess = s * (s + 1) * _rho - (s * epsilon + (1 + s) * _g(x=(1 + s) * epsilon) - s * _g(x=s * epsilon) - _g(x=epsilon))
 
-
 # --- 3: 2 rho - eps (h(eps) + 1) --------------------------------------------------------------------------------------
 
 _least_at_zero = exp(-level) - 1 + level
 _level = epsilon + 2 * _g(x=epsilon)
 _FIRST = Substitute(
-    Box((Parameter("level", "eps + 2 g(eps)", lower="-infinity"),)), {"level": _level},
-    Split("level", 0, Derivative("level", "upper"), Derivative("level", "lower")), zero, _least_at_zero,
+    Box((Parameter("level", "eps + 2 g(eps)", lower="-infinity"),)), {"level": _level}, _least_at(0, "level"), zero,
+    _least_at_zero,
 )  # fmt: skip
-
 
 # --- 4: h(y) + 1 - h(x + y) + h(x) ------------------------------------------------------------------------------------
 
 _second_difference = _h(x=y) + 1 - _h(x=x + y) + _h
 _second_bend = _second_difference(x=s * epsilon, y=epsilon)
-_power_series = (
-    2 * (exp(2 * z) + exp(-2 * z)) - 8 * (exp(z) + exp(-z)) + 12 - 4 * z**3 * (exp(z) - exp(-z)) + z**4 * (
-        exp(z) + exp(-z)
-    ) + 4 * z**4
-)  # fmt: skip
+_even, _odd = exp(z) + exp(-z), exp(z) - exp(-z)
+_power_series = 2 * (exp(2 * z) + exp(-2 * z)) - 8 * _even + 12 - 4 * z**3 * _odd + z**4 * _even + 4 * z**4
 """``(e^(z/2) - e^(-z/2))^4 z^3`` times ``-h''(z)``: ``z^8/24`` and positive terms."""
 _scale = 1 / (z**3 * (exp(z / 2) - exp(-z / 2)) ** 4)
 _minus_bend = _scale * _power_series
 
 
-def _eight_times() -> Tactic:
-    proof: Tactic = Sign()
-    for _time in range(8):
-        proof = Derivative("z", "lower", proof)
-    return Substitute(Box((Parameter("z", ""),)), {}, proof, zero, _power_series)
-
-
+_eight_times: Tactic = Sign()
+for _time in range(8):
+    _eight_times = Derivative("z", "lower", _eight_times)
+_POSITIVE_SERIES = Substitute(Box((Parameter("z", ""),)), {}, _eight_times, zero, _power_series)
 _BENDS_DOWN = Substitute(
-    _positive("z"), {"z": x + y}, product_of(_scale, (_power_series, _eight_times())), zero, _minus_bend
+    _positive("z"), {"z": x + y}, product_of(_scale, (_power_series, _POSITIVE_SERIES)), zero, _minus_bend
 )
 _SECOND = product_of(
     epsilon,

@@ -28,8 +28,8 @@ from proofs_numeric.rogers2024.bounded_range import bounds_on_picks, finer, pick
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.range_gaussian import pick_mu
-from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR
 from proofs_numeric.statements import moves
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import BLACKWELL, DATA_PROCESSING
 from proofs_numeric.wilkins2024.composition.adaptive import named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
@@ -94,9 +94,7 @@ def by_search(A: Arithmetic, *, epsilon: Number, l_star: int, k_star: int, beta:
     return named_or_gaussian(A, epsilon=epsilon, silent=silent, mu=A.number(Fraction(max(apart))))
 
 
-def _point(epsilon: str, l_star: int, k_star: int, beta: str, delta: str) -> dict[str, Value]:
-    return {"epsilon": epsilon, "l_star": l_star, "k_star": k_star, "beta": beta, "delta": delta}
-
+_NAMES = "epsilon l_star k_star beta delta"
 
 CLAIMS = (
     own(
@@ -106,8 +104,8 @@ CLAIMS = (
         r"k^*/16\rfloor\mu_{16}^2 + \mu_{k^* \bmod 16}^2,\ V_n \le f(\mu_n, \cdot)",
         DeltaBound(
             pool_bound, exact=stream_attained, oracle=by_search,
-            oracle_points=(
-                _point("1/5", 2, 2, "3", "1e-2"), _point("1", 1, 5, "4", "1e-6"), _point("0", 5, 3, "1", "1e-3"),
+            oracle_points=points(
+                _NAMES, ("1/5", 2, 2, "3", "1e-2"), ("1", 1, 5, "4", "1e-6"), ("0", 5, 3, "1", "1e-3"),
             ),
             proof=derived(
                 Premise("rogers2024.range.gumbel", "the profile of a list's picks, V_k, is of picks seen one by one"),
@@ -148,14 +146,14 @@ CLAIMS = (
                 "above them; what cells add to it was searched alone"
             ),
         ),
-        privacy=PAY_WHAT_YOU_GET, points=(_point("0.7", 10, 10, "10", "1e-6"), _point("2", 1, 18, "2", "1e-3")),
+        privacy=PAY_WHAT_YOU_GET, points=points(_NAMES, ("0.7", 10, 10, "10", "1e-6"), ("2", 1, 18, "2", "1e-3")),
         loose="by what f is above V_k: ten picks take 3.7 % more than the deviation of their loss; one list is a "
         "stream of one query",
         note="Pick by pick (rogers2024.range.gaussian) they take 25 % more.", cost=800,
         quoted=(
             Quoted(
                 "two lists with twenty labels in all, by what a ledger charges for them",
-                {"epsilon": "0.7", "l_star": 2, "k_star": 20, "beta": 15, "delta": "1e-8"},
+                *points(_NAMES, ("0.7", 2, 20, 15, "1e-8")),
             ),
         ),
     ),

@@ -11,28 +11,20 @@ from proofs_numeric.rogers2024.theorem_7.statement import laplace_worst_known
 from proofs_numeric.statements.concentrated import pure_delta
 
 w = symbol("w")
-laplace_pure_bound = delta + (1 - delta) * algorithm(pure_delta)(promised=delta_0 * delta_inf / b)
-"""Delta that (D_0 D_inf/b, delta)-DP implies at ``epsilon``: the l1 route."""
 single_epsilon_printed = epsilon * epsilon / 2 + epsilon * sqrt(-2 * log(delta))
 """The remark's epsilon with the mechanism's own delta."""
 converted_first = epsilon * epsilon + 2 * epsilon * sqrt(-2 * log(delta_prime))
 """``epsilon'``: two DP guarantees composed."""
 converted_last = epsilon * epsilon + 2 * epsilon * sqrt(-log(delta_prime))
 """``epsilon''``: two CDP guarantees composed, then converted."""
-conversion_of_composed = cdp_epsilon(rho=epsilon * epsilon, delta=delta_prime)
-"""Theorem 3 at ``rho = epsilon^2``."""
 _REMARK_EPSILON = replace(EPSILON, lower="1e-6", upper=100)
 _REMARK_BOX = Box((_REMARK_EPSILON, replace(DELTA_PRIME, open_upper=True)))
-
 
 # With w = sqrt(2 log(1/delta)) the profile is at most Phi(-w), or Phi(-sqrt(2) w) of two counts, and Phi(-w) at most
 # e^(-w^2/2), which is delta.
 
-
-_single, _two = (
-    profile(epsilon * epsilon / 2 + epsilon * w, epsilon),
-    profile(epsilon * epsilon + 2 * epsilon * w, sqrt(2) * epsilon),
-)
+_single = profile(epsilon * epsilon / 2 + epsilon * w, epsilon)
+_two = profile(epsilon * epsilon + 2 * epsilon * w, sqrt(2) * epsilon)
 _wider, _chernoff = sqrt(2) * w, exp(-w * w / 2)
 _W = Parameter("w", "sqrt(2 log(1/delta))", open_lower=True)
 _TAIL_SHARE = (
@@ -60,7 +52,10 @@ CLAIMS = (
     own(
         "rem7.dp_route.profile", "Section 4.1, remark", "Privacy profile of the l1 route, Laplace noise",
         r"\delta(\varepsilon) \le \delta + (1-\delta)(e^E - e^\varepsilon)_+/(e^E + 1),\ E = \Delta_0\Delta_\infty/b",
-        DeltaBound(laplace_pure_bound, exact=laplace_worst_known),
+        # Delta that (D_0 D_inf/b, delta)-DP implies.
+        DeltaBound(
+            delta + (1 - delta) * algorithm(pure_delta)(promised=delta_0 * delta_inf / b), exact=laplace_worst_known,
+        ),
         domain=(
             LEVEL, replace(DELTA_0, upper=1000), replace(DELTA_INF, upper=1000), replace(SCALE, lower="1e-2"), DELTA,
         ),
@@ -97,8 +92,9 @@ CLAIMS = (
     ),
     stated(
         "rem7.eps2", "Section 4.1, remark", "Two releases composed before conversion", None,
-        eq(converted_last, conversion_of_composed), proof=Symbolic(), domain=_REMARK_BOX, quantity=QuantityKind.EPSILON,
-        evaluates=converted_last, loose="exact two-fold Gaussian at (1, 1e-6): 7.286 against 8.434",
+        eq(converted_last, cdp_epsilon(rho=epsilon * epsilon, delta=delta_prime)), proof=Symbolic(),
+        domain=_REMARK_BOX, quantity=QuantityKind.EPSILON, evaluates=converted_last,
+        loose="exact two-fold Gaussian at (1, 1e-6): 7.286 against 8.434",
         partial="the epsilon; that delta is 2 delta + delta' there is left out",
     ),
     stated(

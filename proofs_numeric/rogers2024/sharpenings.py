@@ -7,18 +7,11 @@ from typing import Any
 import flint
 
 from proofs_numeric.expression.vocabulary import *
+from proofs_numeric.rogers2024 import neighbours
 from proofs_numeric.rogers2024.achieved import GAUSSIAN_MASS, GUMBEL_MASS, LAPLACE_MASS, UNION_MASS
 from proofs_numeric.rogers2024.binary_mechanism import up_to
 from proofs_numeric.rogers2024.enumeration import cells_of_sum
 from proofs_numeric.rogers2024.laws import laplace_renyi, laplace_tail, some_of
-from proofs_numeric.rogers2024.neighbours import (
-    GAUSSIAN_HISTOGRAM,
-    GUMBEL_OF_K_BAR,
-    LAPLACE_HISTOGRAM,
-    PAY_WHAT_YOU_GET,
-    TOP_OF_K_BAR,
-    UNKNOWN_STREAM,
-)
 from proofs_numeric.rogers2024.orders import LAPLACE, SHARP, laplace_rho, pure_rho
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_3 import PURE, clipped, dp_cases, near_parts
@@ -26,22 +19,14 @@ from proofs_numeric.rogers2024.theorem_7.statement import gaussian_new_mass, lap
 from proofs_numeric.rogers2024.theorem_8.proof import SIDES, l2_is_bounded_by_k_bar, matched, top_cases
 from proofs_numeric.rogers2024.theorem_8.statement import top_new_mass
 from proofs_numeric.rogers2024.theorem_9.statement import gumbel_new_mass
-from proofs_numeric.rogers2024.theorem_10 import ELL_STAR, K_STAR, calls_times_delta, stream_new_mass
-from proofs_numeric.rogers2024.theorem_11.statement import mass_of_one_round, union_mass
+from proofs_numeric.rogers2024.theorem_10 import calls_times_delta, stream_new_mass
+from proofs_numeric.rogers2024.theorem_11.statement import HALF_BOX, mass_of_one_round, union_mass
 from proofs_numeric.rogers2024.thresholds import threshold_of_floor
 
 calls, moved, s, x = symbols("calls moved s x")
 _tail = -expm1(log1p(-delta) / delta_0)
 """``1 - (1 - delta)^{1/D_0}``: the tail at which D_0 independent items miss with probability delta exactly."""
-_scale = delta_inf / epsilon
-gaussian_exact_threshold = delta_inf + _scale * quantile_complement(_tail)
-laplace_exact_threshold = delta_inf - _scale * log(2 * _tail)
-"""For tails up to 1/2."""
-_items = minimum(k_bar, delta_0)
-top_threshold_by_k_bar = delta_inf + sqrt(2) * delta_inf / epsilon * quantile_complement(delta / _items)
-top_mass_by_k_bar = top_new_mass(delta_0=_items)
-"""Exact Pr[not E] of Algorithm 2 with ``min(D_0, k_bar)`` own items."""
-gumbel_exact_threshold = 1 + (log(k_bar) + log1p(-delta) - log(delta)) / epsilon
+_scale, _items = delta_inf / epsilon, minimum(k_bar, delta_0)
 coordinates_of_top = minimum(delta_0, k_bar + 1)
 
 
@@ -61,10 +46,7 @@ def distance_of_event(event: int, L: int) -> Any:
 
 
 SIDES_BY_TOP = replace(SIDES, squared=coordinates_of_top * delta_inf**2)
-_MOVED_BY_K_BAR = (
-    coordinates_of_top - moved,
-    largest_of((delta_0, Hypothesis()), (k_bar + 1, Hypothesis()), inside=True),
-)
+_BY_K_BAR = largest_of((delta_0, Hypothesis()), (k_bar + 1, Hypothesis()), inside=True)
 _T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
 _ALL_CALLS = Substitute(
@@ -107,21 +89,26 @@ CLAIMS = (
     own(
         "sharp.laplace", "Theorem 7", "A Laplace count costs epsilon - 1 + e^-epsilon",
         r"D_\alpha \le \alpha(\varepsilon - 1 + e^{-\varepsilon})", laplace_renyi <= alpha * laplace_rho, proof=LAPLACE,
-        domain=(ALPHA, EPSILON), quantity=QuantityKind.RHO, privacy=LAPLACE_HISTOGRAM, evaluates=laplace_rho,
-        float64_lost="1e-15",
+        domain=(ALPHA, EPSILON), quantity=QuantityKind.RHO, privacy=neighbours.LAPLACE_HISTOGRAM,
+        evaluates=laplace_rho, float64_lost="1e-15",
     ),
     own(
         "sharp.threshold", "Theorem 7", "Gaussian threshold that meets delta exactly",
         r"T = \Delta_\infty + \sigma z(1 - (1-\delta)^{1/\Delta_0})",
-        Calibration(gaussian_exact_threshold, gaussian_new_mass, tight=True, by=GAUSSIAN_MASS, proof=Symbolic()),
-        domain=_T_BOX, falls=("delta",), rises=("delta_0",), privacy=GAUSSIAN_HISTOGRAM,
+        Calibration(
+            delta_inf + _scale * quantile_complement(_tail), gaussian_new_mass, tight=True, by=GAUSSIAN_MASS,
+            proof=Symbolic(),
+        ),
+        domain=_T_BOX, falls=("delta",), rises=("delta_0",), privacy=neighbours.GAUSSIAN_HISTOGRAM,
     ),
     own(
         "sharp.threshold.laplace", "Theorem 7", "Laplace threshold that meets delta exactly",
         r"T = \Delta_\infty - b\log(2(1 - (1-\delta)^{1/\Delta_0}))",
-        Calibration(laplace_exact_threshold, laplace_new_mass, tight=True, by=LAPLACE_MASS, proof=_AT_TAIL),
+        Calibration(
+            delta_inf - _scale * log(2 * _tail), laplace_new_mass, tight=True, by=LAPLACE_MASS, proof=_AT_TAIL,
+        ),
         domain=(*_T_BOX.parameters[:-1], replace(DELTA, upper="1/2", open_upper=False)), falls=("delta",),
-        rises=("delta_0",), privacy=LAPLACE_HISTOGRAM,
+        rises=("delta_0",), privacy=neighbours.LAPLACE_HISTOGRAM,
     ),
     own(
         "sharp.top", "Theorem 8", "Rho of Algorithm 2 with min(Delta_0, k_bar + 1)",
@@ -129,37 +116,39 @@ CLAIMS = (
         FiniteStatement(
             partial(top_cases, most_items=3), l2_is_bounded_by_k_bar, {"quick": 2, "standard": 3, "deep": 4},
             "largest count, three labels", every=SIDES_BY_TOP,
-            proof=matched(product_of(_MOVED_BY_K_BAR, delta_inf**2)),
+            proof=matched(product_of((coordinates_of_top - moved, _BY_K_BAR), delta_inf**2)),
         ),
     ),
     own(
         "sharp.top.T", "Theorem 8", "Threshold of Algorithm 2 with min(Delta_0, k_bar)",
         r"T = \Delta_\infty + \sqrt2\sigma z(\delta/\min(\Delta_0, \bar k))",
-        Calibration(top_threshold_by_k_bar, top_mass_by_k_bar, tight=False),
-        domain=(replace(K_BAR, upper=10**4), *_T_BOX.parameters), privacy=TOP_OF_K_BAR,
+        Calibration(
+            delta_inf + sqrt(2) * delta_inf / epsilon * quantile_complement(delta / _items),
+            top_new_mass(delta_0=_items), tight=False,
+        ),
+        domain=(replace(K_BAR, upper=10**4), *_T_BOX.parameters), privacy=neighbours.TOP_OF_K_BAR,
         points=({"k_bar": 3, "delta_0": 10, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},), cost=13,
         note="Needs the fixed label order of rogers2024.thm8.lem5.2.",
     ),
     own(
         "sharp.gumbel", "Theorem 9", "Threshold of Algorithm 3 that meets delta exactly",
         r"T = 1 + \tfrac1\varepsilon\log(\bar k(1-\delta)/\delta)",
-        Calibration(gumbel_exact_threshold, gumbel_new_mass, tight=True, by=GUMBEL_MASS, proof=Symbolic()),
-        domain=(K_BAR, EPSILON, DELTA), falls=("delta",), rises=("k_bar",), privacy=GUMBEL_OF_K_BAR,
+        Calibration(
+            1 + (log(k_bar) + log1p(-delta) - log(delta)) / epsilon, gumbel_new_mass, tight=True, by=GUMBEL_MASS,
+            proof=Symbolic(),
+        ),
+        domain=(K_BAR, EPSILON, DELTA), falls=("delta",), rises=("k_bar",), privacy=neighbours.GUMBEL_OF_K_BAR,
     ),
     own(
         "sharp.pay", "Theorem 10", "Total delta of a stream with min(l*, k*)", None,
         stream_new_mass <= calls_times_delta, proof=_ALL_CALLS, domain=(ELL_STAR, K_STAR, DELTA),
-        quantity=QuantityKind.DELTA, privacy=PAY_WHAT_YOU_GET, evaluates=calls_times_delta,
+        quantity=QuantityKind.DELTA, privacy=neighbours.PAY_WHAT_YOU_GET, evaluates=calls_times_delta,
     ),
     own(
         "sharp.binary", "Theorem 11", "Threshold of the binary mechanism with floor(log2(L+1)) noise terms",
         r"T = 1 + \sigma\sqrt{\lfloor\log_2(L+1)\rfloor}\,z(\delta/(\Delta_0 L))",
         Calibration(threshold_of_floor, union_mass, tight=False, achieved_at_least=mass_of_one_round, by=UNION_MASS),
-        domain=Box(
-            (ROUNDS, DELTA_0, EPSILON, DELTA), lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L,
-            "2 delta <= delta_0 * L",
-        ),
-        falls=("delta",), rises=("delta_0",), privacy=UNKNOWN_STREAM,
+        domain=HALF_BOX, falls=("delta",), rises=("delta_0",), privacy=neighbours.UNKNOWN_STREAM,
     ),
     own(
         "sharp.binary.rho", "Theorem 11",

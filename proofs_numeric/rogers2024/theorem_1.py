@@ -9,9 +9,8 @@ from proofs_numeric.rogers2024.laws import laplace_profile, laplace_tail
 from proofs_numeric.rogers2024.neighbours import COUNTS
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import HalfLine, Shifted
-
-SHIFT = Parameter("delta_1", "l1-sensitivity", unit="counts", lower="1e-3", upper=1000, log=True, default=1)
 
 epsilon, b, delta_1, t, u, y, d, x, beyond, over, loss, moved = symbols(
     "epsilon b delta_1 t u y d x beyond over loss moved"
@@ -101,21 +100,21 @@ _TRIANGLE = _either(
     ),
 )  # fmt: skip
 
-
 CLAIMS = (
     stated(
         "thm1.laplace", "Theorem 1", "The Laplace mechanism is epsilon-DP",
         r"H_\varepsilon = (1 - e^{(\varepsilon - \Delta_1/b)/2})_+, \text{ zero at } \varepsilon = \Delta_1/b",
         DeltaBound(
             laplace_delta, oracle=laplace_delta_by_quadrature,
-            oracle_points=(
-                {"epsilon": 0, "delta_1": 1, "b": 1}, {"epsilon": "1/2", "delta_1": 1, "b": "1/2"},
-                {"epsilon": 3, "delta_1": 7, "b": 2}, {"epsilon": 4, "delta_1": 7, "b": 2},
-            ),
+            oracle_points=points("epsilon delta_1 b", (0, 1, 1), ("1/2", 1, "1/2"), (3, 7, 2), (4, 7, 2)),
             pairs=Shifted(zero, delta_1, b, laplace=True), proof=_HALF_LINE,
         ),
-        domain=(LEVEL, SHIFT, replace(SCALE, lower="1e-3", upper=1000)), falls=("epsilon", "b"), rises=("delta_1",),
-        privacy=COUNTS, partial="one coordinate; vectors of R^d are rogers2024.thm1.laplace.vectors",
+        domain=(
+            LEVEL, Parameter("delta_1", "l1-sensitivity", "counts", "1e-3", 1000, log=True, default=1),
+            replace(SCALE, lower="1e-3", upper=1000),
+        ),
+        falls=("epsilon", "b"), rises=("delta_1",), privacy=COUNTS,
+        partial="one coordinate; vectors of R^d are rogers2024.thm1.laplace.vectors",
         note="The log ratio attains Delta_1/b, so the theorem is tight.", promise=PROMISE,
     ),
     stated(

@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.conversion import Promise, converted
-from proofs_numeric.rogers2024.enumeration import Items
+from proofs_numeric.rogers2024.enumeration import Items, with_names
 from proofs_numeric.rogers2024.neighbours import PAY_WHAT_YOU_GET
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.peeling import gumbel_law, pay_what_you_get, stream_decomposition, stream_law
@@ -20,15 +20,6 @@ from proofs_numeric.rogers2024.thresholds import gumbel_threshold
 from proofs_numeric.statements.instances import LawInstances, ListsAt
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Lists, Picked
-
-ELL_STAR = Parameter(
-    "l_star", "number of top-k queries", "queries", lower=1, upper=10**6, integer=True, log=True, default=1
-)
-
-K_STAR = Parameter(
-    "k_star", "entries that may be printed in all, bottom included", "entries", lower=1, upper=10**6, integer=True,
-    log=True, default=1,
-)  # fmt: skip
 
 rest, asked = symbols("rest asked")
 _calls = minimum(l_star, k_star)
@@ -42,20 +33,14 @@ product_of_goods = exp(l_star * log1p(-delta))
 _all_bottom = exp(-l_star * log1p(delta))
 all_bottom_remainder = (_all_bottom - (1 - delta)) / delta
 """``P''(bot, ..., bot)`` of the printed mixture for all-new queries: ``((1+d)^-l - (1-d)) / d``, a probability."""
-all_bottom_remainder_corrected = (_all_bottom - (1 - stream_delta)) / stream_delta
-"""The same with ``l* delta`` for delta."""
 _odds = k_bar * exp(-((gumbel_threshold - delta_inf) * epsilon / delta_inf))
 crossing_with_literal_scale = _odds / (1 + _odds)
 """Exact mass of k_bar new items of count Delta_inf at ``beta = Delta_inf/epsilon`` and the T of Theorem 9."""
 _odds_scaled = k_bar * exp(-(delta_inf * gumbel_threshold - delta_inf) * epsilon / delta_inf)
-crossing_with_scaled_threshold = _odds_scaled / (1 + _odds_scaled)
-"""The same with ``T = Delta_inf (1 + log(k_bar/delta)/epsilon)``."""
 stream_rho = picks_rho(k=k_star)
 STREAM = Promise(stream_rho(epsilon=1 / beta), minimum(1, stream_delta))
 """Of Theorem 10; 1 where ``l* delta >= 1``."""
 
-stream_worst_known = maximum(stream_new_mass, algorithm(picks_from_many)(k=k_star))
-"""The worse of the exact profile of the all-new stream (D1) and k* picks of one query from high counts."""
 _ALL_CALLS = Through(
     product_of_goods, ByClaim("rogers2024.thm10.union"),
     Increasing("exp", l_star * log1p(-delta), -l_star * log1p(delta), Derivative("delta", "lower")),
@@ -89,8 +74,7 @@ def stream_cases(size: int) -> Iterator[StreamCase]:
 
 
 def _settings(case: StreamCase) -> dict[str, Any]:
-    _left, _right, k_bar, k, k_star, base, delta = case
-    return {"k_bar": k_bar, "k": k, "k_star": k_star, "base": base, "delta": delta}
+    return dict(zip(("k_bar", "k", "k_star", "base", "delta"), case[2:], strict=True))
 
 
 def stream_certificate(case: StreamCase) -> Iterator[ListsAt]:
@@ -123,21 +107,16 @@ def printed_product_holds(case: StreamCase) -> bool:
 
 def entries_are_capped(case: StreamCase) -> bool:
     """At most k* entries, bottom included, and at least one a query until they are used up; the law has mass 1."""
-    left, _right, _k_bar, _k, k_star, _base, _delta = case
-    law = stream_law(left, **_settings(case))
+    left, k_star, law = case[0], case[4], stream_law(case[0], **_settings(case))
     counts = [[len(entries) for entries in lists] for lists in law]
-    return (
-        sum(law.values()) == 1
-        and all(sum(c) <= k_star and min(c) >= 1 for c in counts)
-        and all(len(c) == len(left) or sum(c) == k_star for c in counts)
-    )
+    are_capped = all(sum(c) <= k_star and min(c) >= 1 for c in counts)
+    return sum(law.values()) == 1 and are_capped and all(len(c) == len(left) or sum(c) == k_star for c in counts)
 
 
 def printed_entries(case: StreamCase) -> Iterator[Instance]:
     """How many entries each query prints, for each way of numbers that the law has."""
-    left, _right, _k_bar, _k, k_star, _base, _delta = case
-    ways = {tuple(map(len, lists)) for lists in stream_law(left, **_settings(case))}
-    for lengths in sorted(ways):
+    k_star = case[4]
+    for lengths in sorted({tuple(map(len, lists)) for lists in stream_law(case[0], **_settings(case))}):
         total = Fraction(sum(lengths))
         steps = tuple({"asked": Fraction(length)} for length in lengths)
         yield Instance({"k_star": lift(k_star)}, steps, total, Fraction(k_star), {"rest": k_star - total})
@@ -146,14 +125,12 @@ def printed_entries(case: StreamCase) -> Iterator[Instance]:
 def all_new_mass_is_exact(case: tuple[int, int, int]) -> bool:
     """The mass of anything but bottoms is ``1 - (1 + delta)^-min(l*, k*)``."""
     l_star, k_star, k_bar = case
-    delta, base = Fraction(1, 20), Fraction(3, 2)
-    items: Items = tuple((label, 1) for label in "ab"[:k_bar])
-    law = stream_law((items,) * l_star, k_bar=k_bar, k=k_bar, k_star=k_star, base=base, delta=delta)
+    delta, items = Fraction(1, 20), tuple((label, 1) for label in "ab"[:k_bar])
+    law = stream_law((items,) * l_star, k_bar=k_bar, k=k_bar, k_star=k_star, base=Fraction(3, 2), delta=delta)
     quiet = sum((p for lists, p in law.items() if all(entries == ("⊥",) for entries in lists)), Fraction(0))
     return quiet == (1 + delta) ** -min(l_star, k_star)
 
 
-_PROFILE = Box((LEVEL, ELL_STAR, K_STAR, BETA, DELTA))
 _STREAMS = Lists(
     RACE, Box((ORDERS["alpha"], ELL_STAR, K_STAR)), "k_star", delta=stream_delta, rho=stream_rho, calls="l_star"
 )
@@ -206,10 +183,12 @@ CLAIMS = (
         "thm10.profile", "Theorem 10 and its best conversion", "Privacy profile that Theorem 10 promises",
         r"\delta(\varepsilon) \le d + (1-d) B_\rho(\varepsilon),\ d = \min(1, \ell^*\delta),\ \rho = k^*/(8\beta^2)",
         DeltaBound(
-            STREAM.profile, exact=stream_worst_known, pairs=Promised(_STREAMS, {"epsilon": 1 / beta}),
+            # The worse of the all-new stream (D1) and k* picks of one query from high counts.
+            STREAM.profile, exact=maximum(stream_new_mass, algorithm(picks_from_many)(k=k_star)),
+            pairs=Promised(_STREAMS, {"epsilon": 1 / beta}),
             proof=converted(ByClaim("rogers2024.thm10.rho"), STREAM, most=STREAM.delta, within=Sign()),
         ),
-        domain=_PROFILE, role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
+        domain=(LEVEL, ELL_STAR, K_STAR, BETA, DELTA), role=Role.UPPER, privacy=PAY_WHAT_YOU_GET,
         points=tuple({**{n: v for n, v in p.items() if n != "k"}, "k_star": p["k"], "l_star": 1} for p in PICKS),
         promise=STREAM,
     ),
@@ -223,17 +202,14 @@ CLAIMS = (
         r"P(y) = \prod_i \Pr[E^{(i)}] P'^{(i)}(y^{(i)}; y^{(<i)})",
         FiniteStatement(
             stream_cases, printed_product_holds, SIZES, "k*",
-            describe=lambda case: dict(
-                zip(("streams", "of neighbours", "k_bar", "k", "k*", "e^epsilon", "delta"), case, strict=True)
-            ),
+            describe=with_names("streams", "of neighbours", "k_bar", "k", "k*", "e^epsilon", "delta"),
         ),
         reconstruction=True, by="thm10.rho", note="With the repaired good parts it holds as an inequality.",
     ),
     stated(
         "thm10.kstar", "Theorem 10, proof item 3", "At most k* picks in all", r"\sum_i |y^{(i)}| \le k^*",
         FiniteStatement(
-            stream_cases, Instances(printed_entries), SIZES, "k*", every=_ENTRIES,
-            proof=Steps(factor=zero),
+            stream_cases, Instances(printed_entries), SIZES, "k*", every=_ENTRIES, proof=Steps(factor=zero),
         ),
         domain=(K_STAR,),
     ),
@@ -245,7 +221,8 @@ CLAIMS = (
     ),
     stated(
         "thm10.mixture.corrected", "Theorem 10, proof, last display", "A mixture with weight l* delta",
-        r"P = (1-\ell^*\delta)P' + \ell^*\delta P'',\ P'' \ge 0", all_bottom_remainder_corrected >= 0,
+        r"P = (1-\ell^*\delta)P' + \ell^*\delta P'',\ P'' \ge 0",
+        (_all_bottom - (1 - stream_delta)) / stream_delta >= 0,
         proof=product_of(1 / stream_delta, _REMAINDER), reconstruction=True,
         domain=Box(
             (replace(ELL_STAR, upper=100), DELTA_LINEAR), lambda l_star, delta: l_star * delta < 1,
@@ -255,14 +232,12 @@ CLAIMS = (
     refuted(
         "thm10.params", "Theorem 10", "beta = Delta_inf/epsilon with the T of Theorem 9",
         r"\beta = \Delta_\infty/\varepsilon,\ T = 1 + \log(\bar k/\delta)/\varepsilon",
-        crossing_with_literal_scale <= delta, by="thm10.params.corrected",
-        domain=_FEW_ITEMS,
+        crossing_with_literal_scale <= delta, by="thm10.params.corrected", domain=_FEW_ITEMS,
         note="Consistent only for Delta_inf = 1; and one T for all queries needs the largest k_bar^(i).",
     ),
     stated(
         "thm10.params.corrected", "Theorem 10", "T scaled with Delta_inf",
         r"\beta = \Delta_\infty/\varepsilon,\ T = \Delta_\infty(1 + \log(\bar k/\delta)/\varepsilon)",
-        crossing_with_scaled_threshold <= delta, proof=Sign(),
-        domain=_FEW_ITEMS,
+        _odds_scaled / (1 + _odds_scaled) <= delta, proof=Sign(), domain=_FEW_ITEMS,
     ),
 )  # fmt: skip

@@ -11,6 +11,7 @@ from proofs_numeric.rogers2024.definition import score_range
 from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import em_rho_naive
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.concentrated import pure_delta
 
 place, here, there, weight, other_place = symbols("place here there weight other_place")
@@ -33,9 +34,6 @@ def softmax(scores: tuple[int, ...], base: Fraction) -> list[Fraction]:
     return [weight / sum(weights) for weight in weights]
 
 
-# --- any number of outcomes -------------------------------------------------------------------------------------------
-
-
 _moved = 1 + place * expm1(epsilon)
 """By how much a weight moves, up to a factor that all have in common."""
 _above = _moved * there - exp(epsilon) * here
@@ -48,9 +46,8 @@ _ANY_OUTCOMES = Recurrence(
     inputs=Box((Parameter("weight", "of another outcome"), Parameter("other_place", "of its weight", upper=1))),
     start={"here": _moved, "there": one},
     step={"here": here + weight * _moved(place=other_place), "there": there + weight},
-    left=maximum(_above, _below),
-    right=zero,
-)
+    left=maximum(_above, _below), right=zero,
+)  # fmt: skip
 
 
 def em_instances(case: tuple[tuple[int, ...], tuple[int, ...]]) -> Iterator[Instance]:
@@ -67,9 +64,8 @@ def em_instances(case: tuple[tuple[int, ...], tuple[int, ...]]) -> Iterator[Inst
         yield Instance(
             at={"epsilon": log(lift(ratio)), "place": lift(places[picked])},
             inputs=tuple({"weight": base ** (right[o] - right[picked]), "other_place": places[o]} for o in others),
-            left=max(p - ratio * q, q - ratio * p) * here * there,
-            right=Fraction(0),
-        )
+            left=max(p - ratio * q, q - ratio * p) * here * there, right=Fraction(0),
+        )  # fmt: skip
 
 
 CLAIMS = (
@@ -89,10 +85,7 @@ CLAIMS = (
         r"\delta(\varepsilon) \le (e^{1/\beta} - e^\varepsilon)_+/(e^{1/\beta} + 1)",
         DeltaBound(
             pure_profile, oracle=two_outcomes,
-            oracle_points=(
-                {"epsilon": 0, "beta": 1}, {"epsilon": "1/2", "beta": "3/4"}, {"epsilon": 1, "beta": "1/5"},
-                {"epsilon": 6, "beta": "1/5"},
-            ),
+            oracle_points=points("epsilon beta", (0, 1), ("1/2", "3/4"), (1, "1/5"), (6, "1/5")),
         ),
         domain=(LEVEL, replace(BETA, lower="1e-2")), role=Role.UPPER, falls=("epsilon", "beta"),
         privacy=SELECTION, note="Scores are counts of range one, weights e^(count/beta).", promise=PROMISE,

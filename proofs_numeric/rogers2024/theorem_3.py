@@ -8,15 +8,14 @@ from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.achieved import TAIL
-from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw
+from proofs_numeric.rogers2024.definition import FiniteLaw
 from proofs_numeric.rogers2024.lemma_4_1 import from_zero
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_5 import chord, em_rho_naive, power
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.concentrated import Decomposition, hockey_stick
 from proofs_numeric.statements.instances import GoodPartsAt, LawInstances
 from proofs_numeric.statements.pairs import Clipped, GoodParts
-
-_ANY_ORDER = ALPHA
 
 p, q, ratio, share, weight, place, loss, stick, moment = symbols("p q ratio share weight place loss stick moment")
 value, root, excess, y, bad, other, failed = symbols("value root excess y bad other failed")
@@ -54,9 +53,8 @@ def _shrink(
 
 def dp_cases(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, Fraction]]:
     """Pairs of laws on three outcomes with masses in ``1/size``, and ``e^epsilon``."""
-    for left, right in product(laws(3, size), repeat=2):
-        for ratio in (Fraction(3, 2), Fraction(4)):
-            yield left, right, ratio
+    pairs = product(laws(3, size), repeat=2)
+    return ((left, right, ratio) for left, right in pairs for ratio in (Fraction(3, 2), Fraction(4)))
 
 
 def near_parts(rho: Formula) -> LawInstances:
@@ -99,9 +97,7 @@ _BELOW_CHORD = (
     (chord - power)(epsilon=2 * epsilon, share=place),
     ByClaim("rogers2024.thm5.chord", at={"epsilon": 2 * epsilon, "share": place}),
 )
-_HEAVIER = 1 / (1 + exp(-epsilon))
-"""``r/(1 + r)``: of randomised response."""
-PURE = GoodParts(Box((_ANY_ORDER, EPSILON)), epsilon, em_rho_naive)
+PURE = GoodParts(Box((ALPHA, EPSILON)), epsilon, em_rho_naive)
 
 
 def clipped(extreme: Tactic) -> Clipped:
@@ -113,7 +109,6 @@ def clipped(extreme: Tactic) -> Clipped:
 
 
 # --- from moments to hockey sticks ------------------------------------------------------------------------------------
-
 
 _log_share = log1p(-1 / alpha)
 """``log(1 - 1/alpha)``."""
@@ -129,7 +124,7 @@ _TERM_BELOW = product_of(
     (
         _above_tangent(y=_place),
         Substitute(
-            Box((_ANY_ORDER, Parameter("y", "", lower="-infinity"))), {"y": _place},
+            Box((ALPHA, Parameter("y", "", lower="-infinity"))), {"y": _place},
             from_zero("y", alpha * exp(y), (alpha - 1) * y), zero, _above_tangent,
         ),
     ),
@@ -137,7 +132,6 @@ _TERM_BELOW = product_of(
 """An outcome adds no more to the hockey stick than to its bound."""
 
 # --- from moments to (epsilon, delta + delta')-DP ---------------------------------------------------------------------
-
 
 _printed_epsilon = cdp_epsilon(delta=delta_prime)
 _weight = exp(_printed_epsilon)
@@ -163,13 +157,19 @@ _ABOVE_ONE = (
 _MIXTURE = sum_of(factors(1 - delta, q, _weight, _ABOVE_ONE), delta * _weight * other)
 """An outcome adds no more to the hockey stick than to both deltas: (alpha - 1)(epsilon - alpha rho) = log(1/delta')."""
 
+_Q = Parameter("q", "of an outcome", "probability", upper=1, open_lower=True, log=True)
+_LOSS = Parameter("loss", "log(p/q)", "nats", lower="-infinity")
+
 CLAIMS = (
     stated(
         "thm3.dp_to_cdp", "Theorem 3, first half", "(epsilon, delta)-DP is delta-approximate epsilon^2/2-CDP",
         r"(\varepsilon, \delta)\text{-DP} \Rightarrow \delta\text{-approximate } \varepsilon^2/2\text{-CDP}",
         FiniteStatement(
             dp_cases, near_parts(em_rho_naive), {"quick": 3, "standard": 4, "deep": 6}, "masses in 1/size", every=PURE,
-            proof=clipped(ByClaim("rogers2024.thm5.moment", at={"epsilon": 2 * epsilon, "share": _HEAVIER})),
+            # The heavier outcome of randomised response has r/(1 + r).
+            proof=clipped(
+                ByClaim("rogers2024.thm5.moment", at={"epsilon": 2 * epsilon, "share": 1 / (1 + exp(-epsilon))})
+            ),
         ),
         domain=(EPSILON,), quantity=QuantityKind.RHO, role=Role.UPPER, evaluates=em_rho_naive,
         loose="rho = epsilon tanh(epsilon/2) is exact (rogers2024.sharp.pure)",
@@ -187,7 +187,7 @@ CLAIMS = (
             ),
         ),
         domain=(RHO, DELTA), quantity=QuantityKind.EPSILON, falls=("delta",), rises=("rho",),
-        points=({"rho": "1/2", "delta": "1e-6"}, {"rho": 8, "delta": "1e-9"}, {"rho": "0.005", "delta": "1e-3"}),
+        points=points("rho delta", ("1/2", "1e-6"), (8, "1e-9"), ("0.005", "1e-3")),
         loose="against the exact Gaussian 1.075 to 1.9 times; Canonne-Kamath-Steinke is always smaller",
         note="The conversion's delta' is named delta; that the tail bounds the hockey stick, with a delta of the "
         "mechanism's own too, is rogers2024.thm3.cdp_to_dp.approximate. Needs delta' <= 1.",
@@ -207,17 +207,11 @@ CLAIMS = (
         r"\tfrac1\alpha(1-\tfrac1\alpha)^{\alpha-1}e^{-(\alpha-1)\varepsilon}\sum_y p_y^\alpha q_y^{1-\alpha}",
         Recurrence(
             state=Box((Parameter("stick", "of the hockey stick"), Parameter("moment", "of the moment"))),
-            inputs=Box(
-                (
-                    Parameter("q", "of an outcome", "probability", upper=1, open_lower=True, log=True),
-                    Parameter("loss", "log(p/q)", "nats", lower="-infinity"),
-                ),
-            ),
-            start={"stick": zero, "moment": zero},
+            inputs=Box((_Q, _LOSS)), start={"stick": zero, "moment": zero},
             step={"stick": stick + maximum(0, _beyond), "moment": moment + q * exp(alpha * loss)}, left=stick,
             right=_of_moment, proof=Steps(proof=largest_of(Part(zero), (_beyond, _TERM_BELOW), inside=True)),
         ),
-        domain=(_ANY_ORDER, Parameter("epsilon", "privacy-loss level", "nats", lower="-infinity")),
+        domain=(ALPHA, Parameter("epsilon", "privacy-loss level", "nats", lower="-infinity")),
     ),
     stated(
         "thm3.cdp_to_dp.approximate", "Theorem 3, second half",
@@ -234,9 +228,9 @@ CLAIMS = (
             ),
             inputs=Box(
                 (
-                    Parameter("q", "Q' of an outcome", "probability", upper=1, log=True),
-                    Parameter("loss", "log(P'/Q')", "nats", lower="-infinity"),
-                    Parameter("bad", "P''", "probability", upper=1), Parameter("other", "Q''", "probability", upper=1),
+                    replace(_Q, description="Q' of an outcome", open_lower=False),
+                    replace(_LOSS, description="log(P'/Q')"), Parameter("bad", "P''", "probability", upper=1),
+                    Parameter("other", "Q''", "probability", upper=1),
                 ),
             ),
             start={"stick": zero, "moment": zero, "failed": zero},
@@ -252,7 +246,7 @@ CLAIMS = (
     refuted(
         "thm3.cdp_to_dp.as_printed", "Theorem 3, second half", "The conversion for any delta' > 0",
         r"\log(1/\delta') \ge 0 \text{ for any } \delta' > 0", log_inverse >= 0, by="thm3.cdp_to_dp",
-        domain=(Parameter("delta_prime", "delta' of the conversion", lower=0, open_lower=True, log=True),),
+        domain=(replace(DELTA_PRIME, unit="no unit", upper="infinity"),),
         note="The square root of a negative number for delta' > 1.",
     ),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from proofs_numeric.rogers2024.conversion import Promise, converted
 from proofs_numeric.rogers2024.laws import two_point_renyi
 from proofs_numeric.rogers2024.neighbours import SELECTION
 from proofs_numeric.rogers2024.parameters import *
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Picked, Picks
 
@@ -17,8 +18,6 @@ em_rho_naive = epsilon * epsilon / 2
 """Rho of the exponential mechanism through pure DP (Theorem 3)."""
 PICK = Promise(em_rho(epsilon=1 / beta))
 """Of one pick over counts."""
-pick_worst_known = maximum(0, 1 / (1 + exp(-(1 / beta))) - exp(epsilon) / 2)
-"""Exact profile of two equal counts one of which moves (C2): ``(e^{1/beta}/(1 + e^{1/beta}) - e^epsilon/2)_+``."""
 tilted = alpha * log1p(share * expm1(-epsilon))
 """``alpha log(1 - share + share e^-epsilon)``: log of the mean ratio, to the power alpha."""
 chord = 1 + share * expm1(-alpha * epsilon)
@@ -39,19 +38,15 @@ _curvature, _slope_at_one = epsilon**2 * _spread, epsilon * _spread(alpha=1)
 _excess = -expm1((1 - alpha) * epsilon), Derivative("epsilon", "lower")
 _turning = alpha * _low(alpha=1) * (1 - share) / ((1 - share + _low(alpha=1)) * (1 - share + _low))
 
-NEARLY_ATTAINED: tuple[dict[str, Value], ...] = tuple(
-    {"alpha": alpha, "epsilon": epsilon, "theta": "1/2"}
-    for alpha, epsilon in (("1.01", "0.01"), (4, "0.01"), (2, "0.1"))
-)
+NEARLY_ATTAINED = points("alpha epsilon theta", ("1.01", "0.01", "1/2"), (4, "0.01", "1/2"), (2, "0.1", "1/2"))
 """Where ``alpha epsilon^2/8`` is loose by less than a per cent."""
 ORDERS = Box((ALPHA, EPSILON, Parameter("share", "mass of the smaller ratio", upper=1)))
 
 
 def _in_alpha(curvature: Expression, slope: Expression) -> Derivative:
     at_one = Derivative("epsilon", "lower", Rewrite(Sign(), right=slope))
-    return Derivative(
-        "alpha", "lower", Derivative("alpha", "lower", Rewrite(Sign(), right=curvature), at_one), Symbolic()
-    )
+    rising = Derivative("alpha", "lower", Rewrite(Sign(), right=curvature), at_one)
+    return Derivative("alpha", "lower", rising, Symbolic())
 
 
 PICKS = Picks(Box((ORDERS["alpha"], EPSILON, K)), "k", width=epsilon, rho=k * em_rho)
@@ -77,7 +72,9 @@ CLAIMS = (
         "thm5.profile", "Theorem 5 and its best conversion", "Privacy profile that Theorem 5 promises for counts",
         r"\delta(\varepsilon) \le B_\rho(\varepsilon),\ \rho = 1/(8\beta^2)",
         DeltaBound(
-            PICK.profile, exact=pick_worst_known, pairs=Promised(PICKS, {"epsilon": 1 / beta, "k": integer_of(1)}),
+            # Two equal counts one of which moves (C2): (e^(1/beta)/(1 + e^(1/beta)) - e^epsilon/2)_+.
+            PICK.profile, exact=maximum(0, 1 / (1 + exp(-(1 / beta))) - exp(epsilon) / 2),
+            pairs=Promised(PICKS, {"epsilon": 1 / beta, "k": integer_of(1)}),
             proof=converted(Picked(ByClaim("rogers2024.thm9.picks")), PICK)
         ),
         domain=(LEVEL, BETA), role=Role.UPPER, privacy=SELECTION,
@@ -99,5 +96,10 @@ CLAIMS = (
         privacy=SELECTION, points=NEARLY_ATTAINED, evaluates=em_rho,
         loose="tight as epsilon -> 0; at epsilon = 1 the exact rho is .98641 of it (rogers2024.sharp.em)",
         partial="two outcomes; any number of outcomes is rogers2024.thm9.picks at k = 1",
+    ),
+    stated(
+        "concl", "Section 5", "The CDP route improves the exponential mechanism's rho", None, em_rho <= em_rho_naive,
+        proof=Sign(), domain=(EPSILON,), note="For Laplace see rogers2024.rem7.gain, for Gaussian rogers2024.rem7.cmp.",
+        partial="the exponential mechanism; Laplace noise is rogers2024.rem7.gain, Gaussian noise rogers2024.rem7.cmp",
     ),
 )  # fmt: skip

@@ -1,12 +1,13 @@
 """Theorem 6: composition."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.rogers2024.definition_2_1 import FiniteLaw, law
+from proofs_numeric.rogers2024.definition import FiniteLaw, law
 from proofs_numeric.rogers2024.parameters import *
 
 delta_first, delta_second, p, q, first, joint, largest, share = symbols(
@@ -22,7 +23,7 @@ def composition_cases(size: int) -> Iterator[tuple[FiniteLaw, FiniteLaw, tuple[F
         yield first, other, tuple(second[:2]), tuple(second[2:])
 
 
-def second_moment(left: FiniteLaw, right: FiniteLaw) -> Fraction:
+def second_moment(left: Mapping[Any, Fraction], right: Mapping[Any, Fraction]) -> Fraction:
     """``exp(D_2(P||Q)) = sum p^2/q``, exact."""
     return sum((p * p / right[y] for y, p in left.items()), Fraction(0))
 
@@ -35,22 +36,17 @@ def moments_of(case: tuple[FiniteLaw, FiniteLaw, tuple[FiniteLaw, ...], tuple[Fi
     first, other, second, second_other = case
     moments = list(map(second_moment, second, second_other))
     largest = max(moments)
-    pairs = {
-        (y, z): (p * second[i][z], other[y] * second_other[i][z])
-        for i, (y, p) in enumerate(first.items())
-        for z in second[i]
-    }
-    joint_moment = sum((p * p / q for p, q in pairs.values()), Fraction(0))
+    joint, joint_other = (
+        {(y, z): p * then[i][z] for i, (y, p) in enumerate(law.items()) for z in then[i]}
+        for law, then in ((first, second), (other, second_other))
+    )
+    of_first, of_both = second_moment(first, other), second_moment(joint, joint_other)
+    answers = zip(first.items(), moments, strict=True)
     yield Instance(
         at={"alpha": lift(2), "largest": lift(largest)},
-        inputs=tuple(
-            {"p": p, "q": other[y], "share": moment / largest}
-            for (y, p), moment in zip(first.items(), moments, strict=True)
-        ),
-        left=joint_moment,
-        right=second_moment(first, other) * largest,
-        state={"first": second_moment(first, other), "joint": joint_moment},
-    )
+        inputs=tuple({"p": p, "q": other[y], "share": moment / largest} for (y, p), moment in answers),
+        left=of_both, right=of_first * largest, state={"first": of_first, "joint": of_both},
+    )  # fmt: skip
 
 
 _term = exp(alpha * log(p) + (1 - alpha) * log(q))

@@ -31,7 +31,7 @@ from typing import Any
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
-from proofs_numeric.thresholds.integer import C_U, own
+from proofs_numeric.thresholds.parameters import C_U, own
 from proofs_numeric.thresholds.weighted import adjacency, by_pairs, delta_weighted, most_lost
 from proofs_numeric.thresholds.weighted import worst_cases as weighted_worst_cases
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
@@ -43,8 +43,6 @@ SHARE = Fraction(2, 5)
 sigma, threshold, c_u = symbols("sigma threshold c_u")
 adaptive_bound = filter_bound(loss=most_lost(threshold=threshold - SHARE / c_u), mu=1 / sigma)
 """Delta of users of at most c_u keys is at most this, whatever the level."""
-high_level_bound = delta_weighted(threshold=threshold - SHARE / c_u)
-"""And at most this, where the level is at least 1; epsilon >= 0."""
 
 
 def by_lowered_pairs(A: Arithmetic, *, threshold: Number, c_u: int, **at: Any) -> Any:
@@ -140,7 +138,7 @@ CLAIMS = (
         r"\delta \le \max\{1 - e^{-\Lambda},\ f(1/\sigma, \varepsilon)\},\ \Lambda = \max(L_1, C_u L_{C_u})"
         r"\text{ at } T - \rho/C_u",
         DeltaBound(
-            high_level_bound, by_lowered_pairs,
+            delta_weighted(threshold=threshold - SHARE / c_u), by_lowered_pairs,
             points("epsilon sigma threshold c_u", ("1", "2", "6", 1), ("1/2", "3", "5", 3)), exact=delta_weighted,
             proof=derived(
                 Premise("thresholds.adaptive.sensitivity", "the t - a other keys keep the share (t - a)/t"),

@@ -19,11 +19,9 @@ from proofs_numeric.arithmetic.finite_laws import lattice
 from proofs_numeric.arithmetic.special import discrete_gaussian_normaliser, discrete_gaussian_tail_bound, integral
 from proofs_numeric.expression import Function
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.adjacency import AddRemoveUser
 from proofs_numeric.statements.box import points
-from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
-
-own = Paper("thresholds").own
+from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, Neighbours, Privacy
+from proofs_numeric.thresholds.parameters import *
 
 
 def discrete_gaussian_tail(A: Arithmetic, sigma: Number, k: int) -> Number:
@@ -37,7 +35,6 @@ def discrete_gaussian_tail(A: Arithmetic, sigma: Number, k: int) -> Number:
     return tail / discrete_gaussian_normaliser(A, sigma, terms)
 
 
-sigma, threshold, c_u, per_key = symbols("sigma threshold c_u per_key")
 passing = Function("discrete_gaussian_tail", discrete_gaussian_tail, r"\Pr[N_{{\mathbb Z}}(0, {0}^2) \ge {1}]")
 some_passing = -expm1(c_u * log1p(-symbol("q")))
 """``1 - (1 - q)^c_u``: at least one of ``c_u`` independent events of probability q."""
@@ -45,7 +42,6 @@ gaussian_integer = some_passing(q=passing(sigma, threshold - per_key))
 """Least delta of the integer histogram with discrete Gaussian noise."""
 gaussian_real = some_passing(q=Phi((per_key - threshold) / sigma))
 """Least delta with continuous Gaussian noise."""
-
 
 # --- the same from the definition: every mass summed or integrated, keys one by one -----------------------------------
 
@@ -98,29 +94,6 @@ def points_of(noise: str) -> tuple[dict[str, Value], ...]:
     return points(f"{noise} threshold c_u per_key", (1, 4, 1, 1), ("3/2", 12, 5, 2), ("1/4", 3, 3, 1), (2, 9, 2, 3))
 
 
-C_U = Parameter("c_u", "keys that one user changes", "keys", 1, 10**6, integer=True, log=True, default=1)
-PER_KEY = Parameter("per_key", "most that one user changes one count", "counts", 1, 1000, integer=True, default=1)
-SIGMA = Parameter("sigma", "parameter of the Gaussian noise, exp(-x^2/(2 sigma^2))", "counts", "0.1", 100, log=True)
-THRESHOLD = Parameter("threshold", "least noisy count that is released", "counts", 1, 10**5, log=True)
-INTEGER_THRESHOLD = Parameter(
-    "threshold", "least noisy count that is released", "counts", 1, 10**5, integer=True, log=True
-)
-
-
-def above_move(*parameters: Parameter) -> Box:
-    """With a threshold that a new key passes by its noise alone."""
-    return Box(parameters, lambda **values: bool(values["threshold"] > values["per_key"]), "threshold > per_key")
-
-
-def keys_box(noise: Parameter, threshold: Parameter) -> Box:
-    """Any keys of a user, with a threshold that a new key passes by its noise alone."""
-    return above_move(noise, threshold, C_U, PER_KEY)
-
-
-adjacency = ByParameters(AddRemoveUser, {"c_u": "c_u", "per_key": "per_key"})
-"""One user in at most `c_u` keys, at most `per_key` in each (1 and 1 where the claim fixes them)."""
-
-
 def new_keys(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """Return a user alone in every key of theirs, with the most there: the pair that attains delta."""
     rows = min(int(parameters.get("c_u", 1)), MOST_CHANGED_KEYS)
@@ -135,13 +108,14 @@ CLAIMS = (
         "gaussian.integer", "integer thresholds", "Least delta of the integer histogram with discrete Gaussian noise",
         r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
         DeltaBound(gaussian_integer, by_summation(gaussian_weight, "sigma"), points_of("sigma")),
-        domain=keys_box(SIGMA, INTEGER_THRESHOLD), falls=("threshold",), rises=("c_u", "per_key"), privacy=NEW_KEYS,
+        domain=above_move(SIGMA, INTEGER_THRESHOLD, C_U, PER_KEY), falls=("threshold",), rises=("c_u", "per_key"),
+        privacy=NEW_KEYS,
     ),
     own(
         "gaussian.real", "integer thresholds", "Least delta of the histogram with continuous Gaussian noise",
         r"\delta = 1 - \Phi((T - m)/\sigma)^{C_u} \text{ at } \rho = C_u m^2 / (2\sigma^2)",
         DeltaBound(gaussian_real, by_quadrature(gaussian_weight, "sigma", _FAR_GAUSSIAN), points_of("sigma")),
-        domain=keys_box(SIGMA, THRESHOLD), falls=("threshold",),
-        rises=("c_u", "per_key"), privacy=NEW_KEYS,
+        domain=above_move(SIGMA, THRESHOLD, C_U, PER_KEY), falls=("threshold",), rises=("c_u", "per_key"),
+        privacy=NEW_KEYS,
     ),
 )  # fmt: skip

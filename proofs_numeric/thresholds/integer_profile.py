@@ -39,21 +39,8 @@ from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.neighbours import Neighbours, Privacy
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
 from proofs_numeric.statements.releases import Noisy
-from proofs_numeric.thresholds.integer import (
-    C_U,
-    INTEGER_THRESHOLD,
-    PER_KEY,
-    SIGMA,
-    above_move,
-    adjacency,
-    c_u,
-    gaussian_weight,
-    new_keys,
-    own,
-    per_key,
-    sigma,
-    threshold,
-)
+from proofs_numeric.thresholds.integer import gaussian_weight, new_keys
+from proofs_numeric.thresholds.parameters import *
 
 
 def _of_tables(A: Arithmetic, *, sigma: Number, threshold: int, c_u: int, per_key: int) -> dict[str, Any]:
@@ -191,8 +178,8 @@ def pairs(parameters: Mapping[str, Any], *, noise: str, scales: int) -> tuple[Ne
 _WHOLE = Noisy(sigma, keys=c_u, change=per_key, margin=threshold - per_key, whole=True)
 KEYS = Privacy(adjacency, functools.partial(pairs, noise="sigma", scales=40), release=_WHOLE)
 
-EPSILON = Parameter("epsilon", "privacy-loss level", "nats", 0, 50)
 FEW_KEYS = (replace(C_U, upper=6, log=False), replace(PER_KEY, upper=20))
+
 BOX = above_move(EPSILON, replace(SIGMA, lower="0.2", upper=8), INTEGER_THRESHOLD, *FEW_KEYS)
 _SECOND = 300
 """Largest c_u sigma (keys counts) of which the profile is enclosed in about a second."""
@@ -204,13 +191,11 @@ _TABLED = Box(
     lambda **values: bool(values["threshold"] > values["per_key"] and values["c_u"] * values["sigma"] <= _SECOND),
     f"threshold > per_key and c_u sigma <= {_SECOND}",
 )  # fmt: skip
-
-
-(BETWEEN_THE_ENDS,) = points("epsilon sigma threshold c_u per_key", ("43/20", "17/25", 2, 4, 1))
+_NAMES = "epsilon sigma threshold c_u per_key"
+(BETWEEN_THE_ENDS,) = points(_NAMES, ("43/20", "17/25", 2, 4, 1))
 """One new key beside three that move beats both ends: 0.6152 against 0.6140."""
-(FAR,) = points("epsilon sigma threshold c_u per_key", ("37/5", "32/5", 480, 3, 2))
+(FAR,) = points(_NAMES, ("37/5", "32/5", 480, 3, 2))
 """Delta is about 1e-42: what tables of doubles leave out is as large."""
-
 MOVES = {
     "threshold": moves.THRESHOLD, "c_u": moves.by_channel("a key less is one more, left out"),
     "per_key": derived(
@@ -232,8 +217,8 @@ CLAIMS = (
         DeltaBound(
             exact_profile, by_outputs(gaussian_weight, "sigma", 20),
             points(
-                "epsilon sigma threshold c_u per_key", ("1", "2", 9, 1, 2), ("0", "1", 4, 2, 1), ("4", "1", 3, 2, 1),
-                ("1/2", "3/2", 7, 2, 2), ("5/2", "2/5", 2, 3, 1),
+                _NAMES, ("1", "2", 9, 1, 2), ("0", "1", 4, 2, 1), ("4", "1", 3, 2, 1), ("1/2", "3/2", 7, 2, 2),
+                ("5/2", "2/5", 2, 3, 1),
             ),
             pairs=SparseRows(
                 c_u, Function("withheld_loss", withheld_loss)(sigma, threshold - per_key), sigma=sigma, steps=per_key,
@@ -243,19 +228,11 @@ CLAIMS = (
         domain=_TABLED, assumptions=("counts unbounded and at least C_u keys",), falls=("epsilon", "threshold"),
         rises=("c_u", "per_key"), moves=MOVES,
         turns=(Turn("sigma", {"epsilon": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),), privacy=KEYS,
-        points=(
-            *points("epsilon sigma threshold c_u per_key", ("1", "2", 9, 1, 2), ("1", "5", 30, 3, 1)), BETWEEN_THE_ENDS,
-            FAR,
-        ),
+        points=(*points(_NAMES, ("1", "2", 9, 1, 2), ("1", "5", 30, 3, 1)), BETWEEN_THE_ENDS, FAR),
         note="On integers no rounding has to be argued away: what is released is the theorem's law. The reverse order "
         "was never the larger one in a search; it is in the formula all the same.",
         cost=40,
-        quoted=(
-            Quoted(
-                "four keys a user, integer noise, once",
-                {"epsilon": 1, "sigma": "7.47", "threshold": 36, "c_u": 4, "per_key": 1},
-            ),
-        ),
+        quoted=(Quoted("four keys a user, integer noise, once", points(_NAMES, (1, "7.47", 36, 4, 1))[0]),),
     ),
     own(
         "gaussian.integer.two_ends", "integer thresholds",

@@ -36,15 +36,16 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import POISSON
-from proofs_numeric.thresholds.integer import c_u, gaussian_weight, own, passing, per_key, sigma, threshold
+from proofs_numeric.thresholds.integer import gaussian_weight, passing
 from proofs_numeric.thresholds.integer_profile import BOX, KEYS, exact_profile
+from proofs_numeric.thresholds.parameters import c_u, own, per_key, sigma, threshold
 from proofs_numeric.wilkins2024.composition.adaptive import RELEASES, named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
 from proofs_numeric.wilkins2024.parameters import EPSILON_REAL, epsilon
 
+_NAMES = "epsilon releases sigma threshold c_u per_key"
 _DEVIATIONS = 36
 """Beyond, differences have a bound of their own; tails there are 1e-283, which doubles hold."""
-
 MOST_MOVED = 8
 """Deviations that a count may move by."""
 _SIGMA = replace(BOX["sigma"], upper=300, searched=("0.2", 8))
@@ -178,8 +179,6 @@ _TAIL = Recurrence(
     right=Phi(_next - _half) - Phi(_first / sigma - _half),
     proof=Steps(sum_of((Phi(_next + _half) - Phi(_next - _half) - phi(_next) / sigma, _CONVEX))),
 )  # fmt: skip
-_of_ratio = log((1 - y * exp(-t)) / (1 - y))
-_RATIO_GROWS = Derivative("t", "lower")
 _sooner = m * (reach + 1 + more - m / 2) + m * (kappa * (reach - 2 * m) - lift("1/2"))
 _distance_beyond = m * (1 + kappa)
 _later = _distance_beyond * (reach + more + lift("1/2")) - _distance_beyond**2 / 2
@@ -242,7 +241,7 @@ CLAIMS = (
         "gaussian.integer.pair.ratio", "integer thresholds",
         "By how much the mean of a geometric law's exponential is above 1",
         r"\log\frac{1-ye^{-t}}{1-y} \le \frac{ty}{1-y}",
-        _of_ratio <= t * y / (1 - y), proof=_RATIO_GROWS,
+        log((1 - y * exp(-t)) / (1 - y)) <= t * y / (1 - y), proof=Derivative("t", "lower"),
         domain=(Parameter("t", "exponent"), Parameter("y", "ratio times e^t", upper=1, open_upper=True)),
     ),
     own(
@@ -252,9 +251,7 @@ CLAIMS = (
         proof=Through(
             lift("1/2") + 1 / _slower, product_of(1 / _slower, 1 / expm1(_slower), (expm1(_slower) - _slower, _GROWTH)),
         ),
-        domain=(
-            _SIGMA, Parameter("more", "R less 36 sigma - 1"), Parameter("less", "8 sigma less m"),
-        ),
+        domain=(_SIGMA, Parameter("more", "R less 36 sigma - 1"), Parameter("less", "8 sigma less m")),
     ),
     own(
         "gaussian.integer.pair.beyond", "integer thresholds",
@@ -274,10 +271,7 @@ CLAIMS = (
         r"- m]",
         DeltaBound(
             releases_bound, exact=fixed_in_advance, oracle=by_bisection,
-            oracle_points=points(
-                "epsilon releases sigma threshold c_u per_key", ("1", 2, "1", 6, 1, 1), ("0", 3, "3/2", 8, 1, 1),
-                ("2", 1, "3/2", 9, 2, 2),
-            ),
+            oracle_points=points(_NAMES, ("1", 2, "1", 6, 1, 1), ("0", 3, "3/2", 8, 1, 1), ("2", 1, "3/2", 9, 2, 2)),
             proof=derived(
                 Premise("thresholds.gaussian.integer.pair", "a key that moves, in either order, by reflection"),
                 Premise("wilkins2024.composition.filter", "rows that name the side or are Gaussian, within totals"),
@@ -308,12 +302,11 @@ CLAIMS = (
         turns=(Turn("sigma", {"epsilon": 1, "releases": 1, "c_u": 4, "per_key": 1, "threshold": 8}, (1, 2, 20)),),
         privacy=KEYS,
         loose="compared with data fixed in advance; at sigma = 10 a key takes 0.2 % more distance than m/sigma",
-        points=points("epsilon releases sigma threshold c_u per_key", ("1", 1, "2", 9, 2, 1), ("1", 3, "5", 30, 1, 1)),
-        cost=200,
+        points=points(_NAMES, ("1", 1, "2", 9, 2, 1), ("1", 3, "5", 30, 1, 1)), cost=200,
         quoted=(
             Quoted(
                 "two keys a user, integer noise, twice, of data that may follow the first release",
-                {"epsilon": 1, "releases": 2, "sigma": "7.6", "threshold": 39, "c_u": 2, "per_key": 1},
+                *points(_NAMES, (1, 2, "7.6", 39, 2, 1)),
             ),
         ),
     ),

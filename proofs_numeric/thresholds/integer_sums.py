@@ -25,21 +25,9 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.concentrated import approximate_delta_upper
-from proofs_numeric.thresholds.integer import (
-    C_U,
-    INTEGER_THRESHOLD,
-    PER_KEY,
-    SIGMA,
-    above_move,
-    c_u,
-    gaussian_weight,
-    own,
-    passing,
-    per_key,
-    sigma,
-    threshold,
-)
-from proofs_numeric.thresholds.integer_profile import EPSILON, KEYS, MOVES, largest_beside_new_keys
+from proofs_numeric.thresholds.integer import gaussian_weight, passing
+from proofs_numeric.thresholds.integer_profile import KEYS, MOVES, largest_beside_new_keys
+from proofs_numeric.thresholds.parameters import *
 
 
 @functools.singledispatch
@@ -129,17 +117,15 @@ def _counts(epsilon: int, threshold: int, c_u: int) -> dict[str, Value]:
     return {"epsilon": epsilon, "threshold": threshold, "c_u": c_u, "per_key": 1}
 
 
-(_THREE,) = points("epsilon sigma threshold c_u per_key sigma_s per_sum", ("1", "5", 30, 3, 1, "20", 1))
-
-
 _by_rho = algorithm(approximate_delta_upper)(
     rho=c_u * ((per_key / sigma) ** 2 + (per_sum / sigma_s) ** 2) / 2,
     delta=1 - (1 - passing(sigma, threshold - per_key)) ** c_u,
 )
 """What is used for such releases: rho of counts and sums added up, converted, and the delta of new keys."""
 
-(FORGOTTEN,) = points("epsilon sigma threshold c_u per_key sigma_s per_sum", ("1", "2", 12, 2, 1, "4", 2))
-"""The sums more than double the counts' delta."""
+_NAMES = "epsilon sigma threshold c_u per_key sigma_s per_sum"
+_THREE, FORGOTTEN = points(_NAMES, ("1", "5", 30, 3, 1, "20", 1), ("1", "2", 12, 2, 1, "4", 2))
+"""The second: the sums more than double the counts' delta."""
 
 CLAIMS = (
     own(
@@ -151,8 +137,7 @@ CLAIMS = (
         DeltaBound(
             exact_with_sums, by_outputs,
             points(
-                "epsilon sigma threshold c_u per_key sigma_s per_sum", ("1", "2", 9, 1, 2, "3", 2),
-                ("4", "1", 3, 1, 1, "1/2", 1), ("1", "2/5", 2, 2, 1, "2/5", 1),
+                _NAMES, ("1", "2", 9, 1, 2, "3", 2), ("4", "1", 3, 1, 1, "1/2", 1), ("1", "2/5", 2, 2, 1, "2/5", 1),
             ),
             proof=derived(
                 Premise("thresholds.gaussian.integer.profile", "the pairs: a new keys beside C_u - a that move"),
@@ -184,13 +169,10 @@ CLAIMS = (
         assumptions=("counts unbounded and at least C_u keys",), falls=("epsilon", "threshold"),
         rises=("c_u", "per_key", "per_sum"), moves={**MOVES, "per_sum": MOVES["per_key"]},
         turns=(
-            Turn("sigma", {**_counts(1, 8, 4), "sigma_s": 20, "per_sum": 1}, (1, 2, 8)),
-            Turn("sigma_s", {**_counts(3, 40, 1), "sigma": 2, "per_sum": 1}, ("1/4", "9/20", "11/20")),
+            Turn("sigma", _counts(1, 8, 4) | {"sigma_s": 20, "per_sum": 1}, (1, 2, 8)),
+            Turn("sigma_s", _counts(3, 40, 1) | {"sigma": 2, "per_sum": 1}, ("1/4", "9/20", "11/20")),
         ),
-        privacy=KEYS,
-        points=(
-            *points("epsilon sigma threshold c_u per_key sigma_s per_sum", ("1", "5", 30, 3, 1, "20", 1)), FORGOTTEN,
-        ),
+        privacy=KEYS, points=(_THREE, FORGOTTEN),
         note="Theorem 5.4's aggregates, on integers. More noise on the sums can tell more: at epsilon = 3 one key's "
         "delta rises from 0.113 to 0.120 between sigma_s = 0.45 and 0.55.",
         cost=150, quoted=(Quoted("three keys a user, each with a whole sum, integer noise, once", _THREE),),

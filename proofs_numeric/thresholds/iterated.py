@@ -37,7 +37,7 @@ from proofs_numeric.arithmetic.special import gaussian_profile, log_normal_cdf, 
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import Direction, Neighbours, Privacy
-from proofs_numeric.thresholds.integer import C_U, own
+from proofs_numeric.thresholds.parameters import C_U, own
 from proofs_numeric.thresholds.weighted import FAR, adjacency, most_lost, of_records
 from proofs_numeric.wilkins2024.composition.adaptive import far_integral, named_or_gaussian
 from proofs_numeric.wilkins2024.composition.budgets import filter_bound
@@ -47,12 +47,12 @@ from proofs_numeric.wilkins2024.parameters import EPSILON, epsilon, mu
 
 _HERE = "iterated weighted set union (DP-SIPS)"
 ROUNDS = (1, 2, 3)
-sigma_1, sigma_2, sigma_3 = symbols("sigma_1 sigma_2 sigma_3")
-_thresholds = symbols("threshold_1 threshold_2 threshold_3")
-_sigmas = (sigma_1, sigma_2, sigma_3)
-_losses = tuple(most_lost(sigma=s, threshold=T) for s, T in zip(_sigmas, _thresholds, strict=True))
-_loss = _losses[0] + _losses[1] + _losses[2]
-iterated_bound = filter_bound(loss=_loss, mu=sqrt(1 / sigma_1**2 + 1 / sigma_2**2 + 1 / sigma_3**2))
+_sigmas, _thresholds = symbols("sigma_1 sigma_2 sigma_3"), symbols("threshold_1 threshold_2 threshold_3")
+_losses = [most_lost(sigma=s, threshold=T) for s, T in zip(_sigmas, _thresholds, strict=True)]
+_squares = [1 / s**2 for s in _sigmas]
+iterated_bound = filter_bound(
+    loss=_losses[0] + _losses[1] + _losses[2], mu=sqrt(_squares[0] + _squares[1] + _squares[2])
+)
 """Delta of users of at most c_u keys is at most this, whatever the data become between the rounds."""
 _each = symbols("loss_1 loss_2 loss_3")
 _all = _each[0] + _each[1] + _each[2]
@@ -162,20 +162,17 @@ def one_key_delta(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
 
 def between_rounds(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     """Bracket of the delta of users of one key, if data and neighbours are chosen after each round."""
-    rounds = rounds_of(lambda x: x, at)
-    return adaptive_value(A, epsilon, [(1, (1, sigma, threshold - 1, 0)) for sigma, threshold in rounds])
+    releases = [(1, (1, sigma, threshold - 1, 0)) for sigma, threshold in rounds_of(lambda x: x, at)]
+    return adaptive_value(A, epsilon, releases)
 
 
 def worst_others(at: Mapping[str, Any]) -> int:
     """Return the number of others with the largest delta of a shared key at epsilon 1, in doubles."""
     A = Float64()
     rounds = rounds_of(lambda x: A.number(float(Fraction(x))), at)
-
-    def value(others: int) -> float:
-        return float(shared_profile(A, A.number(1), Direction.BACKWARD, rounds=rounds, others=others))
-
+    delta = functools.partial(shared_profile, A, A.number(1), Direction.BACKWARD, rounds=rounds)
     most = math.ceil(max(T + 6 * s for s, T in rounds))
-    return max(range(1, max(2, most)), key=value)
+    return max(range(1, max(2, most)), key=lambda others: float(delta(others=others)))
 
 
 def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
@@ -198,11 +195,12 @@ _ONE_KEY = Privacy(
     records=True,
 )  # fmt: skip
 
+_REACH, _CELLS = 9, 400
+
 
 def by_cells(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     """Every number of others, the shown weights of each round in cells of a fixed grid, in both orders."""
-    rounds = [(A.number(at[f"sigma_{i}"]), A.number(at[f"threshold_{i}"])) for i in ROUNDS]
-    factor = A.exp(A.number(epsilon))
+    rounds, factor = rounds_of(A.number, at), A.exp(A.number(epsilon))
 
     def parts(others: int) -> Iterator[tuple[Any, Any]]:
         """Masses of one outcome of either side, small cells of the shown weights."""
@@ -216,11 +214,7 @@ def by_cells(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
             hidden = [h * each[0] for h, each in zip(hidden, below, strict=True)]
         yield hidden[0], hidden[1]
 
-    silent = A.number(1)
-    for sigma, threshold in rounds:
-        silent = silent * normal_cdf(A, (threshold - 1) / sigma)
-    best = 1 - silent
-    sigma, threshold = rounds[0]
+    best = 1 - math.prod(normal_cdf(A, (threshold - 1) / sigma) for sigma, threshold in rounds)
     for others in range(1, math.ceil(float(at["threshold_1"]) + _REACH * float(at["sigma_1"]))):
         cells = list(parts(others))
         for p, q in ((0, 1), (1, 0)):
@@ -230,8 +224,7 @@ def by_cells(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
 
 def by_numbers_of_new(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> Any:
     """Every number of new keys, the normal tails and the noise of the others by quadrature."""
-    rounds = [(A.number(at[f"sigma_{i}"]), A.number(at[f"threshold_{i}"])) for i in ROUNDS]
-    best = A.number(0)
+    rounds, best = rounds_of(A.number, at), A.number(0)
     for new in range(c_u + 1):
         silent = A.number(1)
         for sigma, threshold in rounds if new else ():
@@ -243,29 +236,22 @@ def by_numbers_of_new(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) ->
     return best
 
 
-_REACH, _CELLS = 9, 400
-
-
 def attained(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> Any:
     """Delta that users of one key, and users of most keys that are all new or all far above T_1, attain."""
-    rounds = rounds_of(A.number, at)
-    new = named_profile(A, epsilon, Direction.FORWARD, rounds=rounds, new=c_u, far=0)
+    new = named_profile(A, epsilon, Direction.FORWARD, rounds=rounds_of(A.number, at), new=c_u, far=0)
     return A.maximum(one_key_delta(A, epsilon=epsilon, **at), new)
 
 
-def _parameters() -> Iterator[Parameter]:
-    for i in ROUNDS:
-        yield Parameter(
-            f"sigma_{i}", f"standard deviation of the noise on weights, round {i}", "weights", "1/2", 100, log=True
-        )
-        yield Parameter(f"threshold_{i}", f"T: what a noisy weight passes in round {i}", "weights", 1, 1000)
-
-
 _LEVEL = replace(EPSILON, upper=20)
-_ROUNDS = tuple(_parameters())
+_ROUNDS = tuple(
+    Parameter(f"{name}_{i}", f"{meaning} {i}", "weights", lower, upper, log=is_scale)
+    for i in ROUNDS
+    for name, meaning, lower, upper, is_scale in (
+        ("sigma", "standard deviation of the noise on weights, round", "1/2", 100, True),
+        ("threshold", "T: what a noisy weight passes in round", 1, 1000, False),
+    )
+)
 _FALLS = ("epsilon", *(f"threshold_{i}" for i in ROUNDS))
-
-
 _ROUND_NAMES = " ".join(f"sigma_{i} threshold_{i}" for i in ROUNDS)
 SPLIT, _HIGH, _SMALL = points(
     f"epsilon {_ROUND_NAMES}", ("1", "15.26", "77.0", "8.36", "40.6", "4.58", "21.6"), ("1", *("5", "900") * 3),

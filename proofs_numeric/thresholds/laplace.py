@@ -26,19 +26,9 @@ from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import Privacy
 from proofs_numeric.statements.profiles import AtThreshold, BoundedRows, SparseRows, WithinLevel
 from proofs_numeric.statements.releases import Noisy
-from proofs_numeric.thresholds.integer import (
-    C_U,
-    INTEGER_THRESHOLD,
-    NEW_KEYS,
-    THRESHOLD,
-    adjacency,
-    by_quadrature,
-    by_summation,
-    keys_box,
-    own,
-    points_of,
-)
-from proofs_numeric.thresholds.integer_profile import EPSILON, FEW_KEYS, MOVES, by_outputs, pairs
+from proofs_numeric.thresholds.integer import NEW_KEYS, by_quadrature, by_summation, points_of
+from proofs_numeric.thresholds.integer_profile import FEW_KEYS, MOVES, by_outputs, pairs
+from proofs_numeric.thresholds.parameters import *
 
 
 def discrete_laplace_tail(A: Arithmetic, scale: Number, k: int) -> Number:
@@ -49,7 +39,7 @@ def discrete_laplace_tail(A: Arithmetic, scale: Number, k: int) -> Number:
     return A.exp(-k / scale) / (1 + A.exp(-1 / scale))
 
 
-scale, threshold, c_u, per_key, margin = symbols("scale threshold c_u per_key margin")
+scale, margin, _releases = symbols("scale margin releases")
 _tail = Function("laplace_tail", laplace_tail, r"\Pr[\mathrm{{Lap}} > {0}]", real=True)
 laplace_passing = exp(-margin / scale) / (1 + exp(-1 / scale))
 """``P[Z >= margin]`` of an integer margin from 1 on."""
@@ -61,7 +51,6 @@ laplace_real, laplace_integer = -expm1(-(c_u * _real_loss)), -expm1(-(c_u * _int
 """Exact delta with continuous and with discrete Laplace noise, at ``epsilon = c_u per_key/scale``."""
 _move = per_key / scale
 _level = c_u * _move
-
 _released = _tail(_new / scale)
 _BY_REAL_TAIL = WithinLevel(
     lost=Increasing("log", lift(1), 1 / (1 - _released), product_of(1 / (1 - _released), _released))
@@ -77,15 +66,14 @@ def laplace_integer_profile(
     A: Arithmetic, *, epsilon: Number, scale: Number, threshold: int, c_u: int, per_key: int
 ) -> Any:
     """Exact delta with discrete Laplace noise at any epsilon >= 0, in O(c_u^4 per_key^2)."""
-    at = {"scale": scale, "threshold": threshold, "per_key": per_key}
-    distance, loss = (one(A, **_of(one, at)) for one in (_move, _integer_loss))
+    distance, loss = (of(A, scale=scale, threshold=threshold, per_key=per_key) for of in (_move, _integer_loss))
     return laplace_histogram_profile(A, A.number(epsilon), keys=c_u, distance=distance, loss=loss, steps=per_key)
 
 
-def two_ends(A: Arithmetic, *, epsilon: Number, scale: Number, threshold: int, c_u: int, per_key: int) -> Any:
+def two_ends(A: Arithmetic, *, epsilon: Number, c_u: int, per_key: int, **at: Number) -> Any:
     """The larger delta of keys that all move and of keys that are all new: the maximum rule."""
-    shared = laplace_counts_profile(A, epsilon, n=c_u, distance=_move(A, per_key=per_key, scale=scale), steps=per_key)
-    return A.maximum(laplace_integer(A, scale=scale, threshold=threshold, c_u=c_u, per_key=per_key), shared)
+    shared = laplace_counts_profile(A, epsilon, n=c_u, distance=_move(A, per_key=per_key, **at), steps=per_key)
+    return A.maximum(laplace_integer(A, c_u=c_u, per_key=per_key, **at), shared)
 
 
 def _weight(A: Arithmetic, x: Number, scale: Number) -> Number:
@@ -93,16 +81,11 @@ def _weight(A: Arithmetic, x: Number, scale: Number) -> Number:
 
 
 def _reverse_by_outputs(A: Arithmetic, **at: Any) -> Any:
-    return by_outputs(_weight, "scale", 120, reverse=True)(A, epsilon=_level(A, **_of(_level, at)), **at)
+    return by_outputs(_weight, "scale", 120, reverse=True)(A, epsilon=_level(A, **at), **at)
 
 
 def _reverse_by_quadrature(A: Arithmetic, **at: Any) -> Any:
-    delta = by_quadrature(_weight, "scale")(A, **at)
-    return A.maximum(0, 1 - A.exp(_level(A, **_of(_level, at))) * (1 - delta))
-
-
-def _of(expression: Expression, at: dict[str, Any]) -> dict[str, Any]:
-    return {name: at[name] for name in expression.symbols}
+    return A.maximum(0, 1 - A.exp(_level(A, **at)) * (1 - by_quadrature(_weight, "scale")(A, **at)))
 
 
 SCALE = Parameter("scale", "scale b of the Laplace noise, exp(-|x|/b)", "counts", "0.05", 10**4, log=True)
@@ -111,7 +94,8 @@ FAR_SCALES = 450
 _REAL = Noisy(scale, keys=c_u, change=per_key, margin=_new, laplace=True)
 _WHOLE = replace(_REAL, whole=True)
 LAPLACE_KEYS = Privacy(adjacency, functools.partial(pairs, noise="scale", scales=FAR_SCALES), release=_WHOLE)
-(BETWEEN_THE_ENDS,) = points("epsilon scale threshold c_u per_key", ("0", "20", 75, 2, 1))
+_NAMES = "epsilon scale threshold c_u per_key"
+(BETWEEN_THE_ENDS,) = points(_NAMES, ("0", "20", 75, 2, 1))
 """One new key beside one that moves beats both ends: 0.0312 against 0.0252."""
 _AT_LEVEL = r"\delta = 1 - (1 - P[Z \ge T - m])^{C_u} \text{ at } \varepsilon = C_u m / b"
 _REVERSED = r"(1 - e^\varepsilon P[Z < T - m]^{C_u})_+ \text{ at } \varepsilon = C_u m / b"
@@ -125,20 +109,10 @@ _BOX = Box(
         replace(C_U, upper=64, log=False, searched=(1, 6)), FEW_KEYS[1],
     ),
 )  # fmt: skip
+_KEYS, _REAL_KEYS = (above_move(SCALE, least, C_U, PER_KEY) for least in (INTEGER_THRESHOLD, THRESHOLD))
 _HERE = "thresholds with Laplace noise"
-
 _RELEASES = Parameter("releases", "number of releases", "releases", 1, 10**6, integer=True, log=True)
-_releases = symbol("releases")
 _all_keys = {"c_u": _releases * c_u}
-
-
-def _as_keys(oracle: Formula) -> Formula:
-    """Return the oracle of so many times the keys: releases have noise of their own."""
-
-    def of_all(A: Arithmetic, *, releases: int, c_u: int, **at: Any) -> Any:
-        return oracle(A, c_u=releases * c_u, **at)
-
-    return of_all
 
 
 def _of_releases(
@@ -153,7 +127,8 @@ def _of_releases(
         r"(1 - e^\varepsilon P[Z < T - m]^{kC_u})_+ \text{ at } \varepsilon = k C_u m / b" if reverse
         else r"\delta = 1 - (1 - P[Z \ge T - m])^{k C_u} \text{ at } \varepsilon = k C_u m / b",
         DeltaBound(
-            delta(**_all_keys), _as_keys(oracle),
+            # Releases have noise of their own: they are so many times the keys.
+            delta(**_all_keys), lambda A, *, releases, c_u, **at: oracle(A, c_u=releases * c_u, **at),
             tuple({**point, "c_u": 1, "releases": 2} for point in _REVERSE_POINTS[3:]),
             pairs=BoundedRows(_releases * c_u, loss, _move, _level(**_all_keys), reverse=reverse), proof=proof,
         ),
@@ -172,7 +147,7 @@ CLAIMS = (
             laplace_integer, by_summation(_weight, "scale"), points_of("scale"),
             pairs=BoundedRows(c_u, _integer_loss, _move, _level), proof=WithinLevel(),
         ),
-        domain=keys_box(SCALE, INTEGER_THRESHOLD), privacy=replace(NEW_KEYS, release=_WHOLE), **_MORE,
+        domain=_KEYS, privacy=replace(NEW_KEYS, release=_WHOLE), **_MORE,
     ),
     own(
         "laplace.real", "integer thresholds", "Delta of the histogram with continuous Laplace noise", _AT_LEVEL,
@@ -180,7 +155,7 @@ CLAIMS = (
             laplace_real, by_quadrature(_weight, "scale"), points_of("scale"),
             pairs=BoundedRows(c_u, _real_loss, _move, _level), proof=_BY_REAL_TAIL,
         ),
-        domain=keys_box(SCALE, THRESHOLD), privacy=replace(NEW_KEYS, release=_REAL), **_MORE,
+        domain=_REAL_KEYS, privacy=replace(NEW_KEYS, release=_REAL), **_MORE,
     ),
     own(
         "laplace.integer.reverse", _HERE, "What the absence of a user shows, discrete Laplace noise", _REVERSED,
@@ -188,7 +163,7 @@ CLAIMS = (
             _reverse(_integer_loss), _reverse_by_outputs, _REVERSE_POINTS[1:],
             pairs=BoundedRows(c_u, _integer_loss, _move, _level, reverse=True), proof=WithinLevel(),
         ),
-        domain=keys_box(SCALE, INTEGER_THRESHOLD), points=_REVERSE_POINTS, falls=("threshold",),
+        domain=_KEYS, points=_REVERSE_POINTS, falls=("threshold",),
         privacy=replace(NEW_KEYS, release=replace(_WHOLE, reverse=True)),
         note="0 from the threshold on at which a new key is withheld with a loss of at most m/b.",
     ),
@@ -198,20 +173,14 @@ CLAIMS = (
             _reverse(_real_loss), _reverse_by_quadrature, _REVERSE_POINTS,
             pairs=BoundedRows(c_u, _real_loss, _move, _level, reverse=True), proof=_BY_REAL_TAIL,
         ),
-        domain=keys_box(SCALE, THRESHOLD), points=_REVERSE_POINTS, falls=("threshold",),
+        domain=_REAL_KEYS, points=_REVERSE_POINTS, falls=("threshold",),
         privacy=replace(NEW_KEYS, release=replace(_REAL, reverse=True)),
     ),
     *(
-        _of_releases(noise, loss, keys_box(SCALE, threshold_of), proof, oracle, reverse=bool(reverse))
-        for noise, loss, threshold_of, proof, oracles in (
-            (
-                "integer", _integer_loss, INTEGER_THRESHOLD, WithinLevel(),
-                (by_summation(_weight, "scale"), _reverse_by_outputs),
-            ),
-            (
-                "real", _real_loss, THRESHOLD, _BY_REAL_TAIL,
-                (by_quadrature(_weight, "scale"), _reverse_by_quadrature),
-            ),
+        _of_releases(noise, loss, scales, proof, oracle, reverse=bool(reverse))
+        for noise, loss, scales, proof, oracles in (
+            ("integer", _integer_loss, _KEYS, WithinLevel(), (by_summation(_weight, "scale"), _reverse_by_outputs)),
+            ("real", _real_loss, _REAL_KEYS, _BY_REAL_TAIL, (by_quadrature(_weight, "scale"), _reverse_by_quadrature)),
         )
         for reverse, oracle in enumerate(oracles)
     ),
@@ -231,8 +200,8 @@ CLAIMS = (
         DeltaBound(
             laplace_integer_profile, by_outputs(_weight, "scale", 120),
             points(
-                "epsilon scale threshold c_u per_key", ("1/2", "3/2", 4, 1, 1), ("1", "2", 9, 1, 3),
-                ("0", "1/2", 2, 2, 1), ("3", "1/2", 3, 2, 2), ("1/10", "1", 2, 2, 1),
+                _NAMES, ("1/2", "3/2", 4, 1, 1), ("1", "2", 9, 1, 3), ("0", "1/2", 2, 2, 1), ("3", "1/2", 3, 2, 2),
+                ("1/10", "1", 2, 2, 1),
             ),
             pairs=SparseRows(c_u, _integer_loss, shift=_move, steps=per_key),
             proof=AtThreshold(largest=Largest("new", Symbolic())),
@@ -240,9 +209,7 @@ CLAIMS = (
         domain=_BOX, assumptions=("counts unbounded and at least C_u keys",), falls=("epsilon", "threshold"),
         rises=("c_u", "per_key"), moves=MOVES, privacy=LAPLACE_KEYS, cost=40,
         turns=(Turn("scale", {"epsilon": "1/2", "threshold": 12, "c_u": 2, "per_key": 1}, (1, 4, 30)),),
-        points=(
-            *points("epsilon scale threshold c_u per_key", ("1", "2", 9, 2, 2), ("1", "4", 45, 4, 1)), BETWEEN_THE_ENDS,
-        ),
+        points=(*points(_NAMES, ("1", "2", 9, 2, 2), ("1", "4", 45, 4, 1)), BETWEEN_THE_ENDS),
         note="k releases of one user's data that is fixed in advance are one with k C_u keys. The reverse order was "
         "never the larger one in a search; it is in the formula all the same.",
     ),

@@ -16,7 +16,8 @@ a largest error below x with probability ``(1 - e^(-epsilon x/2))^d``.
 from typing import Any
 
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.thresholds.integer import C_U, own, some_passing
+from proofs_numeric.thresholds.integer import some_passing
+from proofs_numeric.thresholds.parameters import C_U, own
 
 _HERE = "pure sparse histograms"
 epsilon, items, beta = symbols("epsilon items beta")

@@ -34,8 +34,7 @@ from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements.box import points
 from proofs_numeric.statements.kinds import sizes
-from proofs_numeric.thresholds.integer import C_U, PER_KEY, SIGMA, own
-from proofs_numeric.thresholds.integer_profile import EPSILON
+from proofs_numeric.thresholds.parameters import C_U, EPSILON, PER_KEY, SIGMA, own
 
 _MOST_KEYS, _MOST_MOVE, _MOST_SIGMA = 6, 4, 8
 _BITS = 128

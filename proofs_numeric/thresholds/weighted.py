@@ -29,7 +29,7 @@ from proofs_numeric.statements.box import points
 from proofs_numeric.statements.neighbours import MOST_CHANGED_KEYS, ByParameters, Neighbours, Privacy
 from proofs_numeric.statements.profiles import AnyRows, OfAnyNumber, SparseRows
 from proofs_numeric.statements.releases import Noisy
-from proofs_numeric.thresholds.integer import C_U, own
+from proofs_numeric.thresholds.parameters import C_U, own
 from proofs_numeric.wilkins2024.parameters import DELTA, EPSILON
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_on_pairs
@@ -165,15 +165,11 @@ _ATTAINED = largest_of(
     (-expm1(-most_lost), Maximum((_attained(_of_one), _attained(_of_keys[c_u])), inside=True)), (_gaussian, Symbolic())
 )  # fmt: skip
 
-
 _WEIGHTED = OfAnyNumber(
     delta_of_keys, larger_delta(*_ROWS), Largest("place", Both(_BELOW, _ATTAINED), (lift(0), c_u - 1))
 )
-
 FAR = 40
 """Standard deviations above T at which a key is released but for a probability below 1e-349."""
-
-
 adjacency = ByParameters(AddRemoveUser, {"c_u": "c_u"})
 """One user, of at most c_u records."""
 
@@ -193,9 +189,10 @@ def of_records(c_u: int, far: int = 0, threshold: str = "T") -> list[Neighbours]
 
 def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
     """Return `of_records`, far above T where T and sigma are given."""
-    is_complete = {"threshold", "sigma"} <= parameters.keys()
-    far = math.ceil(Fraction(parameters["threshold"]) + FAR * Fraction(parameters["sigma"])) if is_complete else None
-    return tuple(of_records(int(parameters["c_u"]), 0 if far is None else max(1, far)))
+    if not {"threshold", "sigma"} <= parameters.keys():
+        return tuple(of_records(int(parameters["c_u"])))
+    far = math.ceil(Fraction(parameters["threshold"]) + FAR * Fraction(parameters["sigma"]))
+    return tuple(of_records(int(parameters["c_u"]), max(1, far)))
 
 
 WEIGHTED = Privacy(
@@ -233,22 +230,15 @@ def _met_at(largest: Expression, less: Expression, losses: tuple[Expression, Exp
     """Where that threshold is the larger: by new keys users of its number leak delta, those of ``number`` no more."""
     first, other = (loss(threshold=largest) for loss in losses)
     leaked = -expm1(-maximum(first, other))
-    falls = ByClaim(
-        f"{_ID}.keys.lost",
-        {"threshold": less, "threshold_2": largest, "keys": number},
-        {"threshold < threshold_2": Hypothesis()},
-    )
+    at = {"threshold": less, "threshold_2": largest, "keys": number}
+    falls = ByClaim(f"{_ID}.keys.lost", at, {"threshold < threshold_2": Hypothesis()})
     met = losses[1](threshold=less)
     no_more = Through(-expm1(-met), _likelier(other, met, falls), Symbolic())
     below = largest_of((first, Symbolic()), (other, no_more), inside=True)
-    above = largest_of(
-        (first, Symbolic()),
-        (other, Through(-expm1(-first), Symbolic(), _likelier(first, other, Hypothesis()))),
-        inside=True,
-    )
-    return Part(
-        largest, Both(largest_of((leaked, below), (_gaussian, Hypothesis())), Through(leaked, above, Symbolic()))
-    )
+    more = Through(-expm1(-first), Symbolic(), _likelier(first, other, Hypothesis()))
+    above = largest_of((first, Symbolic()), (other, more), inside=True)
+    reached = largest_of((leaked, below), (_gaussian, Hypothesis()))
+    return Part(largest, Both(reached, Through(leaked, above, Symbolic())))
 
 
 _by_one, _by_all = least_threshold.arguments
@@ -265,26 +255,18 @@ _thresholds = tuple(_least_at(delta=each, c_u=100) for each in (lift("1e-5"), li
 _noises = tuple(_sigma_at(epsilon=1, delta=each) for each in (lift("1e-5"), lift("5e-6")))
 
 _REAL = Box((Parameter("x", "any real", lower="-infinity"),))
-
 _SIGMA = Parameter("sigma", "standard deviation of the noise on weights", "weights", "1e-3", 10**4, log=True)
 _THRESHOLD = Parameter(
     "threshold", "T: what a noisy weight passes", "weights", "-infinity", "infinity", searched=(-(10**5), 10**5)
 )
 _KEYS = Parameter("keys", "t, keys of the user", "keys", 1, 10**6, integer=True, log=True, default=1)
-_ANY_SIGMA = replace(_SIGMA, lower=0, upper="infinity", open_lower=True)
+_MODERATE = Parameter("delta", "target delta", "probability", "1e-30", "1e-2", log=True)
 _MORE: dict[str, Any] = {"falls": ("epsilon", "threshold"), "assumptions": ("weights of the others unbounded",)}
 
 
-_MODERATE = Parameter("delta", "target delta", "probability", "1e-30", "1e-2", log=True)
-
-
-def _nowhere(*, epsilon: Value, delta: Value, sigma: Value, c_u: Value) -> SpecialValue | None:
-    del c_u
-    if _NOISE_SUFFICES(epsilon=epsilon, sigma=sigma, delta=delta):
-        return None
-    return SpecialValue(
-        "infinity", "delta is below f(1/sigma, epsilon): the noise alone exceeds it; raise sigma or delta"
-    )
+def _nowhere(*, c_u: Value, **at: Value) -> SpecialValue | None:
+    reason = "delta is below f(1/sigma, epsilon): the noise alone exceeds it; raise sigma or delta"
+    return None if _NOISE_SUFFICES(**at) else SpecialValue("infinity", reason)
 
 
 CLAIMS = (
@@ -340,7 +322,10 @@ CLAIMS = (
     own(
         "weighted.keys.lost", _HERE, "New keys lose less at a higher threshold", None,
         Monotonicity(_of_keys[keys], "threshold", increasing=False), proof=Slope(),
-        domain=(replace(_THRESHOLD, lower="-infinity", upper="infinity"), _ANY_SIGMA, replace(_KEYS, upper="infinity")),
+        domain=(
+            replace(_THRESHOLD, lower="-infinity", upper="infinity"),
+            replace(_SIGMA, lower=0, upper="infinity", open_lower=True), replace(_KEYS, upper="infinity"),
+        ),
     ),
     own(
         "weighted.delta", _HERE, "Exact delta of the weighted Gaussian set union, in O(1)",

@@ -1,6 +1,7 @@
 """Theorem 11: how many noise terms a round adds, virtual items that couple neighbouring streams, and certificates."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -13,7 +14,6 @@ from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.log_concave import beyond_chord, half_line
 from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.parameters import *
-from proofs_numeric.rogers2024.parameters import stated
 from proofs_numeric.rogers2024.theorem_11.statement import STREAM, L, stream_rho, stream_worst_known
 from proofs_numeric.rogers2024.theorem_11.union import crossing, noises
 from proofs_numeric.rogers2024.thresholds import digits, threshold_of_levels
@@ -42,14 +42,10 @@ number, power, all_ones, its_power, digit = symbols("number power all_ones its_p
 _too_many = power - number - 1
 """``2^ones(l) - (l + 1)``."""
 _apart = its_power - all_ones - 1
-
-
 left, right, d, x, y, t, u = symbols("left right d x y t u")
 extrapolated = log_cdf(alpha * left + (1 - alpha) * right)
 line_through = alpha * log_cdf(left) + (1 - alpha) * log_cdf(right)
 _m = alpha * t + (1 - alpha) * u
-exponent_of_tilt = (_m * _m / 2 - alpha * t * t / 2 - (1 - alpha) * u * u / 2) / (alpha - 1)
-untruncated = alpha * (t - u) * (t - u) / 2
 _EDGES = {"left": x, "right": x + 1}
 _excess = truncated_renyi_excess(**_EDGES)
 truncated_pair_renyi = alpha / 2 + _excess
@@ -59,7 +55,6 @@ The two noisy cells (S_2, cell of round 3) have means (1, 1) and (0, 1): one ste
 whose edge lies ``x`` and ``x + 1`` beyond the means.  The theorem's ``alpha D_0 B/2`` is alpha at L = 3.
 """
 _ROOM = (line_through - extrapolated)(**_EDGES), ByClaim("rogers2024.repair.thm11.half_space", _EDGES)
-
 
 # --- small streams ----------------------------------------------------------------------------------------------------
 
@@ -75,9 +70,6 @@ def stream_cases(size: int) -> Iterator[StreamCase]:
                 for event in rounds:
                     yield length, frozenset(rounds), event, 1, Fraction(9, 10)
                     yield length, frozenset(rounds), event, 3, Fraction(1, 100)
-
-
-# --- streams of any length --------------------------------------------------------------------------------------------
 
 
 _DIGITS, above = symbols("digits above")
@@ -119,7 +111,7 @@ _COUPLED = GivenEvent(
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"), moved=Sign(), printed=ABOVE_TANGENT,
 )  # fmt: skip
 
-_PROFILE = Box((LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA))
+_ABOVE_ONE = Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True)
 
 CLAIMS = (
     stated(
@@ -154,11 +146,9 @@ CLAIMS = (
     own(
         "repair.thm11.tilt", "Theorem 11, repaired proof", "Gaussian part of the truncated divergence",
         r"\frac{m^2 - \alpha t^2 - (1-\alpha)u^2}{2(\alpha-1)} = \alpha(t-u)^2/2,\ m = \alpha t + (1-\alpha)u",
-        eq(exponent_of_tilt, untruncated), proof=Symbolic(),
-        domain=(
-            Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
-            Parameter("t", "mean", lower=-100, upper=100), Parameter("u", "mean", lower=-100, upper=100),
-        ),
+        eq((_m * _m / 2 - alpha * t * t / 2 - (1 - alpha) * u * u / 2) / (alpha - 1), alpha * (t - u) * (t - u) / 2),
+        proof=Symbolic(),
+        domain=(_ABOVE_ONE, *(Parameter(name, "mean", lower=-100, upper=100) for name in ("t", "u"))),
     ),
     own(
         "repair.thm11.half_space", "Theorem 11, repaired proof", "Truncating both sides to one half-space adds nothing",
@@ -169,9 +159,8 @@ CLAIMS = (
             alpha * log_cdf(y + d) + (1 - alpha) * log_cdf(y),
         ),
         domain=(
-            Parameter("alpha", "Renyi order", lower=1, upper=100),
-            Parameter("left", "distance of the edge", lower=-20, upper=20),
-            Parameter("right", "distance of the edge", lower=-20, upper=20),
+            replace(_ABOVE_ONE, open_lower=False),
+            *(Parameter(name, "distance of the edge", lower=-20, upper=20) for name in ("left", "right")),
         ),
         note="The region of Theorem 11 is an intersection of half-spaces; Lemma 4.1 covers it in every dimension.",
     ),
@@ -179,10 +168,7 @@ CLAIMS = (
         "repair.thm11.truncated", "Theorem 11, repaired proof", "U3 truncated on both sides",
         r"D_\alpha(P'\|Q') \le \alpha,\ L = 3,\ \Delta_0 = \sigma = 1", truncated_pair_renyi <= alpha,
         proof=sum_of((-_excess, product_of(1 / (alpha - 1), _ROOM)), alpha / 2),
-        domain=(
-            Parameter("alpha", "Renyi order", lower=1, upper=100, open_lower=True),
-            Parameter("x", "(T - 1)/sigma", lower=-3, upper=10),
-        ),
+        domain=(_ABOVE_ONE, Parameter("x", "(T - 1)/sigma", lower=-3, upper=10)),
         note="With Q left untruncated the divergence is infinite for alpha > 2.",
     ),
     stated(
@@ -209,7 +195,8 @@ CLAIMS = (
             pairs=Promised(STREAMS, {"epsilon": 1 / sigma, "digits": digits(L)}),
             proof=converted(ByClaim("rogers2024.thm11.rho"), STREAM),
         ),
-        domain=_PROFILE, role=Role.UPPER, falls=("epsilon", "sigma"), rises=("L", "delta_0", "delta"),
-        moves=converted_moves("sigma", "L", "delta_0", "delta"), privacy=UNKNOWN_STREAM, promise=STREAM,
+        domain=(LEVEL, ROUNDS, DELTA_0, SIGMA, DELTA), role=Role.UPPER, falls=("epsilon", "sigma"),
+        rises=("L", "delta_0", "delta"), moves=converted_moves("sigma", "L", "delta_0", "delta"),
+        privacy=UNKNOWN_STREAM, promise=STREAM,
     ),
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """Theorem 11: the Unknown Domain Binary Mechanism."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from proofs_numeric.rogers2024.neighbours import UNKNOWN_STREAM
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.rogers2024.theorem_11.union import crossing
 from proofs_numeric.rogers2024.thresholds import digits, floor_levels, threshold_of_proof, threshold_of_statement
+from proofs_numeric.statements.box import points
 
 
 def mass_of_union(A: Arithmetic, *, lead: Number, L: int, delta_0: Number) -> Any:
@@ -35,24 +37,18 @@ def stream_new_mass_at(A: Arithmetic, *, lead: Number, L: int, delta_0: Number) 
 
     ``lead = (T - 1)/sigma``.  Sums S_1, S_2 are independent; S_3 = S_2 + a fresh cell.
     """
-    q = gaussian_tail(A, lead)
+    q: Any = gaussian_tail(A, lead)
     if L == 1:
-        survival_loss = q
-    elif L == 2:
-        survival_loss = q * (2 - q)
-    else:
-        # 1 - Phi(x) E[1{S_2 <= x} Phi(x - S_2)] with the loss of the average written as q + J.
-        loss = q + _joint_loss(A, lead)
-        survival_loss = q + loss - q * loss
-    return above_any(A, delta_0, survival_loss)
+        return above_any(A, delta_0, q)
+    if L == 2:
+        return above_any(A, delta_0, q * (2 - q))
 
-
-def _joint_loss(A: Arithmetic, lead: Number) -> Number:
-    def integrand(B: Arithmetic, u: Number) -> Number:
+    def joint(B: Arithmetic, u: Number) -> Number:
         return normal_pdf(B, u) * normal_cdf(B, u - lead)
 
-    reach = 40
-    return A.sum(integral(A, integrand, lead + i, lead + i + 4) for i in range(-2 * reach, 0, 4))
+    # 1 - Phi(x) E[1{S_2 <= x} Phi(x - S_2)] with the loss of the average written as q + J.
+    loss = q + A.sum(integral(A, joint, lead + i, lead + i + 4) for i in range(-80, 0, 4))
+    return above_any(A, delta_0, q + loss - q * loss)
 
 
 stream_new_mass = algorithm(stream_new_mass_at)(lead=sqrt(digits(L)) * quantile_complement(delta / (delta_0 * L)))
@@ -71,10 +67,7 @@ def stream_new_mass_by_survival(A: Arithmetic, *, L: int, delta_0: int, delta: N
         silent = silent * silent
     elif L == 3:
         silent = silent * A.sum(integral(A, both, lead - n - 1, lead - n) for n in range(60))
-    survival = A.number(1)
-    for _item in range(delta_0):
-        survival = survival * silent
-    return 1 - survival
+    return 1 - math.prod(silent for _item in range(delta_0))
 
 
 stream_rho = delta_0 * digits(L) * epsilon * epsilon / 2
@@ -82,16 +75,12 @@ STREAM = Promise(stream_rho(epsilon=1 / sigma), delta)
 """Of Theorem 11."""
 stream_renyi = alpha * delta_0 * digits(L) / (2 * sigma * sigma)
 """Gaussian partial sums, D_0 items in B cells each."""
-
 stream_worst_known = profile(epsilon, sqrt((digits(L) - 1) * delta_0) / sigma)
 """Profile of U2 without censoring: D_0 items on the longest later path, ``floor(log2 L)`` cells."""
 conditional_survival = Phi(sqrt(2) * (x - (y - 2) / 2))
 """``Pr[S_2 <= T | S_3 = y]`` on ({}, {u}, {u}), sigma = 1, ``x = T - 1``."""
-_log_power = (
-    -alpha * (y - 1) ** 2 / 4
-    - (1 - alpha) * (y - 2) ** 2 / 4
-    + (1 - alpha) * (log_cdf(sqrt(2) * (x - (y - 2) / 2)) - log_cdf(x))
-)
+_log_suppressed = log_cdf(sqrt(2) * (x - (y - 2) / 2)) - log_cdf(x)
+_log_power = -alpha * (y - 1) ** 2 / 4 - (1 - alpha) * (y - 2) ** 2 / 4 + (1 - alpha) * _log_suppressed
 """Log of ``q(y)^alpha p'(y)^(1 - alpha)`` times ``sqrt(4 pi)``."""
 
 
@@ -102,16 +91,12 @@ def untruncated_renyi(A: Arithmetic, *, alpha: Number, x: Number, start: Number)
     ``conditional_survival``, against N(1, 2).
     """
     alpha, x, start = A.number(alpha), A.number(x), A.number(start)
-
-    def density(B: Arithmetic, y: Number) -> Number:
-        return B.exp(_log_power(B, alpha=alpha, x=x, y=y))
-
-    return A.log(integral(A, density, start, start + 1) / A.sqrt(4 * A.pi)) / (alpha - 1)
+    added = integral(A, lambda B, y: B.exp(_log_power(B, alpha=alpha, x=x, y=y)), start, start + 1)
+    return A.log(added / A.sqrt(4 * A.pi)) / (alpha - 1)
 
 
 _excess = 2 * (alpha + 2 * x + 2) / (alpha - 2) + alpha * (1 + 2 * x) ** 2 / 4 + alpha + 1 + beyond
 """How far the count is above ``2 + 2 x``: far enough, and as far beyond as one likes."""
-log_power_far_out = _log_power(y=2 + 2 * x + _excess) - log(4 * pi) / 2
 _quadratic = (
     (alpha - 2) * _excess**2 / 4 - (alpha + 2 * x) * _excess / 2 - alpha * (1 + 2 * x) ** 2 / 4 + (alpha - 1) * (
         x**2 - 1
@@ -134,11 +119,10 @@ _FAR_OUT = Through(
     ),
 )  # fmt: skip
 """The normal tail is below ``e^(-u^2/2)``; the quadratic that is left has a positive leading coefficient."""
+_X = Parameter("x", "(T - 1)/sigma", upper=6)
+_FEW_ROUNDS = replace(ROUNDS, upper=3, log=False), replace(DELTA_0, upper=1000)
 _T_BOX = Box((ROUNDS, DELTA_0, EPSILON, DELTA))
-
-_HALF_BOX = Box(
-    _T_BOX.parameters, lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L, "2 delta <= delta_0 * L"
-)
+HALF_BOX = Box(_T_BOX.parameters, lambda L, delta_0, delta, **_rest: 2 * delta <= delta_0 * L, "2 delta <= delta_0 * L")
 
 CLAIMS = (
     stated(
@@ -148,7 +132,7 @@ CLAIMS = (
             threshold_of_statement, union_mass, tight=False, achieved_at_least=mass_of_one_round, by=UNION_MASS,
             proof=LargestTerm("L", crossing(more=1)),
         ),
-        domain=_HALF_BOX, falls=("delta",), rises=("delta_0",), privacy=UNKNOWN_STREAM,
+        domain=HALF_BOX, falls=("delta",), rises=("delta_0",), privacy=UNKNOWN_STREAM,
         points=({"L": 7, "delta_0": 1, "epsilon": 1, "delta": "1e-6"},),
         loose="the +1 under the root is not needed (rogers2024.thm11.T_proof)",
         note="Needs delta <= Delta_0 L / 2: else the quantile is negative and more variance lowers T.",
@@ -169,9 +153,7 @@ CLAIMS = (
             proof=Split("L", 1, LargestTerm("L", Symbolic()), LargestTerm("L", crossing())),
         ),
         domain=_T_BOX, falls=("delta",), rises=("delta_0",), privacy=UNKNOWN_STREAM,
-        points=(
-            {"L": 7, "delta_0": 1, "epsilon": 1, "delta": "1e-6"}, {"L": 1, "delta_0": 1, "epsilon": 1, "delta": "0.9"},
-        ),
+        points=points("L delta_0 epsilon delta", (7, 1, 1, "1e-6"), (1, 1, 1, "0.9")),
         loose="floor(log2(L+1)) for the ceiling, or the union summed exactly (rogers2024.sharp.binary)",
     ),
     own(
@@ -181,11 +163,7 @@ CLAIMS = (
             stream_new_mass, oracle=stream_new_mass_by_survival,
             oracle_points=tuple({"L": n, "delta_0": d, "delta": "1e-3"} for n, d in ((1, 2), (2, 1), (3, 1), (3, 4))),
         ),
-        domain=(
-            replace(ROUNDS, upper=3, log=False), replace(DELTA_0, upper=1000),
-            replace(DELTA, lower="1e-9", upper="1/2"),
-        ),
-        quantity=QuantityKind.PROBABILITY, cost=5,
+        domain=(*_FEW_ROUNDS, replace(DELTA, lower="1e-9", upper="1/2")), quantity=QuantityKind.PROBABILITY, cost=5,
         note="Items new at round 1 that never return (pair U1), at the proof's threshold.",
     ),
     stated(
@@ -193,27 +171,21 @@ CLAIMS = (
         "New items are printed with at most the sum over items and rounds",
         r"\Delta_0\sum_{r \le L}\Pr[N(0, \text{ones}(r)\sigma^2) \ge T - 1],\ \text{lead} = (T - 1)/\sigma",
         DeltaBound(mass_of_union, exact=stream_new_mass_at),
-        domain=(
-            replace(ROUNDS, upper=3, log=False), replace(DELTA_0, upper=1000),
-            Parameter("lead", "T - 1 in units of one cell's noise", upper=40),
-        ),
+        domain=(*_FEW_ROUNDS, Parameter("lead", "T - 1 in units of one cell's noise", upper=40)),
         role=Role.UPPER, quantity=QuantityKind.PROBABILITY,
         note="The exact mass is known up to three rounds; the formula is that of any number.", cost=5,
     ),
     stated(
         "thm11.union", "Theorem 11, proof item 1", "Union bound over items and rounds",
         r"\Delta_0\sum_{r \le L}\Pr[N(0, \text{ones}(r)\sigma^2) \ge T - 1] \le \delta",
-        union_mass(value=threshold_of_proof) <= delta, proof=LargestTerm("L", crossing()), domain=_HALF_BOX,
+        union_mass(value=threshold_of_proof) <= delta, proof=LargestTerm("L", crossing()), domain=HALF_BOX,
         note="Covers release at every later round; that the rounds share noise is irrelevant to a union bound.",
         quantity=QuantityKind.PROBABILITY,
     ),
     refuted(
         "thm11.factor", "Theorem 11, proof item 2", "The law of a stream factors",
         r"\Pr[S_2 \le T \mid S_3 = y] = \Pr[S_2 \le T]", eq(conditional_survival, Phi(x)), by="thm11.rho",
-        domain=(
-            Parameter("x", "(T - 1)/sigma", lower=0, upper=6),
-            Parameter("y", "count printed at round 3", lower=0, upper=20),
-        ),
+        domain=(_X, Parameter("y", "count printed at round 3", upper=20)),
         note="An item new at round 2 that returns at round 3: its suppressed count shares a partial sum with the "
         "printed one. At y = T + 6 the ratio is 0.0987.",
     ),
@@ -223,9 +195,8 @@ CLAIMS = (
         r"\frac{1}{\alpha-1}\log\int_s^{s+1} q(y)^\alpha p'(y)^{1-\alpha}\,dy \le \alpha",
         Inequality(untruncated_renyi, alpha), by="repair.thm11.truncated",
         domain=(
-            Parameter("alpha", "Renyi order", lower=1, upper=10, open_lower=True),
-            Parameter("x", "(T - 1)/sigma", lower=0, upper=6),
-            Parameter("start", "lower end of the counts integrated over", lower=0, upper=200),
+            Parameter("alpha", "Renyi order", lower=1, upper=10, open_lower=True), _X,
+            Parameter("start", "lower end of the counts integrated over", upper=200),
         ),
         points=({"alpha": 3, "x": 4, "start": 40},),
         note="It grows like (alpha - 2) s^2/4 over alpha - 1; that it is infinite is rogers2024.thm11.factor.infinite.",
@@ -234,11 +205,11 @@ CLAIMS = (
     own(
         "thm11.factor.infinite", "Theorem 11, proof item 2",
         "... and it is infinite at every order above 2: from some count on what is integrated is at least 1",
-        r"q(y)^\alpha p'(y)^{1-\alpha} \ge 1,\ y \ge y_0(\alpha, x),\ \alpha > 2", log_power_far_out >= 0,
-        proof=_FAR_OUT,
+        r"q(y)^\alpha p'(y)^{1-\alpha} \ge 1,\ y \ge y_0(\alpha, x),\ \alpha > 2",
+        _log_power(y=2 + 2 * x + _excess) - log(4 * pi) / 2 >= 0, proof=_FAR_OUT,
         domain=(
-            Parameter("alpha", "Renyi order", lower=2, upper=10, open_lower=True),
-            Parameter("x", "(T - 1)/sigma", lower=0, upper=6), Parameter("beyond", "count beyond y_0"),
+            Parameter("alpha", "Renyi order", lower=2, upper=10, open_lower=True), _X,
+            Parameter("beyond", "count beyond y_0"),
         ),
     ),
     refuted(

@@ -27,15 +27,15 @@ from proofs_numeric.rogers2024.laws import laplace_profile
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.parameters import *
 from proofs_numeric.statements import moves
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import BLACKWELL
 from proofs_numeric.statements.profiles import AtThreshold, SparseRows
 from proofs_numeric.wilkins2024.theorem_5_4.collapse import larger_delta
 from proofs_numeric.wilkins2024.theorem_5_4.exact_delta import delta_exact, delta_gaussian, delta_infinite
 
-T, margin = symbols("T margin")
+T, margin, z = symbols("T margin z")
 
 # --- Gaussian noise ---------------------------------------------------------------------------------------------------
-
 
 _units = {"c_u": delta_0, "sigma": sigma / delta_inf, "mu_o": 0}
 gaussian_exact = delta_exact(**_units, gap=(T - delta_inf) / delta_inf)
@@ -47,9 +47,6 @@ gaussian_rate = -log_cdf((T - delta_inf) / delta_inf / (sigma / delta_inf))
 """``-log(1 - q)``."""
 gaussian_square = 1 / (sigma / delta_inf) ** 2
 
-shared_items = delta_gaussian(**_units)
-"""Delta of the shared items alone, whatever T."""
-
 
 def gaussian_by_pairs(
     A: Arithmetic, *, epsilon: Number, delta_0: int, delta_inf: Number, sigma: Number, T: Number
@@ -60,26 +57,22 @@ def gaussian_by_pairs(
     values = [A.number(0)]
     for a in range(delta_0 + 1):
         silent = (1 - tail) ** a
-        if a == delta_0:
-            values += [1 - silent + A.maximum(0, silent - level), A.maximum(0, 1 - level * silent)]
-            continue
-        move = A.sqrt(A.sum((delta_inf / sigma) ** 2 for _item in range(delta_0 - a)))
-        ends = (A.log(level / silent) / move + move / 2, A.log(level * silent) / move + move / 2)
-        values += [
-            1 - silent + _lead(A, move, silent, level, ends[0]),
-            _lead(A, move, A.number(1), level * silent, ends[1]),
-        ]
+        moves = [(delta_inf / sigma) ** 2 for _item in range(delta_0 - a)]
+        values += [1 - silent + _lead(A, moves, silent, level), _lead(A, moves, A.number(1), level * silent)]
     return A.maximum(*values)
 
 
-def _lead(A: Arithmetic, move: Number, p: Number, q: Number, start: Number) -> Number:
-    """Integral of ``p phi(x - move) - q phi(x)`` from where it is 0."""
+def _lead(A: Arithmetic, squares: list[Any], p: Any, q: Any) -> Any:
+    """Integral of ``p phi(x - move) - q phi(x)`` from where it is 0, of a move whose square is the sum."""
+    if not squares:
+        return A.maximum(0, p - q)
+    move = A.sqrt(A.sum(squares))
+    start = A.log(q / p) / move + move / 2
     end = A.maximum(start, move) + 12
     return integral(A, lambda B, x: p * normal_pdf(B, x - move) - q * normal_pdf(B, x), start, end)
 
 
 # --- Laplace noise ----------------------------------------------------------------------------------------------------
-
 
 laplace_loss_rate = -minimum(0, margin) - log1p(-exp(-maximum(0, margin)) / 2)
 """``L = -log P[noise <= margin]`` with the margin T - D_inf in scales, also where that underflows."""
@@ -132,16 +125,9 @@ def _by_noise(A: Arithmetic, level: Number, n: int, s: Number) -> Any:
 
 T_EXACT = Parameter("T", "threshold on the noisy count", unit="counts", upper=10**9, open_lower=True, log=True)
 GAUSSIAN_BOX = Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, T_EXACT))
+_NAMES, _LAPLACE_NAMES = (f"epsilon delta_0 delta_inf {scale} T" for scale in ("sigma", "b"))
 _LAPLACE_BOX = Box((LEVEL, replace(DELTA_0, upper=50), DELTA_INF, SCALE, T_EXACT))
 
-
-def _point(scale: str, epsilon: str, delta_0: int, delta_inf: int, noise: str, T: str) -> dict[str, Value]:
-    return {"epsilon": epsilon, "delta_0": delta_0, "delta_inf": delta_inf, scale: noise, "T": T}
-
-
-z = symbol("z")
-threshold_in_deviations = gaussian_exact(T=delta_inf + z * sigma)
-_Z = Parameter("z", "the threshold above Delta_inf in deviations of the noise", lower=-100, upper=100)
 
 CLAIMS = (
     own(
@@ -151,10 +137,9 @@ CLAIMS = (
         r"q = \Phi(-(T - \Delta_\infty)/\sigma)",
         DeltaBound(
             gaussian_exact, oracle=gaussian_by_pairs,
-            oracle_points=(
-                _point("sigma", "1", 1, 1, "2", "5"), _point("sigma", "0", 3, 2, "3", "11"),
-                _point("sigma", "1/2", 4, 3, "10", "20"), _point("sigma", "1/2", 4, 3, "10", "35"),
-                _point("sigma", "3", 2, 5, "4", "3"),
+            oracle_points=points(
+                _NAMES, ("1", 1, 1, "2", "5"), ("0", 3, 2, "3", "11"), ("1/2", 4, 3, "10", "20"),
+                ("1/2", 4, 3, "10", "35"), ("3", 2, 5, "4", "3"),
             ),
             pairs=SparseRows(delta_0, gaussian_rate, gaussian_square),
             proof=larger_delta(delta_0, gaussian_rate, gaussian_square),
@@ -163,15 +148,9 @@ CLAIMS = (
         rises=("delta_0", "delta_inf"),
         turns=(Turn("sigma", {"epsilon": 1, "delta_0": 10, "delta_inf": 1, "T": 11}, (2, 4, 40)),),
         privacy=GAUSSIAN_HISTOGRAM.releasing(margin=T - delta_inf),
-        points=(
-            _point("sigma", "1", 1, 1, "2", "5"), _point("sigma", "1", 10, 5, "40", "200"),
-            _point("sigma", "10", 100, 1, "2.5", "16"),
-        ),
+        points=points(_NAMES, ("1", 1, 1, "2", "5"), ("1", 10, 5, "40", "200"), ("10", 100, 1, "2.5", "16")),
         quoted=(
-            Quoted(
-                "ten labels a user, up to five times each, Gaussian noise",
-                {"epsilon": 1, "delta_0": 10, "delta_inf": 5, "sigma": 59, "T": 293},
-            ),
+            Quoted("ten labels a user, up to five times each, Gaussian noise", *points(_NAMES, (1, 10, 5, 59, 293))),
         ),
     ),
     own(
@@ -181,9 +160,9 @@ CLAIMS = (
         r"H_{\Delta_0-a}(\varepsilon - aL)\}",
         DeltaBound(
             laplace_exact, oracle=laplace_by_pairs,
-            oracle_points=(
-                _point("b", "1/2", 1, 1, "1", "4"), _point("b", "0", 2, 1, "10", "40"),
-                _point("b", "1/20", 2, 3, "30", "130"), _point("b", "3", 2, 2, "1", "1"),
+            oracle_points=points(
+                _LAPLACE_NAMES, ("1/2", 1, 1, "1", "4"), ("0", 2, 1, "10", "40"), ("1/20", 2, 3, "30", "130"),
+                ("3", 2, 2, "1", "1"),
             ),
             pairs=SparseRows(parameter_named("delta_0"), laplace_rate, shift=laplace_move),
             proof=AtThreshold(largest=Largest("new", Symbolic())),
@@ -205,16 +184,12 @@ CLAIMS = (
         privacy=LAPLACE_HISTOGRAM.releasing(margin=T - delta_inf),
         note="H_n is the profile of n shared counts in closed form. The reverse order was never the larger one in a "
         "search; it is in the formula all the same.",
-        points=(
-            _point("b", "1/2", 1, 1, "1", "4"), _point("b", "1", 10, 5, "40", "250"),
-            _point("b", "0", 2, 1, "100", "531"),
+        points=points(
+            _LAPLACE_NAMES, ("1/2", 1, 1, "1", "4"), ("1", 10, 5, "40", "250"), ("0", 2, 1, "100", "531"),
         ),
         cost=20,
         quoted=(
-            Quoted(
-                "ten labels a user, once each, Laplace noise",
-                {"epsilon": 1, "delta_0": 10, "delta_inf": 1, "b": 12, "T": 160},
-            ),
+            Quoted("ten labels a user, once each, Laplace noise", *points(_LAPLACE_NAMES, (1, 10, 1, 12, 160))),
         ),
     ),
     own(
@@ -223,7 +198,7 @@ CLAIMS = (
         r"\delta(\varepsilon) = \max\{1 - e^{-\Delta_0 L},\ H_{\Delta_0}(\varepsilon)\}",
         Inequality(laplace_exact, laplace_two_ends), domain=_LAPLACE_BOX, expected=Expectation.REFUTED,
         corrected_by="rogers2024.thm7.laplace.exact", quantity=QuantityKind.DELTA, privacy=LAPLACE_HISTOGRAM,
-        points=(_point("b", "0", 2, 1, "100", "531"), _point("b", "1/250", 2, 1, "20", "70")),
+        points=points(_LAPLACE_NAMES, ("0", 2, 1, "100", "531"), ("1/250", 2, 1, "20", "70")),
         note="Two labels, one of them new, at epsilon = 0: (s + L)/2 against max(s/2, 2 L) for small s and L, a "
         "factor 5/4 at s = 4 L.",
         cost=20,
@@ -244,9 +219,16 @@ CLAIMS = (
         r"\sigma < \sigma' \Rightarrow \delta(\sigma, \Delta_\infty + z\sigma) \ge \delta(\sigma', \Delta_\infty + "
         r"z\sigma')",
         Monotonicity(
-            threshold_in_deviations, "sigma", increasing=False, strict=False,
-            proof=largest_of((delta_infinite(c_u=delta_0, sigma=1, gap=z), Slope()), (shared_items, Slope())),
+            gaussian_exact(T=delta_inf + z * sigma), "sigma", increasing=False, strict=False,
+            # New items alone, and shared ones alone, whatever T.
+            proof=largest_of(
+                (delta_infinite(c_u=delta_0, sigma=1, gap=z), Slope()), (delta_gaussian(**_units), Slope())
+            ),
         ),
-        domain=(*GAUSSIAN_BOX.parameters[:-1], _Z), quantity=QuantityKind.PROBABILITY,
+        domain=(
+            *GAUSSIAN_BOX.parameters[:-1],
+            Parameter("z", "the threshold above Delta_inf in deviations of the noise", lower=-100, upper=100),
+        ),
+        quantity=QuantityKind.PROBABILITY,
     ),
 )  # fmt: skip

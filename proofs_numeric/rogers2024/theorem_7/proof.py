@@ -1,5 +1,6 @@
 """Section 4.1: the steps of Theorem 7's proof."""
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -10,72 +11,55 @@ from proofs_numeric.rogers2024.laws import laplace_renyi
 from proofs_numeric.rogers2024.neighbours import LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.orders import laplace_rho
 from proofs_numeric.rogers2024.parameters import *
-from proofs_numeric.rogers2024.theorem_7.statement import (
-    ORDER_BOX,
-    RENYI_BOX,
-    alpha_rho,
-    cases,
-    gaussian_renyi,
-    new_items,
-    slope_of_kept,
-)
-
-# --- steps of the proof -----------------------------------------------------------------------------------------------
+from proofs_numeric.rogers2024.theorem_7 import statement
+from proofs_numeric.rogers2024.theorem_7.statement import RENYI_BOX, cases, gaussian_renyi, new_items
 
 survival = exp(delta_0 * log1p(-delta / delta_0))
-gaussian_survival = exp(delta_0 * log1p(-Phi(-quantile_complement(delta / delta_0))))
-"""``Phi(z(delta/D_0))^{D_0}``, through the quantile and back."""
-_BERNOULLI = Derivative("delta", "lower", Rewrite(Sign(), right=slope_of_kept))
-
+_BERNOULLI = Derivative("delta", "lower", Rewrite(Sign(), right=statement.slope_of_kept))
 COUNT_NOISE = {-1: Fraction(1, 5), 0: Fraction(2, 5), 1: Fraction(3, 10), 2: Fraction(1, 10)}
 """A finite noise law with rational masses, for exact enumeration of the algorithms."""
 COUNT_THRESHOLD = 2
 
 
-def thresholded_law(
-    items: Items, noise: dict[int, Fraction], threshold: int
-) -> dict[frozenset[tuple[str, int]], Fraction]:
-    """Exact law of Algorithm 1 under finite noise: which (label, noisy count) are printed."""
+def thresholded_law(items: Items) -> dict[frozenset[tuple[str, int]], Fraction]:
+    """Exact law of Algorithm 1 under that noise: which (label, noisy count) are printed."""
     law: dict[frozenset[tuple[str, int]], Fraction] = {frozenset(): Fraction(1)}
     for label, count in items:
         grown: dict[frozenset[tuple[str, int]], Fraction] = {}
-        for before, mass in law.items():
-            for step, probability in noise.items():
-                outcome = before | {(label, count + step)} if count + step > threshold else before
-                grown[outcome] = grown.get(outcome, Fraction(0)) + mass * probability
+        for (before, mass), (step, probability) in product(law.items(), COUNT_NOISE.items()):
+            outcome = before | {(label, count + step)} if count + step > COUNT_THRESHOLD else before
+            grown[outcome] = grown.get(outcome, Fraction(0)) + mass * probability
         law = grown
     return law
 
 
+def withheld(count: int) -> Fraction:
+    """Probability that an item of that count does not pass."""
+    return sum((m for step, m in COUNT_NOISE.items() if count + step <= COUNT_THRESHOLD), Fraction(0))
+
+
 def probability_no_new(larger: Items, smaller: Items) -> Fraction:
     """``Pr[E]``: no item of h that is absent from h' passes."""
-    mass = Fraction(1)
-    for _label, count in new_items(larger, smaller):
-        mass *= sum((m for step, m in COUNT_NOISE.items() if count + step <= COUNT_THRESHOLD), Fraction(0))
-    return mass
+    return math.prod((withheld(count) for _label, count in new_items(larger, smaller)), start=Fraction(1))
 
 
 def event_bound_holds(case: tuple[Items, Items, int, int]) -> bool:
     """``Pr[E] >= Pr[D_inf + Noise <= T]^{D_0}``: at most D_0 factors, each with count at most D_inf."""
     larger, smaller, delta_0, delta_inf = case
-    one = sum((m for step, m in COUNT_NOISE.items() if delta_inf + step <= COUNT_THRESHOLD), Fraction(0))
-    return probability_no_new(larger, smaller) >= one**delta_0
+    return probability_no_new(larger, smaller) >= withheld(delta_inf) ** delta_0
 
 
 def law_factors(case: tuple[Items, Items, int, int]) -> bool:
     """``P(y) = Pr[E] P'(y)`` for every outcome on common labels, P' being Algorithm 1 on the common items."""
     larger, smaller, _delta_0, _delta_inf = case
-    counts = dict(smaller)
-    common = tuple(item for item in larger if item[0] in counts)
-    law = thresholded_law(larger, COUNT_NOISE, COUNT_THRESHOLD)
-    good = thresholded_law(common, COUNT_NOISE, COUNT_THRESHOLD)
-    mass = probability_no_new(larger, smaller)
+    law, mass = thresholded_law(larger), probability_no_new(larger, smaller)
+    good = thresholded_law(tuple(item for item in larger if item[0] in dict(smaller)))
     return all(law[outcome] == mass * probability for outcome, probability in good.items())
 
 
-def sensitivity_cases(size: int) -> Iterator[tuple[int, int]]:
+def sensitivity_cases(size: int) -> Iterator[tuple[int, ...]]:
     """(D_0, D_inf) up to ``size``."""
-    return product(range(1, size + 1), range(1, size + 1))
+    return product(range(1, size + 1), repeat=2)
 
 
 def largest_squared_shift(delta_0: int, delta_inf: int) -> int:
@@ -85,9 +69,6 @@ def largest_squared_shift(delta_0: int, delta_inf: int) -> int:
         for shift in product(range(delta_inf + 1), repeat=delta_0 + 1)
         if sum(d > 0 for d in shift) <= delta_0
     )
-
-
-# --- identities between rho's -----------------------------------------------------------------------------------------
 
 
 _joint, _one = delta_0 * delta_inf / b, delta_inf / b
@@ -113,7 +94,8 @@ CLAIMS = (
     ),
     stated(
         "thm7.proof.gauss_bernoulli", "Theorem 7, proof item 1, Gaussian", "Union bound with Gaussian noise",
-        None, 1 - delta <= gaussian_survival, proof=_BERNOULLI,
+        # Through the quantile and back: Phi(z(delta/D_0))^D_0.
+        None, 1 - delta <= exp(delta_0 * log1p(-Phi(-quantile_complement(delta / delta_0)))), proof=_BERNOULLI,
         domain=(DELTA_0, DELTA), quantity=QuantityKind.PROBABILITY,
     ),
     stated(
@@ -141,12 +123,12 @@ CLAIMS = (
     refuted(
         "thm7.proof.nolambda", "Theorem 7, proof item 3, Laplace", "The Renyi bound without its order",
         r"D_\alpha(P'\|Q') \le \Delta_\infty^2/(2b^2),\ \Delta_0 = 1", laplace_renyi <= epsilon * epsilon / 2,
-        by="thm7.proof.nolambda.corrected", domain=ORDER_BOX,
+        by="thm7.proof.nolambda.corrected", domain=statement.ORDER_BOX,
         note="Written for one count with epsilon = Delta_inf/b; at epsilon = 1 it fails for alpha > 1.44929.",
     ),
     stated(
         "thm7.proof.nolambda.corrected", "Theorem 7, proof item 3, Laplace", "The Renyi bound with its order",
-        r"D_\alpha(P'\|Q') \le \alpha\Delta_\infty^2/(2b^2),\ \Delta_0 = 1", laplace_renyi <= alpha_rho,
+        r"D_\alpha(P'\|Q') \le \alpha\Delta_\infty^2/(2b^2),\ \Delta_0 = 1", laplace_renyi <= statement.alpha_rho,
         proof=Through(
             alpha * laplace_rho, ByClaim("rogers2024.sharp.laplace"),
             Derivative("epsilon", "lower", product_of(alpha, (laplace_rho, Derivative("epsilon", "lower")))),

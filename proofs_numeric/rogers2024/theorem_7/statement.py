@@ -16,14 +16,9 @@ from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import GAUSSIAN_HISTOGRAM, LAPLACE_HISTOGRAM
 from proofs_numeric.rogers2024.orders import LAPLACE, laplace_rho
 from proofs_numeric.rogers2024.parameters import *
-from proofs_numeric.rogers2024.theorem_7.exact_profile import (
-    gaussian_rate,
-    gaussian_square,
-    laplace_loss_rate,
-    laplace_move,
-    laplace_rate,
-)
+from proofs_numeric.rogers2024.theorem_7 import exact_profile
 from proofs_numeric.rogers2024.thresholds import gaussian_threshold, laplace_threshold
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.instances import LawInstances, RowsAt
 from proofs_numeric.statements.profiles import AtThreshold, ConcentratedRows, Promised, SparseRows
@@ -37,14 +32,8 @@ gaussian_new_mass = some_of(delta_0, Phi(-_margin))
 slope_of_kept = 1 - exp((delta_0 - 1) * log1p(-delta / delta_0))
 rho_of_ratio = delta_0 * epsilon * epsilon / 2
 """``rho`` of Theorems 7 and 8."""
-GAUSSIAN = Promise(rho_of_ratio(epsilon=delta_inf / sigma), delta)
-"""Of Theorems 7 and 8 with Gaussian noise."""
-LAPLACE_PROMISE = Promise(rho_of_ratio(epsilon=delta_inf / b), delta)
-"""Of Theorem 7 with Laplace noise."""
-gaussian_exact_of_delta = maximum(
-    some_of(delta_0, delta / delta_0), profile(epsilon, sqrt(delta_0) * delta_inf / sigma)
-)
-"""Exact delta at the threshold of Theorem 7 (``rogers2024.thm7.gaussian.exact``)."""
+GAUSSIAN, LAPLACE_PROMISE = (Promise(rho_of_ratio(epsilon=delta_inf / scale), delta) for scale in (sigma, b))
+"""Of Theorems 7 and 8 with Gaussian noise, and of Theorem 7 with Laplace noise."""
 alpha_rho = alpha * (epsilon * epsilon / 2)
 gaussian_renyi = alpha * delta_0 * delta_inf * delta_inf / (2 * sigma * sigma)
 """Exact ``D_alpha`` when D_0 shared counts move by D_inf: ``alpha |shift|^2 / (2 sigma^2)`` (Theorem 4)."""
@@ -58,23 +47,17 @@ def laplace_worst_known(
     Exact (``rogers2024.thm7.laplace.exact``) up to that D_0, a delta that is attained beyond.
     """
     x = A.log(A.number(delta_0) / (2 * A.number(delta)))
-    worst = laplace_histogram_profile(
-        A, A.number(epsilon), keys=min(int(delta_0), SOLVED), distance=A.number(delta_inf) / b,
-        loss=laplace_loss_rate(A, margin=x),
-    )  # fmt: skip
+    loss, move = exact_profile.laplace_loss_rate(A, margin=x), A.number(delta_inf) / b
+    worst = laplace_histogram_profile(A, A.number(epsilon), keys=min(int(delta_0), SOLVED), distance=move, loss=loss)
     return A.maximum(above_any(A, delta_0, special.laplace_tail(A, x)), worst)
 
 
 SOLVED = 4
 """Labels up to which the Laplace bounds are compared with the exact delta."""
-
 T_BOX = Box((DELTA_0, DELTA_INF, EPSILON, DELTA))
-
+_NAMES = "delta_0 delta_inf epsilon delta"
 
 # --- Laplace noise: the threshold lies x = log(Delta_0/(2 delta)) scales above Delta_inf ------------------------------
-
-
-delta_of_tail = delta_0 * exp(-x) / 2
 
 
 def _within_delta(left: Expression) -> Tactic:
@@ -83,19 +66,16 @@ def _within_delta(left: Expression) -> Tactic:
     proof = Derivative("new", "upper", at_end=at_one)
     box = Box(
         (
-            Parameter("x", "log(Delta_0/(2 delta))", lower="-infinity"),
-            Parameter("delta_0", "labels", lower=1),
+            Parameter("x", "log(Delta_0/(2 delta))", lower="-infinity"), Parameter("delta_0", "labels", lower=1),
             Parameter("new", "share of them that is new", upper=1),
         )
-    )
+    )  # fmt: skip
     at = {"x": log(delta_0) - log(2 * delta), "new": lift(1)}
-    return Substitute(box, at, Split("x", 0, proof, proof), left, delta_of_tail)
+    return Substitute(box, at, Split("x", 0, proof, proof), left, delta_0 * exp(-x) / 2)
 
 
 RENYI_BOX = Box((ALPHA, DELTA_0, DELTA_INF, SIGMA))
-
 ORDER_BOX = Box((replace(ALPHA, searched=(1, 1000)), EPSILON))
-
 
 # --- the theorem on small histograms ----------------------------------------------------------------------------------
 
@@ -115,56 +95,43 @@ def new_items(larger: Items, smaller: Items) -> Items:
     return tuple(item for item in larger if item[0] not in counts)
 
 
-def _rows(noise: Promise, name: str, scale: Expression, **parts: Any) -> LawInstances:
+def _rows(noise: Promise, scale: Expression, **parts: Any) -> LawInstances:
     """Theorem 7 of a pair, with noise of the scale ``D_inf/epsilon``, at epsilon 1 and delta 1/10."""
 
     def instances(case: Case) -> Iterator[RowsAt]:
         larger, smaller, rows, fall = case
-        at = {"delta_0": lift(rows), "delta_inf": lift(fall), name: lift(fall), "delta": lift("1/10")}
+        at = {"delta_0": lift(rows), "delta_inf": lift(fall), str(scale.head): lift(fall), "delta": lift("1/10")}
         yield RowsAt(at, (dict(larger), dict(smaller)), rows, fall, scale, delta=noise.delta, rho=noise.rho, **parts)
 
     return LawInstances(instances)
 
 
-gaussian_is_concentrated = _rows(
-    GAUSSIAN, "sigma", sigma, threshold=gaussian_threshold(epsilon=delta_inf / sigma), tail=gaussian_tail,
-    divergence=alpha_rho,
+_SIZES, _SIZE_TEXT = {"quick": 2, "standard": 3, "deep": 5}, "largest count, two labels"
+_gaussian_threshold, _laplace_threshold = (
+    gaussian_threshold(epsilon=delta_inf / sigma), laplace_threshold(epsilon=delta_inf / b)
 )  # fmt: skip
-laplace_is_concentrated = _rows(
-    LAPLACE_PROMISE, "b", b, threshold=laplace_threshold(epsilon=delta_inf / b), tail=special.laplace_tail,
-    divergence=laplace_renyi,
-)  # fmt: skip
-
-
-_SIZES = {"quick": 2, "standard": 3, "deep": 5}
-_SIZE_TEXT = "largest count, two labels"
 
 # --- the theorem ------------------------------------------------------------------------------------------------------
 
-
-_PROFILE = Box((LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA))
 ROWS = ConcentratedRows(
     Box((ALPHA, DELTA_0, DELTA_INF, SIGMA, DELTA)),
-    SparseRows(delta_0, gaussian_rate(T=gaussian_threshold(epsilon=delta_inf / sigma)), gaussian_square),
-    delta=delta,
-    rho=GAUSSIAN.rho,
-)
+    SparseRows(delta_0, exact_profile.gaussian_rate(T=_gaussian_threshold), exact_profile.gaussian_square),
+    delta=delta, rho=GAUSSIAN.rho,
+)  # fmt: skip
 _NONE_NAMED = GivenEvent(
     bound=half_spaces_bound, likely=Derivative("delta", "lower", Rewrite(Sign(), right=slope_of_kept)),
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"), moved=Sign(), printed=ABOVE_TANGENT,
 )  # fmt: skip
-_LAPLACE_PROFILE = Box((LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA))
 LAPLACE_ROWS = ConcentratedRows(
     Box((ALPHA, DELTA_0, DELTA_INF, SCALE, DELTA)),
-    SparseRows(delta_0, laplace_rate(T=laplace_threshold(epsilon=delta_inf / b)), shift=laplace_move),
-    delta=delta,
-    rho=LAPLACE_PROMISE.rho,
-)
+    SparseRows(delta_0, exact_profile.laplace_rate(T=_laplace_threshold), shift=exact_profile.laplace_move),
+    delta=delta, rho=LAPLACE_PROMISE.rho,
+)  # fmt: skip
 _SHARP_IS_LESS = product_of(
     alpha * delta_0, (epsilon**2 / 2 - laplace_rho, Derivative("epsilon", "lower", Derivative("epsilon", "lower")))
 )
 _NONE_NAMED_OF_LAPLACE = GivenEvent(
-    likely=_within_delta(-expm1(-(new * delta_0 * laplace_loss_rate(margin=x)))),
+    likely=_within_delta(-expm1(-(new * delta_0 * exact_profile.laplace_loss_rate(margin=x)))),
     moved=Through(
         delta_0 * alpha_rho(epsilon=share * delta_inf / b),
         Substitute(
@@ -179,9 +146,7 @@ _NONE_NAMED_OF_LAPLACE = GivenEvent(
     printed=ABOVE_TANGENT,
 )  # fmt: skip
 
-_lead = symbol("lead")
-_LEAD = Parameter("lead", "T - Delta_inf in scales of the noise", lower="-infinity", searched=(-5, 300))
-_tail_at_lead = laplace_tail(_lead)
+_tail_at_lead = laplace_tail(symbol("lead"))
 _mass_at_lead = some_of(delta_0, _tail_at_lead)
 _LOST_AT_LEAD = Increasing("log", lift(1), 1 / (1 - _tail_at_lead), product_of(1 / (1 - _tail_at_lead), _tail_at_lead))
 
@@ -193,11 +158,12 @@ CLAIMS = (
             _mass_at_lead, pairs=SparseRows(delta_0, -log1p(-_tail_at_lead)),
             proof=AtThreshold(Symbolic(), attained=Symbolic(), lost=_LOST_AT_LEAD),
         ),
-        domain=(replace(LEVEL, upper="infinity", searched=(0, 700)), DELTA_0, _LEAD), quantity=QuantityKind.PROBABILITY,
-        falls=("epsilon", "lead"), rises=("delta_0",),
-        moves={
-            "delta_0": Slope(product_of(1 - _mass_at_lead, (-log1p(-_tail_at_lead), _LOST_AT_LEAD))),
-        },
+        domain=(
+            replace(LEVEL, upper="infinity", searched=(0, 700)), DELTA_0,
+            Parameter("lead", "T - Delta_inf in scales of the noise", lower="-infinity", searched=(-5, 300)),
+        ),
+        quantity=QuantityKind.PROBABILITY, falls=("epsilon", "lead"), rises=("delta_0",),
+        moves={"delta_0": Slope(product_of(1 - _mass_at_lead, (-log1p(-_tail_at_lead), _LOST_AT_LEAD)))},
     ),
     stated(
         "thm7.laplace.T", "Theorem 7", "Laplace threshold of Algorithm 1", None,
@@ -206,11 +172,7 @@ CLAIMS = (
             proof=_within_delta(some_of(new * delta_0, laplace_tail(x))),
         ),
         domain=T_BOX, falls=("delta",), rises=("delta_0",), privacy=LAPLACE_HISTOGRAM,
-        points=(
-            {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},
-            {"delta_0": 1, "delta_inf": 1, "epsilon": "0.3", "delta": "3/4"},
-            {"delta_0": 5, "delta_inf": 3, "epsilon": 1, "delta": "1e-300"},
-        ),
+        points=points(_NAMES, (1, 1, 1, "1e-6"), (1, 1, "0.3", "3/4"), (5, 3, 1, "1e-300")),
         loose="1 - (1 - delta)^(1/Delta_0) may replace delta/Delta_0 (rogers2024.sharp.threshold)",
         note="Holds for delta > Delta_0/2 as well, where T < Delta_inf: e^-x/2 >= tail(x) for every real x.",
     ),
@@ -232,7 +194,11 @@ CLAIMS = (
         r"P \ge (1-\delta)P',\ Q = Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
         r"\Delta_0\varepsilon^2/2,\ \varepsilon = \Delta_\infty/b",
         FiniteStatement(
-            cases, laplace_is_concentrated, _SIZES, _SIZE_TEXT, every=LAPLACE_ROWS, proof=_NONE_NAMED_OF_LAPLACE,
+            cases,
+            _rows(
+                LAPLACE_PROMISE, b, threshold=_laplace_threshold, tail=special.laplace_tail, divergence=laplace_renyi
+            ),
+            _SIZES, _SIZE_TEXT, every=LAPLACE_ROWS, proof=_NONE_NAMED_OF_LAPLACE,
         ),
         domain=(DELTA_0, DELTA_INF, SCALE, DELTA), quantity=QuantityKind.RHO, role=Role.UPPER,
         privacy=LAPLACE_HISTOGRAM, evaluates=LAPLACE_ROWS.rho,
@@ -246,7 +212,8 @@ CLAIMS = (
             LAPLACE_PROMISE.profile, exact=laplace_worst_known, pairs=Promised(LAPLACE_ROWS, {}),
             proof=converted(_NONE_NAMED_OF_LAPLACE, LAPLACE_PROMISE),
         ),
-        domain=_LAPLACE_PROFILE, role=Role.UPPER, privacy=LAPLACE_HISTOGRAM, promise=LAPLACE_PROMISE,
+        domain=(LEVEL, DELTA_0, DELTA_INF, SCALE, DELTA), role=Role.UPPER, privacy=LAPLACE_HISTOGRAM,
+        promise=LAPLACE_PROMISE,
     ),
     stated(
         "thm7.gaussian.T", "Theorem 7", "Gaussian threshold of Algorithm 1", None,
@@ -255,11 +222,7 @@ CLAIMS = (
             proof=Derivative("delta", "lower", Rewrite(Sign(), right=slope_of_kept)),
         ),
         domain=T_BOX, falls=("delta",), rises=("delta_0",), privacy=GAUSSIAN_HISTOGRAM,
-        points=(
-            {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},
-            {"delta_0": 10, "delta_inf": 5, "epsilon": "1/2", "delta": "1e-8"},
-            {"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-300"},
-        ),
+        points=points(_NAMES, (1, 1, 1, "1e-6"), (10, 5, "1/2", "1e-8"), (1, 1, 1, "1e-300")),
         loose="Pr[not E] = 1 - (1 - delta/Delta_0)^Delta_0, below delta for Delta_0 > 1", note="Needs delta < Delta_0.",
     ),
     stated(
@@ -267,7 +230,10 @@ CLAIMS = (
         "Algorithm 1 with Gaussian noise is delta-approximate Delta_0 epsilon^2/2-CDP",
         r"P \ge (1-\delta)P',\ Q = Q',\ D_\alpha(P'\|Q'), D_\alpha(Q'\|P') \le \alpha\rho,\ \rho = "
         r"\Delta_0\varepsilon^2/2,\ \varepsilon = \Delta_\infty/\sigma",
-        FiniteStatement(cases, gaussian_is_concentrated, _SIZES, _SIZE_TEXT, every=ROWS, proof=_NONE_NAMED),
+        FiniteStatement(
+            cases, _rows(GAUSSIAN, sigma, threshold=_gaussian_threshold, tail=gaussian_tail, divergence=alpha_rho),
+            _SIZES, _SIZE_TEXT, every=ROWS, proof=_NONE_NAMED,
+        ),
         domain=(DELTA_0, DELTA_INF, SIGMA, DELTA), quantity=QuantityKind.RHO, role=Role.UPPER,
         privacy=GAUSSIAN_HISTOGRAM, evaluates=ROWS.rho,
         note="Thresholding is post-processing. Attained by the pair A1.high.",
@@ -277,9 +243,10 @@ CLAIMS = (
         "Privacy profile that Theorem 7 promises, Gaussian noise",
         r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = \Delta_0\Delta_\infty^2/(2\sigma^2)",
         DeltaBound(
-            GAUSSIAN.profile, exact=gaussian_exact_of_delta, pairs=Promised(ROWS, {}),
-            proof=converted(_NONE_NAMED, GAUSSIAN),
+            GAUSSIAN.profile, pairs=Promised(ROWS, {}), proof=converted(_NONE_NAMED, GAUSSIAN),
+            # At the threshold of Theorem 7 (rogers2024.thm7.gaussian.exact).
+            exact=maximum(some_of(delta_0, delta / delta_0), profile(epsilon, sqrt(delta_0) * delta_inf / sigma)),
         ),
-        domain=_PROFILE, role=Role.UPPER, privacy=GAUSSIAN_HISTOGRAM, promise=GAUSSIAN,
+        domain=(LEVEL, DELTA_0, DELTA_INF, SIGMA, DELTA), role=Role.UPPER, privacy=GAUSSIAN_HISTOGRAM, promise=GAUSSIAN,
     ),
 )  # fmt: skip

@@ -3,7 +3,6 @@
 import functools
 import operator
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
@@ -11,11 +10,10 @@ from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.enumeration import (
     Items,
     count_at,
-    histograms,
     neighbour_pairs,
-    neighbours,
     top,
     tops_under_any_tie_order,
+    with_names,
 )
 from proofs_numeric.rogers2024.lemma_4_1 import ABOVE_TANGENT, half_spaces_bound
 from proofs_numeric.rogers2024.neighbours import TOP
@@ -27,14 +25,9 @@ from proofs_numeric.statements.events import GivenEvent
 from proofs_numeric.statements.gaussians import Matching, Relabelled, Tops
 from proofs_numeric.statements.instances import LawInstances, RelabelledAt, TopsAt
 
-# --- combinatorics of tops --------------------------------------------------------------------------------------------
-
 TopCase = tuple[Items, Items, int, int, int]
 """(h, h', k_bar, D_0, D_inf)."""
-
-
-def _top_seen(case: TopCase) -> dict[str, object]:
-    return dict(zip(("h", "h'", "k_bar", "Delta_0", "Delta_inf"), case, strict=True))
+_top_seen = with_names("h", "h'", "k_bar", "Delta_0", "Delta_inf")
 
 
 def top_cases(size: int, most_items: int = 2) -> Iterator[TopCase]:
@@ -48,10 +41,7 @@ def top_cases(size: int, most_items: int = 2) -> Iterator[TopCase]:
 
 def tie_cases(size: int) -> Iterator[TopCase]:
     """Neighbours on four labels with counts up to ``size``, unit changes of one label."""
-    for larger in histograms(4, size):
-        for smaller in neighbours(larger, 1, 1):
-            for k_bar in (1, 2, 3):
-                yield larger, smaller, k_bar, 1, 1
+    return ((*pair, k_bar, 1, 1) for pair in neighbour_pairs(4, size, 1, 1) for k_bar in (1, 2, 3))
 
 
 def own_labels(case: TopCase) -> tuple[list[str], list[str]]:
@@ -61,51 +51,43 @@ def own_labels(case: TopCase) -> tuple[list[str], list[str]]:
     return sorted(set(left) - set(right)), sorted(set(right) - set(left))
 
 
-def few_own_labels(case: TopCase) -> bool:
-    r"""``|top(h) \ top(h')| <= min(k_bar, D_0)`` with a fixed label order."""
-    return len(own_labels(case)[0]) <= min(case[2], case[3])
-
-
 def few_own_labels_any_ties(case: TopCase) -> bool:
-    """The same for every way of breaking ties on either side."""
+    r"""``|top(h) \ top(h')| <= min(k_bar, D_0)`` for every way of breaking ties on either side."""
     larger, smaller, k_bar, delta_0, _delta_inf = case
-    return all(
-        len(left - right) <= min(k_bar, delta_0)
-        for left in tops_under_any_tie_order(larger, k_bar)
-        for right in tops_under_any_tie_order(smaller, k_bar)
-    )
+    tops = product(tops_under_any_tie_order(larger, k_bar), tops_under_any_tie_order(smaller, k_bar))
+    return all(len(left - right) <= min(k_bar, delta_0) for left, right in tops)
+
+
+def counts_of_own(case: TopCase, side: int) -> list[tuple[int, int]]:
+    """``(c_j, c'_j)`` of the items of one top only."""
+    before, after = dict(case[0]), dict(case[1])
+    return [(before[j], after.get(j, 0)) for j in own_labels(case)[side]]
+
+
+def rises(*numbers: int) -> bool:
+    """Whether none is less than the one before."""
+    return list(numbers) == sorted(numbers)
 
 
 def chain_printed(case: TopCase) -> bool:
     """``c_j <= c'_j + D <= c'_(k_bar) + D <= c_(k_bar) + D <= c_(k_bar+1) + D`` for items of h's top only."""
     larger, smaller, k_bar, _delta_0, delta_inf = case
-    before, after = dict(larger), dict(smaller)
-    return all(
-        before[j] <= after.get(j, 0) + delta_inf
-        and after.get(j, 0) <= count_at(smaller, k_bar) <= count_at(larger, k_bar) <= count_at(larger, k_bar + 1)
-        for j in own_labels(case)[0]
-    )
+    bounds = count_at(smaller, k_bar), count_at(larger, k_bar), count_at(larger, k_bar + 1)
+    return all(rises(c - delta_inf, after, *bounds) for c, after in counts_of_own(case, 0))
 
 
 def chain_corrected(case: TopCase) -> bool:
     """``c_j <= c'_j + D <= c'_(k_bar+1) + D <= c_(k_bar+1) + D`` for items of h's top only."""
     larger, smaller, k_bar, _delta_0, delta_inf = case
-    before, after = dict(larger), dict(smaller)
-    return all(
-        before[j] <= after.get(j, 0) + delta_inf
-        and after.get(j, 0) <= count_at(smaller, k_bar + 1) <= count_at(larger, k_bar + 1)
-        for j in own_labels(case)[0]
-    )
+    bounds = count_at(smaller, k_bar + 1), count_at(larger, k_bar + 1)
+    return all(rises(c - delta_inf, after, *bounds) for c, after in counts_of_own(case, 0))
 
 
 def chain_of_smaller(case: TopCase) -> bool:
     """``c'_j <= c_j <= c_(k_bar+1) <= c'_(k_bar+1) + D`` for items of the top of h' only."""
     larger, smaller, k_bar, _delta_0, delta_inf = case
-    before, after = dict(larger), dict(smaller)
-    return all(
-        after[j] <= before[j] <= count_at(larger, k_bar + 1) <= count_at(smaller, k_bar + 1) + delta_inf
-        for j in own_labels(case)[1]
-    )
+    bounds = count_at(larger, k_bar + 1), count_at(smaller, k_bar + 1) + delta_inf
+    return all(rises(after, c, *bounds) for c, after in counts_of_own(case, 1))
 
 
 def relabelled_shifts(case: TopCase) -> Iterator[list[int]]:
@@ -126,11 +108,9 @@ def relabelled_shifts(case: TopCase) -> Iterator[list[int]]:
 
 def few_coordinates_move(case: TopCase) -> bool:
     """At most D_0 coordinates move, the threshold among them, each by at most D_inf, for any matching."""
-    _larger, _smaller, _k_bar, delta_0, delta_inf = case
-    return all(
-        sum(s != 0 for s in shifts) <= delta_0 and max(map(abs, shifts)) <= delta_inf
-        for shifts in relabelled_shifts(case)
-    )
+    *_tops, delta_0, delta_inf = case
+    every = relabelled_shifts(case)
+    return all(sum(s != 0 for s in shifts) <= delta_0 and max(map(abs, shifts)) <= delta_inf for shifts in every)
 
 
 def squared_distance(case: TopCase, coordinates: int) -> RelabelledAt:
@@ -150,10 +130,8 @@ l2_is_bounded_by_k_bar = LawInstances(lambda case: (squared_distance(case, min(c
 
 def factor_cases(size: int) -> Iterator[TopCase]:
     """Neighbours on two labels, for the exact law under finite noise."""
-    for items, most in product((1, 2), (1, 2)):
-        for larger, smaller in neighbour_pairs(2, size, items, most):
-            for k_bar in (1, 2):
-                yield larger, smaller, k_bar, items, most
+    for items, most, k_bar in product((1, 2), repeat=3):
+        yield from ((*pair, k_bar, items, most) for pair in neighbour_pairs(2, size, items, most))
 
 
 def top_law_factors(case: TopCase) -> bool:
@@ -162,38 +140,26 @@ def top_law_factors(case: TopCase) -> bool:
     ours = set(own_labels(case)[0])
     entries = sorted(top(larger, k_bar).items())
     base = count_at(larger, k_bar + 1) + COUNT_THRESHOLD
-    law: dict[tuple[frozenset[tuple[str, int]], bool], Fraction] = {}
-    for steps in product(COUNT_NOISE, repeat=len(entries) + 1):
-        mass = Fraction(1)
-        for step in steps:
-            mass *= COUNT_NOISE[step]
-        bar = base + steps[-1]
-        output = {(label, count + s) for (label, count), s in zip(entries, steps, strict=False) if count + s > bar}
-        good = all(count + s <= bar for (label, count), s in zip(entries, steps, strict=False) if label in ours)
-        key = (frozenset(output), good)
-        law[key] = law.get(key, Fraction(0)) + mass
+    law: set[tuple[frozenset[tuple[str, int]], bool]] = set()
+    for *steps, last in product(COUNT_NOISE, repeat=len(entries) + 1):
+        noisy = [(label, count + step) for (label, count), step in zip(entries, steps, strict=True)]
+        output = frozenset((label, value) for label, value in noisy if value > base + last)
+        law.add((output, all(value <= base + last for label, value in noisy if label in ours)))
     return all((outcome, False) not in law for outcome, good in law if good)
 
 
 @functools.cache
 def _parameters(k_bar: int, delta_0: int, delta_inf: int) -> dict[str, Formula]:
     """At epsilon 1 and delta 1/10."""
-    values: dict[str, int | Fraction] = {
-        "delta_0": delta_0,
-        "k_bar": k_bar,
-        "delta_inf": delta_inf,
-        "epsilon": 1,
-        "delta": Fraction(1, 10),
-    }
-    return {name: lift(value) for name, value in values.items()}
+    values: dict[str, int | str] = {"delta_0": delta_0, "k_bar": k_bar, "delta_inf": delta_inf, "epsilon": 1}
+    return {name: lift(value) for name, value in (*values.items(), ("delta", "1/10"))}
 
 
 def certificate(case: TopCase, coordinates: int, rho: Formula) -> TopsAt:
     """Of a pair: its own items' leads, and relabelled vectors as near as so many coordinates."""
     larger, smaller, k_bar, items, most = case
-    ours, other = own_labels(case)
-    counts = [dict(larger)[label] for label in ours], [dict(smaller)[label] for label in other]
-    counts[1].extend([0] * (len(ours) - len(other)))
+    counts = [c for c, _after in counts_of_own(case, 0)], [after for _c, after in counts_of_own(case, 1)]
+    counts[1].extend([0] * (len(counts[0]) - len(counts[1])))
     nexts = count_at(larger, k_bar + 1), count_at(smaller, k_bar + 1)
     first, second = (tuple(sorted(beyond - c for c in side)) for beyond, side in zip(nexts, counts, strict=True))
     return TopsAt(
@@ -203,7 +169,6 @@ def certificate(case: TopCase, coordinates: int, rho: Formula) -> TopsAt:
 
 
 # --- histograms of any size -------------------------------------------------------------------------------------------
-
 
 left_of_d, left_outside, of_e, outside, of_d = symbols("left_of_d left_outside of_e outside of_d")
 _FALLEN, _NEXT_TO_E, _ABOVE_NEXT, _E_ABOVE, _D_FALLS = (
@@ -248,8 +213,6 @@ BELOW = GivenEvent(
     truncated=ByClaim("rogers2024.lem4.1.half_spaces"), moved=Sign(), printed=ABOVE_TANGENT,
 )  # fmt: skip
 
-# --- claims -----------------------------------------------------------------------------------------------------------
-
 _SIZES = {"quick": 2, "standard": 3, "deep": 4}
 _SIZE_TEXT = "largest count, three labels (at 4: four labels, counts up to 5)"
 
@@ -271,8 +234,10 @@ CLAIMS = (
     stated(
         "thm8.lem5.2", "Theorem 8, proof", "Few items differ between the tops",
         r"|\text{top}(h) \setminus \text{top}(h')| \le \min(\bar k, \Delta_0)",
-        FiniteStatement(top_cases, few_own_labels, _SIZES, _SIZE_TEXT), equation="Lemma 5.2 of [6]",
-        assumptions=("ties are broken by an order of labels fixed before the data",),
+        FiniteStatement(
+            top_cases, lambda case: len(own_labels(case)[0]) <= min(case[2], case[3]), _SIZES, _SIZE_TEXT
+        ),
+        equation="Lemma 5.2 of [6]", assumptions=("ties are broken by an order of labels fixed before the data",),
     ),
     refuted(
         "thm8.lem5.2.as_printed", "Algorithm 2", "Few items differ however ties are broken",

@@ -24,22 +24,16 @@ def mass_above_noisy_threshold(A: Arithmetic, *, items: Number, margin: Number) 
 
 beats = algorithm(mass_above_noisy_threshold)
 value = symbol("value")
-_quantile = quantile_complement(delta / delta_0)
+_quantile = quantile_complement(delta / delta_0)  # T^ is sqrt(2) sigma times that
 top_new_mass = beats(items=delta_0, margin=(value - delta_inf) * epsilon / delta_inf)
 """Exact Pr[not E] of Algorithm 2 at the threshold ``value``: D_0 new items of count c_(k_bar+1) + D_inf."""
 new_item_mass = beats(items=delta_0, margin=sqrt(2) * _quantile)
 """Exact Pr[not E] of Algorithm 2 at its own threshold: ``1 - E[Phi(sqrt(2) z(delta/D_0) + Z)^{D_0}]``."""
-union_of_new_items = delta_0 * Phi(-(sqrt(2) * _quantile / sqrt(2)))
-"""``D_0 (1 - Phi(T^/(sqrt(2) sigma)))`` with ``T^ = sqrt(2) sigma z(delta/D_0)``."""
-union_glyph_printed = delta_0 * Phi(-(sqrt(2) * sigma * _quantile / sqrt(2 * sigma)))
-"""``D_0 (1 - Phi(T^/sqrt(2 sigma)))``, the root drawn over sigma as printed."""
 tied_new_mass = beats(items=2, margin=sqrt(2) * quantile_complement(delta) + epsilon)
 """Exact Pr[not E] when ties are broken otherwise on either side: five equal counts, one falls, k_bar = 2.
 
 Of {a, b} and {c, d} both items are new on either side though Delta_0 = 1; their counts are the threshold's.
 """
-shared_counts_delta = profile(epsilon, sqrt(delta_0) * delta_inf / sigma)
-"""Exact profile of D_0 shared high counts that each move by D_inf (pair B3)."""
 
 
 def new_item_mass_from_maximum(A: Arithmetic, *, delta_0: Number, delta: Number) -> Number:
@@ -51,9 +45,6 @@ def new_item_mass_from_maximum(A: Arithmetic, *, delta_0: Number, delta: Number)
 
     return A.sum(integral(A, density, i, i + 4) for i in range(-14, 30, 4))
 
-
-_PROFILE = Box((LEVEL, replace(DELTA_0, upper=10**4), DELTA_INF, SIGMA, DELTA))
-_T_BOX = Box((replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA))
 
 CLAIMS = (
     stated(
@@ -69,8 +60,8 @@ CLAIMS = (
                 )
             ),
         ),
-        domain=_T_BOX, falls=("delta",), rises=("delta_0",), privacy=TOP,
-        points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},), cost=7,
+        domain=(replace(DELTA_0, upper=10**6), DELTA_INF, EPSILON, DELTA), falls=("delta",), rises=("delta_0",),
+        privacy=TOP, points=({"delta_0": 1, "delta_inf": 1, "epsilon": 1, "delta": "1e-6"},), cost=7,
         loose="min(Delta_0, k_bar) may replace Delta_0; the union bound costs 1.3 per cent of delta at Delta_0 = 20, "
         "delta = 1e-6, and more at larger delta",
         note="Needs delta < Delta_0.",
@@ -97,20 +88,24 @@ CLAIMS = (
         "thm8.profile", "Theorem 8 and its best conversion", "Privacy profile that Theorem 8 promises",
         r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = \Delta_0\Delta_\infty^2/(2\sigma^2)",
         DeltaBound(
-            GAUSSIAN.profile, exact=shared_counts_delta, pairs=Promised(TOPS, {"epsilon": delta_inf / sigma}),
+            # Of D_0 shared high counts that each move by D_inf (pair B3).
+            GAUSSIAN.profile, exact=profile(epsilon, sqrt(delta_0) * delta_inf / sigma),
+            pairs=Promised(TOPS, {"epsilon": delta_inf / sigma}),
             proof=converted(ByClaim("rogers2024.thm8.rho"), GAUSSIAN),
         ),
-        domain=_PROFILE, role=Role.UPPER, falls=("epsilon", "sigma"), rises=("delta_0", "delta_inf", "delta"),
-        moves=converted_moves("sigma", "delta_0", "delta_inf", "delta"), privacy=TOP, promise=GAUSSIAN,
+        domain=(LEVEL, replace(DELTA_0, upper=10**4), DELTA_INF, SIGMA, DELTA), role=Role.UPPER,
+        falls=("epsilon", "sigma"), rises=("delta_0", "delta_inf", "delta"), privacy=TOP, promise=GAUSSIAN,
+        moves=converted_moves("sigma", "delta_0", "delta_inf", "delta"),
     ),
     stated(
         "thm8.sum", "Theorem 8, proof item 1", "Union bound over new items",
-        r"\Delta_0 (1 - \Phi(\hat T/(\sqrt2\sigma))) = \delta", eq(union_of_new_items, delta), proof=Symbolic(),
-        domain=(DELTA_0, DELTA),
+        r"\Delta_0 (1 - \Phi(\hat T/(\sqrt2\sigma))) = \delta",
+        eq(delta_0 * Phi(-(sqrt(2) * _quantile / sqrt(2))), delta), proof=Symbolic(), domain=(DELTA_0, DELTA),
     ),
     refuted(
         "thm8.sum.as_printed", "Theorem 8, proof item 1", "The root drawn over sigma",
-        r"\Delta_0 (1 - \Phi(\hat T/\sqrt{2\sigma})) = \delta", eq(union_glyph_printed, delta), by="thm8.sum",
+        r"\Delta_0 (1 - \Phi(\hat T/\sqrt{2\sigma})) = \delta",
+        eq(delta_0 * Phi(-(sqrt(2) * sigma * _quantile / sqrt(2 * sigma))), delta), by="thm8.sum",
         domain=(DELTA_0, DELTA, SIGMA),
     ),
 )  # fmt: skip

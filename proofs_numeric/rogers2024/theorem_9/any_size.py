@@ -11,7 +11,6 @@ from proofs_numeric.statements.tactics import Trees
 
 # --- the merged threshold ---------------------------------------------------------------------------------------------
 
-
 share, place, rate, other, weight, score, x = symbols("share place rate other weight score x")
 _moved = 1 + place * expm1(epsilon)
 """By how much a rate moves."""
@@ -62,7 +61,6 @@ _PICKS = Steps(
 )  # fmt: skip
 """The moments so far lie below their chord; so does what one more outcome adds, and what follows it multiplies."""
 
-
 # --- Algorithm 3 ------------------------------------------------------------------------------------------------------
 
 RACE = Race(
@@ -77,7 +75,6 @@ RACE = Race(
     rate=exp(score * epsilon), time=exp(-x * epsilon),
 )  # fmt: skip
 """Algorithm 3 on (infinity, 1)-neighbours: Gumbel noise of scale ``1/epsilon``, the threshold of Theorem 9."""
-
 
 # --- claims -----------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic.integer_part import floor_of
@@ -17,6 +18,7 @@ from proofs_numeric.rogers2024.peeling import good_parts, gumbel_decomposition
 from proofs_numeric.rogers2024.theorem_5 import ORDERS
 from proofs_numeric.rogers2024.theorem_9.any_size import RACE
 from proofs_numeric.rogers2024.thresholds import gumbel_threshold
+from proofs_numeric.statements.box import points
 from proofs_numeric.statements.instances import InRangeAt, LawInstances, ListsAt
 from proofs_numeric.statements.profiles import Promised
 from proofs_numeric.statements.races import Lists, Matched, Picked
@@ -61,16 +63,8 @@ def picks_from_many(A: Arithmetic, *, epsilon: Number, k: int, beta: Number) -> 
     return moved - A.exp(A.number(epsilon)) * binomial_tail(A, k, share, cut)
 
 
-gumbel_worst_known = maximum(worst_new_mass, algorithm(picks_from_many)())
-"""The worse of the exact profile of C1 (all new) and high counts of which some move, a lower bound."""
-PICKS: tuple[dict[str, Value], ...] = (
-    {"k": 1000, "beta": 5, "epsilon": 40, "delta": "1e-60"},
-    {"k": 20, "beta": "1/5", "epsilon": 60, "delta": "1e-60"},
-)
+PICKS = points("k beta epsilon delta", (1000, 5, 40, "1e-60"), (20, "1/5", 60, "1e-60"))
 """Points where ten per cent less of rho is too little: many picks, far out."""
-
-logistic_tail = 1 / (1 + exp((gumbel_threshold - 1) * epsilon))
-"""``Pr[1 + G1 > T + G2]`` at the T of Theorem 9."""
 logistic_tail_closed = delta / (k_bar + delta)
 
 GumbelCase = tuple[Items, Items, int, int, Fraction, Fraction]
@@ -81,11 +75,9 @@ BASES = (Fraction(51, 50), Fraction(3, 2), Fraction(3))
 
 def gumbel_cases(size: int) -> Iterator[GumbelCase]:
     """(infinity, 1)-neighbours on three labels, every ``k <= k_bar``, three values of epsilon, delta = 1/10."""
-    for larger, smaller in neighbour_pairs(3, size, 3, 1):
-        for items in (1, 2, 3):
-            for picks in range(1, items + 1):
-                for base in BASES:
-                    yield larger, smaller, items, picks, base, Fraction(1, 10)
+    for pair, items in product(neighbour_pairs(3, size, 3, 1), (1, 2, 3)):
+        for picks, base in product(range(1, items + 1), BASES):
+            yield *pair, items, picks, base, Fraction(1, 10)
 
 
 def arguments_of(case: GumbelCase) -> tuple[Items, Items, dict[str, Any]]:
@@ -112,9 +104,8 @@ def certificate(case: GumbelCase) -> Iterator[ListsAt]:
 def matched_weights(case: GumbelCase) -> Iterator[InRangeAt]:
     """The certificate's key step: common weights and the merged threshold move by factors in ``[1, e^epsilon]``."""
     larger, smaller, k_bar, _k, base, delta = case
-    weights, merged, _mass, other, other_merged, _other = good_parts(
-        larger, smaller, k_bar=k_bar, base=base, delta=delta
-    )
+    parts = good_parts(larger, smaller, k_bar=k_bar, base=base, delta=delta)
+    weights, merged, _mass, other, other_merged, _other = parts
     yield InRangeAt(parameters_of(case), (dict(larger), dict(smaller)), (weights, other), (merged, other_merged), base)
 
 
@@ -127,20 +118,16 @@ def _within(log_rate: Expression) -> tuple[Tactic, Tactic]:
     return Increasing("exp", earlier, log_rate), Increasing("exp", log_rate, earlier + epsilon)
 
 
-SIZES = {"quick": 1, "standard": 2, "deep": 3}
-
-SIZE_TEXT = "largest count on three labels"
-
+SIZES, SIZE_TEXT = {"quick": 1, "standard": 2, "deep": 3}, "largest count on three labels"
 LISTS = Lists(RACE, Box((ORDERS["alpha"], K)), "k", delta=delta, rho=picks_rho)
-
 _T_BOX = Box((K_BAR, EPSILON, DELTA))
 
 CLAIMS = (
     stated(
         "gumbel.logistic", "Theorem 9, proof item 1", "One new item against the noisy threshold",
         r"\Pr[1 + G_1 > T + G_2] = 1/(1 + e^{(T-1)/\beta}) = \delta/(\bar k + \delta)",
-        eq(logistic_tail, logistic_tail_closed), proof=Symbolic(), domain=_T_BOX, quantity=QuantityKind.PROBABILITY,
-        evaluates=logistic_tail_closed,
+        eq(1 / (1 + exp((gumbel_threshold - 1) * epsilon)), logistic_tail_closed), proof=Symbolic(), domain=_T_BOX,
+        quantity=QuantityKind.PROBABILITY, evaluates=logistic_tail_closed,
     ),
     stated(
         "thm9.T", "Theorem 9", "Threshold of Algorithm 3", r"T = 1 + \tfrac1\varepsilon\log(\bar k/\delta)",
@@ -155,7 +142,7 @@ CLAIMS = (
         r"\Pr[\neg E] = \delta/(1 + \delta)",
         DeltaBound(
             worst_new_mass, oracle=new_mass_by_race,
-            oracle_points=tuple({"delta": d} for d in ("1/10", "1e-3", "1e-6")),
+            oracle_points=points("delta", ("1/10",), ("1e-3",), ("1e-6",)),
         ),
         domain=(replace(DELTA, upper="infinity", open_upper=False, searched=("1e-300", 1)),),
         quantity=QuantityKind.PROBABILITY,
@@ -189,7 +176,9 @@ CLAIMS = (
         "thm9.profile", "Theorem 9 and its best conversion", "Privacy profile that Theorem 9 promises",
         r"\delta(\varepsilon) \le \delta + (1-\delta) B_\rho(\varepsilon),\ \rho = k/(8\beta^2)",
         DeltaBound(
-            GUMBEL_PROMISE.profile, exact=gumbel_worst_known, pairs=Promised(LISTS, {"epsilon": 1 / beta}),
+            # The worse of the exact profile of C1 (all new) and high counts of which some move, a lower bound.
+            GUMBEL_PROMISE.profile, exact=maximum(worst_new_mass, algorithm(picks_from_many)()),
+            pairs=Promised(LISTS, {"epsilon": 1 / beta}),
             proof=converted(ByClaim("rogers2024.thm9.rho"), GUMBEL_PROMISE),
         ),
         domain=(LEVEL, K, BETA, DELTA), role=Role.UPPER, privacy=GUMBEL, points=PICKS, promise=GUMBEL_PROMISE,

@@ -7,8 +7,7 @@ import pytest
 from proofs_numeric.arithmetic import Ball, Float64
 from proofs_numeric.rogers2024 import peeling
 from proofs_numeric.rogers2024.peeling import gumbel_law
-from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common
-from proofs_numeric.rogers2024.theorem_9.repair import race_and_peeling
+from proofs_numeric.rogers2024.theorem_9.proof import peeling_on_common, race_and_peeling
 from proofs_numeric.rogers2024.theorem_9.statement import picks_rho
 from proofs_numeric.statements.concentrated import renyi_divergence
 from proofs_numeric.statements.instances import BOTTOM
