@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from auditor.mechanism_audit.draws.observed import Shares, chance_that_keeps, observe_draws, tosses_that_keep
-from auditor.mechanism_audit.draws.slices import Source, concerned
+from auditor.mechanism_audit.draws.slices import Source, relevant_statements
 from auditor.mechanism_audit.draws.suspect import NO_DRAW, Refuted, places, suspect
 from auditor.mechanism_audit.sampler import Pace, Sampler
 from auditor.target.target import as_target
@@ -287,7 +287,7 @@ release = Kept().release
 )
 def test_what_a_target_never_names_is_not_spoken_of(start, lines, left):
     """What it names, and what names follow; where it draws; all of a file that does not define it."""
-    kept = concerned(ast.parse(SEVERAL).body, start, lines)
+    kept = relevant_statements(ast.parse(SEVERAL).body, start, lines)
     assert [each.targets[0].id if isinstance(each, ast.Assign) else each.name for each in kept] == left
 
 
