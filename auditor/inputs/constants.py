@@ -37,17 +37,19 @@ def compared_texts(steps: Iterable[Step]) -> tuple[str, ...]:
     return tuple(text for text in texts if 0 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS]
 
 
-def compared_counts(steps: Iterable[Step]) -> tuple[int, ...]:
-    """Return the whole numbers above 1 in comparisons of the files of called functions, the largest first."""
-    numbers = {
-        node.value
-        for tree, _lines in _called(steps)
-        for compare in ast.walk(tree)
-        if isinstance(compare, ast.Compare)
-        for node in ast.walk(compare)
-        if isinstance(node, ast.Constant) and type(node.value) is int and node.value > 1
-    }
-    return tuple(sorted(numbers, reverse=True)[:MOST_TEXTS])
+def counts_of_code(steps: Iterable[Step]) -> tuple[int, ...]:
+    """Return the whole numbers above 1 in the files of called functions: first those compared, then the largest."""
+    compared, others = set[int](), set[int]()
+    for tree, _lines in _called(steps):
+        others |= _whole_numbers(tree)
+        compared |= {n for node in ast.walk(tree) if isinstance(node, ast.Compare) for n in _whole_numbers(node)}
+    return tuple(sorted(others, key=lambda number: (number not in compared, -number))[:MOST_TEXTS])
+
+
+def _whole_numbers(tree: ast.AST) -> set[int]:
+    """Return the whole numbers above 1 in a part of a source."""
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return {value for value in constants if type(value) is int and value > 1}
 
 
 def _called(steps: Iterable[Step]) -> Iterator[tuple[ast.Module, set[int]]]:

@@ -6,7 +6,7 @@ from itertools import product
 
 from auditor.inputs.candidates import CROWDS, MANY_KEYS, Candidate, crowd_sizes, interleaved
 from auditor.inputs.data import related
-from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
+from auditor.inputs.keys import KEYS_REMEDY, UNUSUAL, alike
 from proofs_numeric.statements.adjacency import Adjacency, EachAnswer, ReplaceUser
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -14,6 +14,8 @@ COUNTS = (1, 2, 3, 5, 10, 40, 200, 1000)
 LEAST_POWER, FEW, LARGEST_POWER = 7, 20, 33
 """Exponents of the powers of two up to which counts are tried: 2^20 for every target, 2^33 if a release of a large
 count takes no longer."""
+DIGITS = (24, 11)
+"""Binary digits of numbers in single and in half precision."""
 FAR_ABOVE = 40
 """Difference of the one answer that moves against the others from these."""
 MOST_KEYS = 6
@@ -92,9 +94,13 @@ class HistogramModel:
         """
         for name, keys in alike(self.keys):
             within = {*keys} <= {*self.keys}
-            outside = name if not within and (beyond or name == EMPTY) else ""
+            outside = name if not within and (beyond or name in UNUSUAL) else ""
             for some, count in product((keys, keys[:1], keys[1:]) if opened or within else (), (1, 40)):
                 for one in self._moved(f"{name}, count {count}", dict.fromkeys(some, count), some, "keys alike"):
+                    yield replace(one, beyond=outside, remedy=KEYS_REMEDY if outside else "")
+            for place, order in (("last", keys[:2]), ("first", keys[1::-1])) if opened or within else ():
+                base = {key: 1 if key == keys[1] else 40 for key in order}
+                for one in self._moved(f"{name}, new key {place}", base, keys[1:2], "keys alike, one new"):
                     yield replace(one, beyond=outside, remedy=KEYS_REMEDY if outside else "")
 
     def powers(self, least: int, most: int) -> Iterator[Candidate]:
@@ -110,6 +116,20 @@ class HistogramModel:
                     base = {key: each + (rest if place == 0 else 0) for place, key in enumerate(keys)}
                     for one in self._moved(name, base, keys[:1], "more users" if beyond else "powers of two"):
                         yield replace(one, beyond=beyond, remedy=COUNT_REMEDY if beyond else "")
+
+    def roundings(self, least: int, most: int) -> Iterator[Candidate]:
+        """Yield pairs between which a count in single or half precision jumps: it rounds down, then up.
+
+        Args:
+            least: exponent of the smallest power of two above which a count is.
+            most: exponent of the largest.
+        """
+        keys = self.keys[: MOST_ALONE if self.has_keys else 1]
+        for exponent, digits, key in product(range(least, most + 1), DIGITS, keys):
+            count = 2**exponent + 2 ** max(0, exponent - digits) + 1
+            beyond = f"{count} users" if count > self.largest else ""
+            for one in self._moved(f"count {count}", {key: count}, (key,), "more users" if beyond else "precision"):
+                yield replace(one, beyond=beyond, remedy=COUNT_REMEDY if beyond else "")
 
     def _sets(self) -> list[tuple[str, ...]]:
         """Return the sets of keys with counts: the first, the last, the first two, and all."""

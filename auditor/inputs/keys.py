@@ -1,4 +1,4 @@
-"""Keys that differ from a known key in case, blanks or Unicode form, a long key, and the empty key."""
+"""Keys that differ from a known key in case, blanks or Unicode form, long keys, numbers, and unusual keys."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -10,14 +10,15 @@ MOST_ALIKE = 64
 FULL_WIDTH = 0xFEE0
 """Difference of the code points of a full-width character and of its ASCII character."""
 KEYS_REMEDY = "--keys A,B,... gives the keys that data may have"
-EMPTY = "the empty key"
+UNUSUAL = {"the empty key": "", **{f"the key {key!r}": key for key in ("Ü", "ß", "中", "😀")}}
+"""Keys that a target may refuse, each with a description: the empty key, and a few outside ASCII."""
 
 
 def alike(keys: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield groups of keys that a target may take for one key, each with a description.
 
-    Each key has keys alike but for case, blanks and Unicode form. A long key and the empty key stand beside the first.
-    Known keys alike but for all of these are a group of their own.
+    Each key has keys alike but for case, blanks and Unicode form. Long keys, numbers and unusual keys stand beside the
+    first. Known keys alike but for all of these are a group of their own.
     """
     forms: dict[str, list[str]] = {}
     for key in keys:
@@ -32,7 +33,11 @@ def alike(keys: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         }
         groups = {name: tuple(dict.fromkeys(group)) for name, group in groups.items()}
         if place == 0:
-            groups |= {f"keys of {LONG + 1} characters": (f"{long}a", f"{long}b"), EMPTY: ("", key)}
+            groups |= {
+                f"keys of {LONG + 1} characters": (f"{long}a", f"{long}b"),
+                "keys of the same number": ("1", "01"),
+                **{name: (text, key) for name, text in UNUSUAL.items()},
+            }
         yield from ((name, group) for name, group in groups.items() if len({*group}) > 1)
 
 

@@ -10,7 +10,7 @@ from itertools import cycle, islice, pairwise, product, takewhile
 from auditor.inputs.candidates import CROWDS, MANY_KEYS, Candidate, crowd_sizes, interleaved
 from auditor.inputs.data import OTHER_USER, Row, Rows
 from auditor.inputs.histograms import COUNT_REMEDY
-from auditor.inputs.keys import EMPTY, KEYS_REMEDY, alike
+from auditor.inputs.keys import KEYS_REMEDY, UNUSUAL, alike
 from auditor.inputs.values import FINITE, Values
 from proofs_numeric.statements.neighbours import Neighbours
 
@@ -96,6 +96,7 @@ class RowModel:
         far, near = self.values.far, self.values.near
         kinds = {f"values {far:g}": (far,), f"values {near:g}": (near,), "values by turns": (far, near)}
         kinds = kinds if far != near else {"": (far,)}
+        kinds |= {f"values {special:g}": (special,) for special in self.values.special}
         if self.data is not None and self.data.rows:
             yield "own data", self.data, OWN_FAMILY
             yield "own data in reverse", Rows(self.data.rows[::-1]), OWN_FAMILY
@@ -130,11 +131,15 @@ class RowModel:
                 yield size, self._of_size(size, self.keys[0], "powers of two, rows apart", many, "apart")
 
     def of_counts(self, counts: Sequence[int]) -> Iterator[Candidate]:
-        """Yield pairs of as many users of a key as a number that the target's source compares, or one more."""
-        sizes = (size for number in counts for size in (number, number + 1))
-        for size, key in product(sizes, self._some_keys()):
-            if size <= min(self.limit, LARGEST_DATA):
-                yield self._of_size(size, key, f"number {size}")
+        """Yield pairs of as many users of a key as a number in the target's source, or one more.
+
+        The one user joins last with the key of the others, and first with another key: a limit on rows drops the last.
+        """
+        some, most = self._some_keys(), min(self.limit, LARGEST_DATA)
+        for size in (size for number in counts for size in (number, number + 1) if size <= most):
+            yield from (self._of_size(size, key, f"number {size}") for key in some)
+            for key, other in pairwise(some[:2]):
+                yield self._of_size(size, other, f"number {size}, first", [(key, self.values.far)], "first")
 
     def _some_keys(self) -> list[str]:
         return [*dict.fromkeys((*self.keys[: MOST_KEYS - 1], self.keys[-1]))]
@@ -228,10 +233,11 @@ class RowModel:
         """
         for name, keys in alike(self.keys):
             within = {*keys} <= {*self.keys}
-            beyond = name if not within and (self.data is not None or name == EMPTY) else ""
+            beyond = name if not within and (self.data is not None or name in UNUSUAL) else ""
             few = min(FEW, self.limit - 1)
             others = Rows([(f"w{i}", key, self.values.far) for i in range(few) for key in keys])
-            bases = [("no other rows", Rows([])), (f"{few} other users in both", others)]
+            first = Rows([row for row in others.rows if row[1] == keys[0]])
+            bases = [("no other rows", Rows([])), (f"{few} other users in both", others), (f"{few} in one", first)]
             bases += [] if self.data is None else [("own data", self.data)]
             parts = dict.fromkeys((keys[: self.c_u], keys[:1], keys[1 : self.c_u + 1])) if opened or within else ()
             for (called, base), some in product(bases, parts):

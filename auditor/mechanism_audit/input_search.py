@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from auditor.inputs.candidates import MANY_KEYS, Candidate
-from auditor.inputs.constants import compared_counts, compared_texts
+from auditor.inputs.constants import LONGEST_TEXT, MOST_TEXTS, compared_texts, counts_of_code
 from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, HistogramModel
 from auditor.inputs.ranking import LARGEST_LOSS, raises
@@ -19,7 +19,7 @@ from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT
-from auditor.mechanism_audit.sampler import LISTED, LONG, Pace, Sampler
+from auditor.mechanism_audit.sampler import LISTED, LONG, Pace, Sampler, strings_of
 from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.adjacency import EachAnswer, ReplaceUser
 
@@ -205,7 +205,7 @@ def _search_rows(
     replaces = isinstance(adjacency, ReplaceUser)
     c_u = adjacency.most_changed // 2 if replaces else adjacency.most_changed
     known_keys = tuple(sampler.keys or sampler.looked_up)
-    keys = known_keys or ("k0", "k1", "k2")
+    keys = known_keys or (*_released_labels(sampler, search.seed), "k0", "k1", "k2")
     declared = (request.c_u is not None or sampler.one_record, request.per_key is not None or sampler.one_record)
     most = request.largest_count or LARGEST_DATA
     largest = most if rows is None else sampler.largest
@@ -217,10 +217,10 @@ def _search_rows(
     _rank_pairs(search, sampler.pace, RANK_SECONDS, model.candidates())
     reached = _rank_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)
     notes += _largest_tried(request, reached)
-    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.of_counts(compared_counts(search.steps)))
+    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.of_counts(counts_of_code(search.steps)))
     texts = () if known_keys else compared_texts(search.steps)
     opened = _open_keys(sampler, promise, request, data)
-    of_code = replace(model, keys=(*texts, *keys))
+    of_code = replace(model, keys=tuple(dict.fromkeys((*texts, *keys))))
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.alike(opened=opened))
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
@@ -230,6 +230,13 @@ def _search_rows(
     bounds |= {} if sampler.one_record else {"c_u": c_u, "per_key": adjacency.per_key}
     bounds |= {} if values.declared else {"values": (values.low, values.high, *values.special)}
     return bounds | ({"keys": keys} if (opened and rows is not None) or new_keys else {})
+
+
+def _released_labels(sampler: Sampler, seed: int) -> list[str]:
+    """Return the texts in a few releases of data that lack them: keys that the code may know."""
+    batch = sampler.look_at({sampler.first_key: 2}, seed)
+    texts = set[str]() if batch is None else {text for shape in batch.shapes or () for text in strings_of(shape)}
+    return sorted(text for text in texts - {sampler.first_key} if 0 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS]
 
 
 def _search_histograms(
@@ -249,7 +256,8 @@ def _search_histograms(
         and not sampler.few
         and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     )
-    _rank_pairs(search, pace, RANK_SECONDS / 2, model.powers(FEW + 1, LARGEST_POWER) if more else ())
+    larger = (*model.powers(FEW + 1, LARGEST_POWER), *model.roundings(FEW + 1, LARGEST_POWER)) if more else ()
+    _rank_pairs(search, pace, RANK_SECONDS / 2, larger)
     notes += _largest_tried(request, 2 ** (LARGEST_POWER if more else FEW))
     if data is None and request.largest_count is None and (most := _most_accepted(search, sampler)) is not None:
         model = replace(model, largest=most, limit=most)
@@ -259,9 +267,9 @@ def _search_histograms(
             f"--largest-count {most + 1} to audit the exception as an output"
         )
     _rank_pairs(search, pace, RANK_SECONDS, model.candidates())
-    texts = () if known_keys else compared_texts(search.steps)
+    texts = () if known_keys else (*compared_texts(search.steps), *_released_labels(sampler, search.seed))
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_code(texts))
-    _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_counts(compared_counts(search.steps)))
+    _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_counts(counts_of_code(search.steps)))
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.zeros(beyond=data is None or 0 not in data.values()))
     opened = _open_keys(sampler, promise, request, data)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.alike(opened=opened, beyond=data is not None))

@@ -3,6 +3,8 @@
 import math
 from collections import Counter
 
+import numpy as np
+
 SHOPS = ("mall", "kiosk")
 
 
@@ -20,6 +22,11 @@ def wraps(histogram, rng):
     """Wrong: the sum of two counts is held in 16 bits."""
     total = sum(histogram.get(key, 0) for key in ("a", "b"))
     return round((total + 2**15) % 2**16 - 2**15 + rng.laplace(0, 1.0), 2)
+
+
+def in_single_precision(histogram, rng):
+    """Wrong: above 2^24 the total is rounded to a multiple of 2, 4, ..."""
+    return round(float(np.float32(sum(histogram.values()))) + rng.laplace(0, 1.0), 2)
 
 
 def adds(histogram, rng):
@@ -163,6 +170,17 @@ def tidied_first(rows, rng):
     kept = {(user, key.lower()) for user, key, _value in rows}
     merged = [key for _user, key in kept]
     return round(max(merged.count(key) for key in ("inner harbour", "quay")) + rng.laplace(0, 1.0), 1)
+
+
+def names_of_ten_letters(histogram, rng):
+    """Wrong: of two keys that begin alike, the last count stays."""
+    return names_of_any_length(dict(zip((key[:10] for key in histogram), histogram.values(), strict=True)), rng)
+
+
+def names_of_any_length(histogram, rng):
+    """Right: a new key passes the threshold with probability 1e-3."""
+    noisy = {key: round(count + rng.laplace(0, 1.0), 2) for key, count in sorted(histogram.items())}
+    return {key: value for key, value in noisy.items() if value > 7.3}
 
 
 def unlabelled(histogram, rng):

@@ -24,8 +24,10 @@ def audit(name, **options):
 @pytest.mark.parametrize(
     ("wrong", "right", "options"),
     [
-        ("first_rows", "all_rows", {**ONE_ROW, "keys": targets.SHOPS, "values": (1.0, 1.0)}),
+        ("first_rows", "all_rows", {**ONE_ROW, "values": (1.0, 1.0)}),
         ("wraps", "adds", {}),
+        ("in_single_precision", "total", {}),
+        ("names_of_ten_letters", "names_of_any_length", {"delta": "1e-3"}),
         ("unbounded", "bounded", {**ONE_ROW, "values": (-100.0, 100.0)}),
         ("full", "all_rows", {**ONE_ROW, "keys": targets.SHOPS}),
         ("exempt", "total", {}),

@@ -4,9 +4,9 @@ import unicodedata
 
 import pytest
 
-from auditor.inputs.constants import compared_counts
+from auditor.inputs.constants import counts_of_code
 from auditor.inputs.histograms import HistogramModel
-from auditor.inputs.keys import EMPTY, LONG, alike
+from auditor.inputs.keys import LONG, UNUSUAL, alike
 from proofs_numeric.statements.adjacency import AddRemoveUser
 
 
@@ -25,18 +25,25 @@ def test_each_kind_has_different_keys_that_a_usual_clean_up_merges(key):
         assert len({*keys}) == len(keys) > 1
         if name in clean:
             assert len({clean[name](each) for each in keys}) == 1
-    assert found[EMPTY] == ("", key)
+    assert found["the empty key"] == ("", key)
     assert {*clean} - {*found} <= {"case"}
+
+
+def _is_unusual(candidate):
+    """Whether a pair has the empty key or a key outside ASCII."""
+    return any(name in candidate.pair.id for name in UNUSUAL)
 
 
 @pytest.mark.parametrize("beyond", [False, True])
 def test_pairs_of_keys_alike_are_beyond_the_data_if_the_data_have_keys(beyond):
-    """The empty key always is; one user holds both keys, if the relation allows."""
+    """Unusual keys always are; one user holds both keys, if the relation allows; one key alike may be new."""
     model = HistogramModel(("k0",), has_keys=False, adjacency=AddRemoveUser(2), largest=1000, seed=1)
     pairs = [*model.alike(opened=True, beyond=beyond)]
-    assert {bool(one.beyond) for one in pairs if EMPTY not in one.pair.id} == {beyond}
-    assert all(one.beyond for one in pairs if EMPTY in one.pair.id)
+    assert {bool(one.beyond) for one in pairs if not _is_unusual(one)} == {beyond}
+    assert all(one.beyond for one in pairs if _is_unusual(one))
     assert any(one.pair.left == {"k0": 1, "K0": 1} and one.pair.right == {} for one in pairs)
+    new = [one.pair for one in pairs if one.pair.left == {"k0": 40, "K0": 1} and one.pair.right == {"k0": 40}]
+    assert {(*pair.left,) for pair in new} == {("k0", "K0"), ("K0", "k0")}
 
 
 def test_every_key_has_keys_alike_and_those_among_the_known_keys_are_no_new_ones():
@@ -51,11 +58,11 @@ def test_every_key_has_keys_alike_and_those_among_the_known_keys_are_no_new_ones
     assert not any(one.beyond for one in known)
 
 
-def test_a_number_that_the_code_compares_is_a_count_to_try(tmp_path):
-    """The number and one more, each with one user less; no comparison, no pair."""
+def test_a_number_of_the_code_is_a_count_to_try(tmp_path):
+    """A compared number comes first; the pairs are the number and one more, each with one user less."""
     file = tmp_path / "spike.py"
     file.write_text("def release(h, rng):\n    noise = 40 * (h['a'] != 777)\n    return h['a'] + noise\n")
-    assert compared_counts([(str(file), 1, 2, 3)]) == (777,)
+    assert counts_of_code([(str(file), 1, 2, 3)]) == (777, 40)
     model = HistogramModel(("a",), has_keys=True, adjacency=AddRemoveUser(1), largest=1000, seed=1)
     pairs = [(one.pair.left, one.pair.right, one.beyond) for one in model.of_counts((777,))]
     assert pairs == [({"a": 777}, {"a": 776}, ""), ({"a": 778}, {"a": 777}, "")]

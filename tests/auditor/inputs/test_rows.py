@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, product
 
 import pytest
 
@@ -136,6 +136,13 @@ def test_no_made_up_data_have_more_users_than_declared(tried):
             assert len({user for user, *_ in side.rows}) <= tried, candidate.pair.id
 
 
+def test_other_users_have_missing_values_if_rows_may():
+    """A mean over few of many values depends on one user."""
+    ratings = replace(model(own=None), values=Values(0.0, 1.0, (math.nan,)))
+    others = [{repr(value) for *_, value in base.rows} for _name, base, _family in ratings.bases()]
+    assert {"nan"} in others
+
+
 def test_made_up_data_grow_by_powers_of_two_up_to_the_largest_count():
     """The cap holds for every made-up data set; more users than the data have are beyond them."""
     capped = replace(model(own=None), largest=1000, limit=3000)
@@ -145,12 +152,9 @@ def test_made_up_data_grow_by_powers_of_two_up_to_the_largest_count():
     assert all(len(one.pair.left.shares) == users for users, one in sizes.items())
     assert all(len(difference(one.pair)) == 1 for one in sizes.values())
     counted = [one.pair.left for one in capped.of_counts((17,))]
-    assert {(key, size) for left in counted for key, size in left.items()} == {
-        ("a", 17),
-        ("a", 18),
-        ("b", 17),
-        ("b", 18),
-    }
+    assert {(key, left[key]) for left in counted for key in left if len(left) == 1} == {*product("ab", (17, 18))}
+    first = [left for left in counted if left.rows[0] == (OTHER_USER, "a", 7.0)]
+    assert [dict(left) for left in first] == [{"a": 1, "b": 16}, {"a": 1, "b": 17}]
     few = replace(model(own=None), limit=20)
     assert max(len(one.pair.left.shares) for one in few.candidates()) <= 20
     assert not [*few.powers()]

@@ -4,6 +4,7 @@ import importlib
 import math
 from itertools import islice
 
+import numpy as np
 import pytest
 
 from auditor.inputs.candidates import Candidate
@@ -200,6 +201,15 @@ def test_sums_of_counts_pass_each_power_of_two_exactly(keys):
         assert {sum(pair.right.values()) for pair in pairs} == {2**power - 1}
         assert {len(pair.left) for pair in pairs} >= {1, 2, min(6, keys)}
         assert {key for pair in pairs if len(pair.left) == 1 for key in pair.left} == {*names}
+
+
+@pytest.mark.parametrize(("precision", "least", "most"), [(np.float32, 25, 32), (np.float16, 12, 15)])
+def test_a_count_in_less_than_double_precision_jumps_by_more_than_one(precision, least, most):
+    """One user less, and the rounded count is lower by a whole step of the type."""
+    model = HistogramModel(("a",), has_keys=True, adjacency=AddRemoveUser(1), largest=2**33, seed=5)
+    pairs = [one.pair for one in model.roundings(least, most)]
+    jumps = [float(precision(pair.left["a"])) - float(precision(pair.right["a"])) for pair in pairs]
+    assert sum(jump > 1 for jump in jumps) == most - least + 1
 
 
 def test_no_invented_input_has_more_users_than_declared():
