@@ -58,9 +58,9 @@ def worst_cases(parameters: Mapping[str, Any]) -> tuple[Neighbours, ...]:
 
     """
     sigma, (tau, tau_star) = Fraction(parameters["sigma"]), thresholds(parameters)
-    touched = int(parameters["c_u"])
-    rows = min(touched, MOST_CHANGED_KEYS)
-    capped = "" if rows == touched else f" ({rows} rows of the {touched} that a user may touch)"
+    c_u = int(parameters["c_u"])
+    rows = min(c_u, MOST_CHANGED_KEYS)
+    capped = "" if rows == c_u else f" ({rows} rows of the {c_u} that a user may touch)"
     far = max(far_count(tau_star=tau_star, sigma=sigma), tau + 1)
     pairs = [
         changed_rows("wc1", [tau] * rows, f"all changed rows at tau: only left can release them{capped}"),
