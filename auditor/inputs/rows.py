@@ -21,6 +21,8 @@ LEAST_POWER, LARGEST_POWER = 9, 17
 LARGEST_DATA = 2**LARGEST_POWER
 FEW = 10
 """Number of users below which a data set counts as one of few users."""
+LEAST_SHARE, MOST_SHARE = 1024, 4096
+"""Least and most users of the largest value among users of the other values, in data of both."""
 CROWD = 50
 """Number of users of each key beside a user larger than the declared, and of each of many keys."""
 OWN_FAMILY = "own data"
@@ -140,6 +142,25 @@ class RowModel:
             yield from (self._of_size(size, key, f"number {size}") for key in some)
             for key, other in pairwise(some[:2]):
                 yield self._of_size(size, other, f"number {size}, first", [(key, self.values.far)], "first")
+
+    def mixed(self, count: int) -> Rows:
+        """Return data in which so many users have the largest value, and others the smallest.
+
+        If a user replaces another, the number of users is `MOST_SHARE`. Otherwise this is half of it and the count.
+        """
+        others = MOST_SHARE - count if self.replaces else MOST_SHARE // 2
+        values = [self.values.near] * others + [self.values.far] * count
+        return Rows([(f"w{i}", self.keys[0], value) for i, value in enumerate(values)])
+
+    def of_shares(self, counts: Sequence[int]) -> Iterator[Candidate]:
+        """Yield pairs of mixed data that differ in the last of so many users of the largest value."""
+        entry = [(self.keys[0], self.values.far)]
+        for count in counts:
+            others = Rows(self.mixed(count).rows[:-1])
+            near = placed(others, OTHER_USER, [(self.keys[0], self.values.near)], "last")
+            title = f"{count} of {len(others.rows) + 1} users have {self.values.far:g}, the others {self.values.near:g}"
+            left = placed(others, OTHER_USER, entry, "last")
+            yield self._pair(title, left, near if self.replaces else others, "mixed values")
 
     def _some_keys(self) -> list[str]:
         return [*dict.fromkeys((*self.keys[: MOST_KEYS - 1], self.keys[-1]))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,13 @@ from auditor.inputs.constants import LONGEST_TEXT, MOST_TEXTS, compared_texts, c
 from auditor.inputs.data import Data, Rows
 from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, HistogramModel
 from auditor.inputs.ranking import LARGEST_LOSS, raises
-from auditor.inputs.rows import LARGEST_DATA, SIZES, RowModel
+from auditor.inputs.rows import LARGEST_DATA, LEAST_SHARE, MOST_SHARE, SIZES, RowModel
 from auditor.inputs.search import FIRST_RELEASES, SECOND_RELEASES, EstimatedPair, Search
 from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
-from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT
-from auditor.mechanism_audit.sampler import LISTED, LONG, Pace, Sampler, strings_of
+from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, large_jumps
+from auditor.mechanism_audit.sampler import FEWEST_LOOKS, LISTED, LONG, Pace, Sampler, strings_of
 from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.adjacency import EachAnswer, ReplaceUser
 
@@ -29,11 +30,14 @@ if TYPE_CHECKING:
     from auditor.inputs.strategies import Strategy
     from auditor.mechanism_audit.promise import Promise
     from auditor.mechanism_audit.request import MechanismRequest
+    from auditor.target.target import Batch
     from proofs_numeric.statements.neighbours import Neighbours
 
 RANK_SECONDS, DRAW_SECONDS, AGAIN_SECONDS = 1.5, 1.0, 3.0
 """CPU seconds at the default budget. First: ranking the catalogue. Second: ranking the pairs drawn after it. Third:
 each later step (ranking the best pairs again, testing whether the target accepts them, ranking all pairs)."""
+JUMP_LOOKS = 25
+"""Approximate number of data sets looked at to find where a released number jumps."""
 MEANINGFUL = 0.5
 """Share of the claimed epsilon from which estimated losses decide which pairs are left out."""
 CLEAR = 1.25
@@ -224,12 +228,29 @@ def _search_rows(
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.alike(opened=opened))
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
+    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.of_shares(_jumps(search, sampler, model)))
     _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
     values = model.values
     bounds: dict[str, Any] = {} if rows is None else {"largest_count": largest}
     bounds |= {} if sampler.one_record else {"c_u": c_u, "per_key": adjacency.per_key}
     bounds |= {} if values.declared else {"values": (values.low, values.high, *values.special)}
     return bounds | ({"keys": keys} if (opened and rows is not None) or new_keys else {})
+
+
+def _jumps(search: Search, sampler: Sampler, model: RowModel) -> tuple[int, ...]:
+    """Return numbers of users of the largest value at which a released number jumps, for example by rounding."""
+    if model.values.far == model.values.near or min(model.largest, model.limit) < 2 * MOST_SHARE:
+        return ()
+
+    @cache
+    def look(count: int) -> Batch | None:
+        return sampler.look_at(model.mixed(count), search.seed, FEWEST_LOOKS)
+
+    began = sampler.pace.clock()
+    look(LEAST_SHARE)
+    seconds = JUMP_LOOKS * (sampler.pace.clock() - began)
+    is_fast = sampler.pace.decide_whether(seconds <= sampler.pace.share_of(RANK_SECONDS))
+    return large_jumps(look, MOST_SHARE, LEAST_SHARE, rounded=True) if is_fast else ()
 
 
 def _released_labels(sampler: Sampler, seed: int) -> list[str]:

@@ -217,23 +217,31 @@ def turning_points(look: Callable[[int], Batch | None], largest: int) -> tuple[i
     return tuple(dict.fromkeys((*clear, *large_jumps(look, largest))))[:MOST_TURNS]
 
 
-def large_jumps(look: Callable[[int], Batch | None], largest: int) -> tuple[int, ...]:
+def large_jumps(
+    look: Callable[[int], Batch | None], largest: int, low: int = SMALL_COUNT, *, rounded: bool = False
+) -> tuple[int, ...]:
     """Return the large counts, one between each count and its double, at which a released number jumps.
 
     Bisection follows the half in which the number moves more, with equal randomness. It ends where both halves move as
-    evenly as the whole: the number follows the count. A rounded number, with many jumps, does not.
+    evenly as the whole: the number follows the count.
+
+    Args:
+        look: returns a few releases at a count; None if they took too long.
+        largest: largest count tried.
+        low: smallest count tried.
+        rounded: whether the number may have many jumps, each below `JUMP`; bisection then goes on to one count.
     """
-    jump_counts, low = list[int](), SMALL_COUNT
+    jump_counts = list[int]()
     while 2 * low <= largest and (ends := (look(low), look(2 * low))) and None not in ends:
         below, above, whole = low, 2 * low, _move(*ends)
         while above - below > 1:
             middle = (below + above) // 2
             first, last = (_move(look(one), look(other)) for one, other in ((below, middle), (middle, above)))
             even = whole / low * (above - below) / 2
-            if max(abs(first - even), abs(last - even)) <= EVEN * whole / low:
+            if not rounded and max(abs(first - even), abs(last - even)) <= EVEN * whole / low:
                 break
             below, above = (below, middle) if first >= last else (middle, above)
-        jumps = above - below == 1 and _move(look(below), look(above)) > max(JUMP, JUMP * whole / low)
+        jumps = above - below == 1 and _move(look(below), look(above)) > max(0 if rounded else JUMP, JUMP * whole / low)
         jump_counts += [above] if jumps else []
         low *= 2
     return tuple(jump_counts)

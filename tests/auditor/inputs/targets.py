@@ -45,6 +45,20 @@ def bounded(rows, rng):
     return round(sum(kept) + rng.laplace(0, 5.0), 2)
 
 
+def mean_in_tenths(ages: list[float], rng):
+    """Wrong: the mean of many ages jumps by more than the share of one person, for which the noise is."""
+    return round(round(_mean(ages), 1) + rng.laplace(0, 100.0 / max(1, len(ages))), 6)
+
+
+def mean(ages: list[float], rng):
+    """Right: one person of a public number moves the mean by at most their share."""
+    return round(_mean(ages) + rng.laplace(0, 100.0 / max(1, len(ages))), 6)
+
+
+def _mean(ages):
+    return sum(min(max(age, 0.0), 100.0) for age in ages) / max(1, len(ages))
+
+
 def unreachable(rows, rng):
     """Nobody knows: what is released of a user named root is never seen."""
     total = len(rows)

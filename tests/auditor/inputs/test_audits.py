@@ -29,6 +29,7 @@ def audit(name, **options):
         ("in_single_precision", "total", {}),
         ("names_of_ten_letters", "names_of_any_length", {"delta": "1e-3"}),
         ("unbounded", "bounded", {**ONE_ROW, "values": (-100.0, 100.0)}),
+        ("mean_in_tenths", "mean", {"adjacency": "replace", "values": (0.0, 100.0)}),
         ("full", "all_rows", {**ONE_ROW, "keys": targets.SHOPS}),
         ("exempt", "total", {}),
         ("noisy_up_to_ten", "total", {}),
