@@ -13,8 +13,6 @@ from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Triple, contact_law, replaced_by_laws
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.kinds import sizes
 
 M = Parameter("m", "expected sample size", "clients", 1, 300, integer=True)
 C = Parameter("c", "standard deviations beyond m", lower=0, upper=10)

@@ -6,7 +6,6 @@ from typing import Any
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.cells import NOTATION
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 
 EPSILON = Parameter("epsilon", "privacy-loss level at which delta is evaluated", "nats", "1e-4", 20, log=True)
 EPSILON_TO_ONE = replace(EPSILON, upper=1)

@@ -9,8 +9,6 @@ from proofs_numeric.bharadwaj2022 import cells
 from proofs_numeric.bharadwaj2022.cells import p, tau
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.kinds import sizes
 
 Small = tuple[tuple[int, int, int], int]
 

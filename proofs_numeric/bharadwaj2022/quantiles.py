@@ -21,7 +21,6 @@ from proofs_numeric.bharadwaj2022.cells import epsilon, tau
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 
 _COUNTS = (
     Parameter("below", "clients below the quantile, phi n", "clients", 0, 10_000, integer=True),

@@ -8,7 +8,6 @@ from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 
 amplified = log1p(sampling_rate * expm1(epsilon))
 """Population epsilon of an epsilon-DP mechanism on the Poisson sample: ``ln(1 + p (e^epsilon - 1))``."""

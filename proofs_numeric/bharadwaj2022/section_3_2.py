@@ -10,8 +10,7 @@ from proofs_numeric.arithmetic.finite_laws import Masses, binomial, collected, n
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.kinds import AllOf, sizes
+from proofs_numeric.statements.kinds import AllOf
 from proofs_numeric.statements.profiles import OfSamples, Samples
 
 

@@ -9,7 +9,6 @@ from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.quantiles import LEVELS, N, n, printed_error, printed_sample
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 
 BETA = Parameter("beta", "branching factor", "children", 2, 16, integer=True)
 Chunk = tuple[int, int]

@@ -33,7 +33,7 @@ from proofs_numeric.expression import (
     symbol,
     symbols,
 )
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import Claim, QuantityKind, Quoted, Role, SpecialValue, Turn
 from proofs_numeric.statements.constants import integer_of, one, parameter_named, zero
 from proofs_numeric.statements.derivation import Derivation, Premise, SymbolicIdentity, Trusted, Unchecked, derived
@@ -56,6 +56,7 @@ from proofs_numeric.statements.kinds import (
     Reading,
     Recurrence,
     Relation,
+    sizes,
 )
 from proofs_numeric.statements.tactics import (
     Barrier,
@@ -97,6 +98,6 @@ __all__ = [
     "Recurrence", "Relation", "Rewrite", "Role", "Root", "Sign", "Slope", "SpecialValue", "Split", "Steps",
     "Substitute", "Sum", "Symbolic", "SymbolicIdentity", "Tactic", "Through", "Trusted", "Turn", "Unchecked", "Value",
     "algorithm", "at_most", "derived", "eq", "exp", "expm1", "factors", "floor", "integer_of", "largest_of", "lift",
-    "log", "log1p", "log_cdf", "maximum", "mills", "minimum", "one", "parameter_named", "part", "phi", "pi",
-    "product_of", "profile", "quantile", "quantile_complement", "sqrt", "sum_of", "symbol", "symbols", "zero",
+    "log", "log1p", "log_cdf", "maximum", "mills", "minimum", "one", "parameter_named", "part", "phi", "pi", "points",
+    "product_of", "profile", "quantile", "quantile_complement", "sizes", "sqrt", "sum_of", "symbol", "symbols", "zero",
 ]  # fmt: skip

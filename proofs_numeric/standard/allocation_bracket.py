@@ -210,11 +210,7 @@ CLAIMS = (
         r"\max(1 - e^\varepsilon + E(n e^\varepsilon - S)_+/n, e^\varepsilon E(n e^{-\varepsilon} - S)_+/n), \; S = "
         r"\sum_i e^{\mu z_i - \mu^2/2}, \; \mu = 1/\sigma",
         DeltaBound(
-            from_above, _by_pairs,
-            (
-                {"epsilon": "0.5", "sigma": 1, "steps": 2}, {"epsilon": 2, "sigma": "0.6", "steps": 2},
-            ),
-            exact=from_below,
+            from_above, _by_pairs, points("epsilon sigma steps", ("0.5", 1, 2), (2, "0.6", 2)), exact=from_below,
         ),
         domain=(
             Parameter("epsilon", EPSILON.description, EPSILON.unit, 0, 20, log=True),

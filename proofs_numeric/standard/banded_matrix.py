@@ -48,11 +48,7 @@ CLAIMS = (
         r"f(\sqrt{k \sum_{j<b} \binom{2j}{j}^2 16^{-j}}/\sigma, \varepsilon)",
         DeltaBound(
             banded, _by_columns,
-            (
-                {"epsilon": 1, "sigma": 2, "bands": 1, "participations": 1},
-                {"epsilon": "0.5", "sigma": 5, "bands": 8, "participations": 3},
-                {"epsilon": 2, "sigma": 3, "bands": 40, "participations": 2},
-            ),
+            points("epsilon sigma bands participations", (1, 2, 1, 1), ("0.5", 5, 8, 3), (2, 3, 40, 2)),
         ),
         domain=(EPSILON, SIGMA, BANDS, PARTICIPATIONS), falls=("epsilon", "sigma"), rises=("bands", "participations"),
         note="Of another strategy matrix with nonnegative entries, take `standard.gaussian.composition` with sigma "

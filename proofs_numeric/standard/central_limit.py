@@ -34,13 +34,7 @@ CLAIMS = (
         "central_limit", "central limit of Poisson-subsampled Gaussian steps",
         "Delta of k Poisson-subsampled Gaussian steps by the central limit: an estimate, no bound",
         r"f(q \sqrt{k (e^{1/\sigma^2} - 1)}, \varepsilon)",
-        DeltaBound(
-            limit, _by_quadrature,
-            (
-                {"epsilon": 1, "sigma": 1, "rate": "0.01", "k": 1000},
-                {"epsilon": "0.5", "sigma": 2, "rate": "0.1", "k": 50},
-            ),
-        ),
+        DeltaBound(limit, _by_quadrature, points("epsilon sigma rate k", (1, 1, "0.01", 1000), ("0.5", 2, "0.1", 50))),
         domain=(EPSILON, SIGMA, RATE, K), falls=("epsilon", "sigma"), rises=("rate", "k"), counts="k",
         note="Use it to audit a program that computes this estimate. Its delta may be below the exact one.",
     ),

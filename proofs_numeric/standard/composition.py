@@ -188,12 +188,10 @@ CLAIMS = (
     own(
         "gaussian.composition", "Gaussian mechanism, k releases", "Exact delta of k releases with Gaussian noise", None,
         DeltaBound(
-            gaussian, _gaussian_by_quadrature,
-            ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),
+            gaussian, _gaussian_by_quadrature, points("epsilon sigma k", (1, 2, 3), ("0.1", 30, 100)),
             pairs=Shifted(sqrt(k) / sigma, zero, one), proof=HalfLine(_distance / 2 + epsilon / _distance),
         ),
-        domain=(EPSILON, SIGMA, K), falls=("epsilon", "sigma"), rises=("k",),
-        counts="k",
+        domain=(EPSILON, SIGMA, K), falls=("epsilon", "sigma"), rises=("k",), counts="k",
     ),
     own(
         "composition.homogeneous", "composition of k mechanisms of one kind",
@@ -201,11 +199,7 @@ CLAIMS = (
         r"1 - (1-\delta_0)^k + (1-\delta_0)^k \max_l (P[B_p \ge l] - e^\varepsilon P[B_{1-p} \ge l])",
         DeltaBound(
             homogeneous, _by_all_answers,
-            (
-                {"epsilon": 1, "epsilon_0": "0.1", "delta_0": "1e-6", "k": 30},
-                {"epsilon": 0, "epsilon_0": 1, "delta_0": 0, "k": 7},
-                {"epsilon": 2, "epsilon_0": 1, "delta_0": 0, "k": 4},
-            ),
+            points("epsilon epsilon_0 delta_0 k", (1, "0.1", "1e-6", 30), (0, 1, 0, 7), (2, 1, 0, 4)),
         ),
         float64_lost="1e-15", domain=(EPSILON, EPSILON_0, DELTA_0, K), falls=("epsilon",),
         rises=("epsilon_0", "delta_0", "k"), counts="k",
@@ -218,12 +212,9 @@ CLAIMS = (
         r"\sum_i P[B = i]\, \delta_m(\varepsilon - (2i-k)\varepsilon_0), \text{ and the deltas apart}",
         DeltaBound(
             heterogeneous, _by_all_answers,
-            (
-                {
-                    "epsilon": 1, "epsilon_0": "0.1", "delta_0": "1e-6", "k": 20, "epsilon_1": "0.37",
-                    "delta_1": "1e-9", "m": 5,
-                },
-                {"epsilon": 0, "epsilon_0": 1, "delta_0": 0, "k": 2, "epsilon_1": 2, "delta_1": 0, "m": 3},
+            points(
+                "epsilon epsilon_0 delta_0 k epsilon_1 delta_1 m", (1, "0.1", "1e-6", 20, "0.37", "1e-9", 5),
+                (0, 1, 0, 2, 2, 0, 3),
             ),
         ),
         domain=(EPSILON, EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS), falls=("epsilon",),

@@ -15,7 +15,7 @@ from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.special import as_fraction
 from proofs_numeric.standard import lattice
 from proofs_numeric.standard.parameters import EPSILON, own
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.kinds import DeltaBound
 
 GUARD = 64
@@ -94,14 +94,8 @@ CLAIMS = (
         "discrete_gaussian.composition", "discrete Gaussian mechanism, k releases",
         "Exact delta of k releases with discrete Gaussian noise",
         r"\sum_s P[S = s] (1 - e^{\varepsilon - d(s + kd/2)/\sigma^2})_+, \; S = Z_1 + \dots + Z_k",
-        DeltaBound(
-            composed, _by_sums,
-            (
-                {"epsilon": "0.3", "sigma": 1, "sensitivity": 1, "k": 1},
-                {"epsilon": 1, "sigma": "1.5", "sensitivity": 2, "k": 3},
-            ),
-        ),
-        domain=(EPSILON, NARROW, FEW, MANY), points=({"epsilon": 2, "sigma": 20, "sensitivity": 1, "k": 100},),
+        DeltaBound(composed, _by_sums, points("epsilon sigma sensitivity k", ("0.3", 1, 1, 1), (1, "1.5", 2, 3))),
+        domain=(EPSILON, NARROW, FEW, MANY), points=points("epsilon sigma sensitivity k", (2, 20, 1, 100)),
         falls=("epsilon",), rises=("sensitivity", "k"), counts="k",
         note="A convolution in balls, and exact: the losses of integers lie on a lattice.", cost=100,
     ),

@@ -17,7 +17,7 @@ from proofs_numeric.arithmetic.likeliest import Beside
 from proofs_numeric.standard import inversion, lattice
 from proofs_numeric.standard.discrete_gaussian_composition import FEW
 from proofs_numeric.standard.parameters import EPSILON, FAR, SCALE, own
-from proofs_numeric.statements.box import Parameter
+from proofs_numeric.statements.box import Parameter, points
 from proofs_numeric.statements.kinds import DeltaBound
 
 
@@ -65,13 +65,9 @@ CLAIMS = (
         r"\sum_s P[S = s] (1 - e^{\varepsilon - (kd - 2s)/b})_+, \; S = X_1 + \dots + X_k",
         DeltaBound(
             composed, _by_answers,
-            (
-                {"epsilon": "0.3", "scale": "1.5", "sensitivity": 4, "k": 1},
-                {"epsilon": 1, "scale": "0.5", "sensitivity": 3, "k": 2},
-                {"epsilon": 3, "scale": 2, "sensitivity": 2, "k": 2},
-            ),
+            points("epsilon scale sensitivity k", ("0.3", "1.5", 4, 1), (1, "0.5", 3, 2), (3, 2, 2, 2)),
         ),
-        domain=(EPSILON, SCALE, FEW, MANY), points=({"epsilon": 2, "scale": 20, "sensitivity": 2, "k": 100},),
+        domain=(EPSILON, SCALE, FEW, MANY), points=points("epsilon scale sensitivity k", (2, 20, 2, 100)),
         falls=("epsilon",), rises=("sensitivity", "k"), counts="k",
         note="A power of a polynomial in balls, and exact: the losses of integers lie on a lattice.", cost=20,
     ),

@@ -138,10 +138,7 @@ CLAIMS = (
         r"\sum_x (P[Z = x] - e^\varepsilon P[Z = x - d])_+, \; P[Z = x] \propto e^{-|x|/b}",
         DeltaBound(
             discrete_laplace, by_masses("scale", lambda A, x, scale: A.exp(-abs(x) / scale)),
-            (
-                {"epsilon": "0.3", "scale": "1.5", "sensitivity": 1}, {"epsilon": 1, "scale": 2, "sensitivity": 5},
-                {"epsilon": 0, "scale": "0.5", "sensitivity": 2}, {"epsilon": 2, "scale": 2, "sensitivity": 3},
-            ),
+            points("epsilon scale sensitivity", ("0.3", "1.5", 1), (1, 2, 5), (0, "0.5", 2), (2, 2, 3)),
         ),
         domain=(EPSILON, SCALE, SENSITIVITY), falls=("epsilon", "scale"), rises=("sensitivity",),
     ),
@@ -150,10 +147,7 @@ CLAIMS = (
         r"P[Z > x^*] - e^\varepsilon P[Z > x^* + d], \; x^* = \varepsilon\sigma^2/d - d/2",
         DeltaBound(
             discrete_gaussian, by_masses("sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma))),
-            (
-                {"epsilon": "0.3", "sigma": "1.5", "sensitivity": 1}, {"epsilon": 1, "sigma": 3, "sensitivity": 5},
-                {"epsilon": 1, "sigma": 1, "sensitivity": 2},
-            ),
+            points("epsilon sigma sensitivity", ("0.3", "1.5", 1), (1, 3, 5), (1, 1, 2)),
         ),
         float64_error="1e-2", domain=(EPSILON, NARROW, SENSITIVITY), falls=("epsilon",), rises=("sensitivity",), cost=5,
     ),
@@ -167,18 +161,13 @@ CLAIMS = (
                 {"epsilon": 1, "epsilon_0": "0.5"},
             ),
         ),
-        domain=(EPSILON, EPSILON_0, CATEGORIES), falls=("epsilon", "categories"),
-        rises=("epsilon_0",),
+        domain=(EPSILON, EPSILON_0, CATEGORIES), falls=("epsilon", "categories"), rises=("epsilon_0",),
     ),
     own(
         "bounded_range", "bounded range, exponential mechanism", "Exact delta of the worst mechanism of bounded range",
         r"(e^{\eta/2} - e^{\varepsilon/2})_+^2 / (e^\eta - 1)",
         DeltaBound(
-            bounded_range, _range_by_search,
-            (
-                {"epsilon": 0, "eta": 1}, {"epsilon": "0.5", "eta": 2}, {"epsilon": 1, "eta": 8},
-                {"epsilon": 2, "eta": 1},
-            ),
+            bounded_range, _range_by_search, points("epsilon eta", (0, 1), ("0.5", 2), (1, 8), (2, 1)),
             proof=derived(
                 Unchecked(
                     "law on two losses",
@@ -201,7 +190,7 @@ CLAIMS = (
         r"q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q))",
         DeltaBound(
             subsampled_gaussian, partial(_step_by_quadrature, added=False),
-            ({"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"}),
+            points("epsilon sigma rate", ("0.1", 1, "0.01"), (1, 2, "0.5")),
         ),
         float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; several steps do not follow from one.",
@@ -212,10 +201,7 @@ CLAIMS = (
         r"r f(1/\sigma, \varepsilon + \log(q/r)), \; r = (1 - (1-q) e^\varepsilon)_+",
         DeltaBound(
             subsampled_gaussian_added, partial(_step_by_quadrature, added=True),
-            (
-                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"}, {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
-                {"epsilon": 1, "sigma": 2, "rate": "0.5"},
-            ),
+            points("epsilon sigma rate", ("0.005", 1, "0.01"), ("0.5", 2, "0.5"), (1, 2, "0.5")),
         ),
         float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; 0 from epsilon = -log(1 - rate) on.",
@@ -227,10 +213,7 @@ CLAIMS = (
         DeltaBound(
             subsampled_gaussian_both,
             lambda A, **point: max(_step_by_quadrature(A, added=added, **point) for added in (False, True)),
-            (
-                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"}, {"epsilon": "0.1", "sigma": 1, "rate": "0.01"},
-                {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
-            ),
+            points("epsilon sigma rate", ("0.005", 1, "0.01"), ("0.1", 1, "0.01"), ("0.5", 2, "0.5")),
         ),
         float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="What an accountant of add-or-remove neighbours owes for one step.",

@@ -33,14 +33,9 @@ def _by_flips(A: Arithmetic, *, epsilon: Number, epsilon_0: Number) -> Any:
 CLAIMS = (
     own(
         "permute_and_flip", "permute-and-flip, noisy maximum with exponential noise",
-        "Exact delta of one selection by permute-and-flip",
-        r"(1 - e^{(\varepsilon - \varepsilon_0)/2})_+",
+        "Exact delta of one selection by permute-and-flip", r"(1 - e^{(\varepsilon - \varepsilon_0)/2})_+",
         DeltaBound(
-            selected, _by_flips,
-            (
-                {"epsilon": 0, "epsilon_0": 1}, {"epsilon": "0.5", "epsilon_0": 2}, {"epsilon": 3, "epsilon_0": 10},
-                {"epsilon": 1, "epsilon_0": "0.5"},
-            ),
+            selected, _by_flips, points("epsilon epsilon_0", (0, 1), ("0.5", 2), (3, 10), (1, "0.5")),
             proof=derived(
                 Unchecked(
                     "hazard rates",

@@ -103,10 +103,7 @@ CLAIMS = (
         r"\Phi(x)^{n-1} \Phi(x-\mu)), \; \mu = 1/\sigma",
         DeltaBound(
             largest_output, _by_tests,
-            (
-                {"epsilon": "0.5", "sigma": 1, "steps": 10}, {"epsilon": 2, "sigma": "0.7", "steps": 100},
-                {"epsilon": 1, "sigma": 2, "steps": 1}, {"epsilon": 0, "sigma": "0.5", "steps": 4},
-            ),
+            points("epsilon sigma steps", ("0.5", 1, 10), (2, "0.7", 100), (1, 2, 1), (0, "0.5", 4)),
         ),
         float64_error="1e-6", float64_lost="1e-14", domain=(EPSILON, SIGMA, STEPS), falls=("epsilon", "sigma"),
         role=Role.LOWER, cost=10,
@@ -117,14 +114,8 @@ CLAIMS = (
         "random_allocation.renyi", "Renyi divergence, random allocation",
         "Renyi divergence of integer order alpha of one epoch of random allocation, a record removed",
         r"\tfrac{1}{\alpha-1} \log(\alpha! n^{-\alpha} [z^\alpha] (\sum_a e^{a(a-1)/(2\sigma^2)} z^a/a!)^n)",
-        DeltaBound(
-            divergence, _by_partitions,
-            (
-                {"alpha": 2, "sigma": 1, "steps": 10}, {"alpha": 7, "sigma": 2, "steps": 3},
-                {"alpha": 5, "sigma": "0.7", "steps": 100},
-            ),
-        ),
-        float64_error="1e-6", float64_lost="1e-12", domain=(INTEGER_ORDER, SIGMA, STEPS),
-        quantity=QuantityKind.EPSILON, rises=("alpha",), falls=("sigma", "steps"), cost=5,
+        DeltaBound(divergence, _by_partitions, points("alpha sigma steps", (2, 1, 10), (7, 2, 3), (5, "0.7", 100))),
+        float64_error="1e-6", float64_lost="1e-12", domain=(INTEGER_ORDER, SIGMA, STEPS), quantity=QuantityKind.EPSILON,
+        rises=("alpha",), falls=("sigma", "steps"), cost=5,
     ),
 )  # fmt: skip

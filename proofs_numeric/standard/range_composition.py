@@ -84,13 +84,7 @@ CLAIMS = (
         "Exact delta of k mechanisms of bounded range that are fixed in advance",
         r"\max_l (P[B_{p e^t} \ge k-l] - e^\varepsilon P[B_p \ge k-l]), \; t = (\varepsilon+(l+1)\eta)/(k+1), \; p = "
         r"(e^{-t}-e^{-\eta})/(1-e^{-\eta})",
-        DeltaBound(
-            composed, _by_search,
-            (
-                {"epsilon": 1, "eta": "0.3", "k": 10}, {"epsilon": 0, "eta": 1, "k": 3},
-                {"epsilon": "2.5", "eta": 2, "k": 2},
-            ),
-        ),
+        DeltaBound(composed, _by_search, points("epsilon eta k", (1, "0.3", 10), (0, 1, 3), ("2.5", 2, 2))),
         float64_lost="1e-15", domain=(EPSILON, ETA, MANY), falls=("epsilon",), rises=("eta", "k"),
         note="Dong, Durfee and Rogers 2020, optimal where no mechanism is chosen after an answer.", cost=20,
     ),

@@ -191,8 +191,7 @@ def _claim(
 ) -> Claim:
     return own(
         f"renyi.{name}", f"Renyi divergence, {of}", f"Renyi divergence of order alpha of {of}", statement, bound,
-        domain=(ORDER, *others), quantity=QuantityKind.EPSILON, rises=("alpha", *rises), float64_lost="1e-15",
-        **more,
+        domain=(ORDER, *others), quantity=QuantityKind.EPSILON, rises=("alpha", *rises), float64_lost="1e-15", **more,
     )  # fmt: skip
 
 
@@ -201,23 +200,20 @@ CLAIMS = (
         "gaussian", "one release with Gaussian noise", r"\alpha/(2\sigma^2)",
         DeltaBound(
             gaussian, lambda A, *, alpha, sigma: _by_quadrature(A, alpha=alpha, sigma=sigma, rate=1),
-            ({"alpha": 2, "sigma": 2}, {"alpha": "1.5", "sigma": "0.7"}),
+            points("alpha sigma", (2, 2), ("1.5", "0.7")),
         ),
         SIGMA, falls=("sigma",),
     ),
     _claim(
         "laplace", "one release with Laplace noise",
         r"\tfrac{1}{\alpha-1}\log(a e^{(\alpha-1)/b} + (1-a) e^{-\alpha/b}), \; a = \alpha/(2\alpha-1)",
-        DeltaBound(laplace, _laplace_by_quadrature, ({"alpha": 2, "scale": 1}, {"alpha": "1.5", "scale": 3})), SCALE,
+        DeltaBound(laplace, _laplace_by_quadrature, points("alpha scale", (2, 1), ("1.5", 3))), SCALE,
         falls=("scale",), note="Mironov 2017, Proposition 6.",
     ),
     _claim(
         "discrete_laplace", "one release with discrete Laplace noise",
         r"\tfrac{1}{\alpha-1}\log\sum_x P[Z=x]^\alpha P[Z=x-d]^{1-\alpha}, \; P[Z = x] \propto e^{-|x|/b}",
-        DeltaBound(
-            discrete_laplace, _discrete_by_masses,
-            ({"alpha": 2, "scale": 1, "sensitivity": 1}, {"alpha": "1.5", "scale": 3, "sensitivity": 4}),
-        ),
+        DeltaBound(discrete_laplace, _discrete_by_masses, points("alpha scale sensitivity", (2, 1, 1), ("1.5", 3, 4))),
         SCALE, SENSITIVITY, rises=("sensitivity",), falls=("scale",),
     ),
     _claim(
@@ -226,10 +222,7 @@ CLAIMS = (
         r" \theta(s) = \sum_x e^{-(x-s)^2/2\sigma^2}",
         DeltaBound(
             discrete_gaussian, _discrete_gaussian_by_masses,
-            (
-                {"alpha": "6.35", "sigma": "0.1", "sensitivity": 1}, {"alpha": "1.5", "sigma": "0.4", "sensitivity": 1},
-                {"alpha": "2.3", "sigma": 1, "sensitivity": 3}, {"alpha": 2, "sigma": 2, "sensitivity": 1},
-            ),
+            points("alpha sigma sensitivity", ("6.35", "0.1", 1), ("1.5", "0.4", 1), ("2.3", 1, 3), (2, 2, 1)),
         ),
         NARROW, SENSITIVITY, rises=("sensitivity",),
         note="At most alpha d^2/(2 sigma^2): it is d^2/(2 sigma^2)-zCDP, as standard.zcdp takes it to delta "
@@ -242,7 +235,7 @@ CLAIMS = (
         r"{e^{\varepsilon_0} + m - 1}",
         DeltaBound(
             randomized_response, _response_by_masses,
-            ({"alpha": 2, "epsilon_0": 1, "categories": 2}, {"alpha": "1.5", "epsilon_0": "0.3", "categories": 5}),
+            points("alpha epsilon_0 categories", (2, 1, 2), ("1.5", "0.3", 5)),
         ),
         EPSILON_0, CATEGORIES, rises=("epsilon_0",), falls=("categories",),
         note="Of two categories also what an epsilon_0-DP mechanism loses at most.",
@@ -251,7 +244,7 @@ CLAIMS = (
         "bounded_range", "one mechanism of bounded range",
         r"\max_t \tfrac{1}{\alpha-1}\log(q_t e^{\alpha t} + (1-q_t) e^{\alpha(t-\eta)}), \;"
         r" q_t = (e^{-t} - e^{-\eta})/(1 - e^{-\eta})",
-        DeltaBound(bounded_range, _range_by_search, ({"alpha": 2, "eta": 1}, {"alpha": "1.5", "eta": 4})), ETA,
+        DeltaBound(bounded_range, _range_by_search, points("alpha eta", (2, 1), ("1.5", 4))), ETA,
         rises=("eta",), note="Of the class, an exponential mechanism for one: the worst pair has two outcomes.",
     ),
     _claim(
@@ -259,10 +252,7 @@ CLAIMS = (
         r"\tfrac{1}{\alpha-1}\log E_{N(0,\sigma^2)}(1 - q + q e^{(2x-1)/2\sigma^2})^\alpha",
         DeltaBound(
             subsampled_gaussian, _by_quadrature,
-            (
-                {"alpha": 2, "sigma": 1, "rate": "0.01"}, {"alpha": "1.25", "sigma": 2, "rate": "0.3"},
-                {"alpha": "10.9", "sigma": 3, "rate": "0.1"},
-            ),
+            points("alpha sigma rate", (2, 1, "0.01"), ("1.25", 2, "0.3"), ("10.9", 3, "0.1")),
         ),
         NOISE, RATE, rises=("rate",), falls=("sigma",),
         note="A record removed, the larger of both orders (Mironov, Talwar and Zhang 2019).", cost=20,
@@ -271,8 +261,7 @@ CLAIMS = (
         "rdp", "Renyi privacy of one order", "Delta of what has a Renyi divergence of order alpha",
         r"\min(1, e^{(\alpha-1)(r-\varepsilon)} (1 - 1/\alpha)^\alpha / (\alpha - 1))",
         DeltaBound(
-            of_one_order, _by_losses,
-            ({"epsilon": 2, "alpha": 8, "divergence": "0.5"}, {"epsilon": 1, "alpha": "1.5", "divergence": "0.1"}),
+            of_one_order, _by_losses, points("epsilon alpha divergence", (2, 8, "0.5"), (1, "1.5", "0.1")),
             exact=profile(epsilon, sqrt(2 * divergence / alpha)),
         ),
         domain=(EPSILON, ORDER, DIVERGENCE), role=Role.UPPER, falls=("epsilon",), rises=("divergence",),

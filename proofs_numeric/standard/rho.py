@@ -123,10 +123,7 @@ CLAIMS = (
     ),
     _claim(
         "discrete_gaussian", "one release with discrete Gaussian noise", r"d^2/(2\sigma^2)",
-        DeltaBound(
-            discrete_gaussian, _gaussian_by_masses,
-            ({"sigma": 1, "sensitivity": 1}, {"sigma": "0.3", "sensitivity": 2}, {"sigma": "2.5", "sensitivity": 3}),
-        ),
+        DeltaBound(discrete_gaussian, _gaussian_by_masses, points("sigma sensitivity", (1, 1), ("0.3", 2), ("2.5", 3))),
         NARROW, SENSITIVITY, falls=("sigma",), rises=("sensitivity",),
         note="Canonne, Kamath and Steinke 2020: no order costs more. Order 2 costs as much.",
     ),

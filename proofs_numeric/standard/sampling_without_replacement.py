@@ -130,11 +130,7 @@ CLAIMS = (
         "Exact delta of one Gaussian step on a sample without replacement, a record replaced",
         r"q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q))",
         DeltaBound(
-            sampled, _by_tests,
-            (
-                {"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"},
-                {"epsilon": "0.5", "sigma": "0.5", "rate": "0.1"},
-            ),
+            sampled, _by_tests, points("epsilon sigma rate", ("0.1", 1, "0.01"), (1, 2, "0.5"), ("0.5", "0.5", "0.1")),
         ),
         float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="Sigma is the noise divided by the largest distance of two records, twice the clipping norm; rate is the "
@@ -146,11 +142,7 @@ CLAIMS = (
         r"\min_{c = e^{j/8}} M(c)^k e^{-c\varepsilon} c^c/(1+c)^{1+c}, \; M(c) = 1 + E_{N(0, \sigma^2)} [(r^{c+1} - 1)"
         r"(1 - r^{-c}); x > 1/2], \; r = 1 - q + q e^{(2x-1)/(2\sigma^2)}",
         DeltaBound(
-            steps_at_most, _by_powers,
-            (
-                {"epsilon": 2, "sigma": 2, "rate": "0.1", "k": 100},
-                {"epsilon": "1.5", "sigma": 5, "rate": "0.5", "k": 20},
-            ),
+            steps_at_most, _by_powers, points("epsilon sigma rate k", (2, 2, "0.1", 100), ("1.5", 5, "0.5", 20)),
             exact=steps,
         ),
         domain=BOX, role=Role.UPPER, falls=("epsilon",), rises=("k",), cost=400,

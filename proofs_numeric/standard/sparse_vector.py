@@ -145,11 +145,7 @@ CLAIMS = (
         "Renyi divergence of a Gaussian sparse vector that stops at its first answer above, at most",
         r"\alpha/(2\sigma_1^2) + 2\alpha/\sigma_2^2 + \log(k+1)/(\alpha-1)",
         DeltaBound(
-            moved, _by_movements,
-            (
-                {"alpha": 2, "sigma": 1, "query_sigma": 2, "k": 1},
-                {"alpha": "5.5", "sigma": 4, "query_sigma": 7, "k": 100},
-            ),
+            moved, _by_movements, points("alpha sigma query_sigma k", (2, 1, 2, 1), ("5.5", 4, 7, 100)),
             exact=told_apart,
         ),
         domain=(ORDER, THRESHOLD_SIGMA, QUERY_SIGMA, QUERIES), quantity=QuantityKind.EPSILON, role=Role.UPPER,

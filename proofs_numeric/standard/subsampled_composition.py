@@ -33,7 +33,7 @@ from proofs_numeric.expression import algorithm, maximum
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.one_release import subsampled_gaussian, subsampled_gaussian_added
 from proofs_numeric.standard.parameters import own
-from proofs_numeric.statements.box import Box, Parameter
+from proofs_numeric.statements.box import Box, Parameter, points
 from proofs_numeric.statements.claim import Claim, QuantityKind
 from proofs_numeric.statements.kinds import DeltaBound
 
@@ -347,14 +347,8 @@ BOX = Box(
     ),
     constraint_text="k >= 100 and k rate^2 >= 1e-3, or sigma >= 5 and rate >= 1/2 (elsewhere the moments fall slowly)",
 )
-ORACLE_POINTS: tuple[dict[str, Any], ...] = (
-    {"epsilon": "0.1", "sigma": 10, "rate": "0.5", "k": 2},
-    {"epsilon": "0.2", "sigma": 5, "rate": "0.8", "k": 2},
-)
-DP_SGD: tuple[dict[str, Any], ...] = (
-    {"epsilon": 2, "sigma": 1, "rate": "0.01", "k": 1000},
-    {"epsilon": 8, "sigma": 1, "rate": "0.01", "k": 10**4},
-)
+ORACLE_POINTS: tuple[dict[str, Any], ...] = points("epsilon sigma rate k", ("0.1", 10, "0.5", 2), ("0.2", 5, "0.8", 2))
+DP_SGD: tuple[dict[str, Any], ...] = points("epsilon sigma rate k", (2, 1, "0.01", 1000), (8, 1, "0.01", 10**4))
 LAWS = r"P = q N(1, \sigma^2) + (1-q) N(0, \sigma^2), \; L = \sum_i \log\tfrac{dP}{dN(0, \sigma^2)}(x_i)"
 METHOD = "By inversion of the moment generating function; what the sum leaves out is bounded, and added."
 

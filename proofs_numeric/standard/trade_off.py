@@ -166,13 +166,9 @@ CLAIMS = (
         DeltaBound(
             gaussian_power,
             by_threshold(lambda A, x, *, sigma, k: normal_cdf(A, -x * A.sqrt(A.number(k)) / A.number(sigma))),
-            (
-                {"alpha": "0.05", "sigma": 1, "k": 1}, {"alpha": "1e-6", "sigma": 3, "k": 20},
-                {"alpha": "0.7", "sigma": 2, "k": 3},
-            ),
+            points("alpha sigma k", ("0.05", 1, 1), ("1e-6", 3, 20), ("0.7", 2, 3)),
         ),
-        domain=(ALPHA, SIGMA, K), quantity=QuantityKind.PROBABILITY,
-        falls=("sigma",), rises=("alpha", "k"),
+        domain=(ALPHA, SIGMA, K), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("alpha", "k"),
         note="Dong, Roth and Su 2022, equation (6): the trade-off function is beta, one less this power.",
     ),
     own(
@@ -180,8 +176,7 @@ CLAIMS = (
         "Largest power of a test at level alpha against one release with Laplace noise",
         r"1 - \beta(\alpha) = \min_{|e| \le 1/b} (1 - e^{(e - 1/b)/2} + \alpha e^e)",
         DeltaBound(
-            laplace_power, by_threshold(_laplace_tail),
-            ({"alpha": "0.01", "scale": 2}, {"alpha": "0.4", "scale": 2}, {"alpha": "0.9", "scale": "0.5"}),
+            laplace_power, by_threshold(_laplace_tail), points("alpha scale", ("0.01", 2), ("0.4", 2), ("0.9", "0.5")),
         ),
         domain=(ALPHA, SCALE), quantity=QuantityKind.PROBABILITY, falls=("scale",), rises=("alpha",),
         note="The trade-off function is beta, one less this power.",
@@ -193,10 +188,7 @@ CLAIMS = (
         DeltaBound(
             integer_power("scale", discrete_laplace_tail),
             by_answers("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 120 * scale),
-            (
-                {"alpha": "0.01", "scale": 2, "sensitivity": 1}, {"alpha": "0.3", "scale": 1, "sensitivity": 3},
-                {"alpha": "0.9", "scale": "0.5", "sensitivity": 2},
-            ),
+            points("alpha scale sensitivity", ("0.01", 2, 1), ("0.3", 1, 3), ("0.9", "0.5", 2)),
         ),
         float64_lost="1e-15", domain=(ALPHA, SCALE, SENSITIVITY), quantity=QuantityKind.PROBABILITY, falls=("scale",),
         rises=("alpha", "sensitivity"), note="The trade-off function is beta, one less this power.",
@@ -211,10 +203,7 @@ CLAIMS = (
                 "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)),
                 lambda sigma: 18 * sigma + 2,
             ),
-            (
-                {"alpha": "0.01", "sigma": 2, "sensitivity": 1}, {"alpha": "0.3", "sigma": 1, "sensitivity": 3},
-                {"alpha": "0.9", "sigma": "0.5", "sensitivity": 2},
-            ),
+            points("alpha sigma sensitivity", ("0.01", 2, 1), ("0.3", 1, 3), ("0.9", "0.5", 2)),
         ),
         domain=(ALPHA, NARROW, SENSITIVITY), quantity=QuantityKind.PROBABILITY, rises=("alpha", "sensitivity"),
         note="The trade-off function is beta, one less this power.", cost=20,
@@ -239,10 +228,7 @@ CLAIMS = (
         "power.bounded_range", "trade-off function of bounded range, exponential mechanism",
         "Largest power of a test at level alpha against any mechanism of bounded range",
         r"\alpha / (\alpha + e^{-\eta} (1 - \alpha))",
-        DeltaBound(
-            range_power, _range_by_search,
-            ({"alpha": "0.01", "eta": 1}, {"alpha": "0.4", "eta": 3}, {"alpha": "0.9", "eta": "0.1"}),
-        ),
+        DeltaBound(range_power, _range_by_search, points("alpha eta", ("0.01", 1), ("0.4", 3), ("0.9", "0.1"))),
         domain=(ALPHA, ETA), quantity=QuantityKind.PROBABILITY, rises=("alpha", "eta"),
         note="Of the class: a pair of two outcomes attains it, another one at each level. Beta is one less this power.",
     ),
@@ -250,9 +236,8 @@ CLAIMS = (
         "advantage.gaussian", "advantage against the Gaussian mechanism, k releases",
         "Largest power less false alarms against k releases with Gaussian noise",
         r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 2\Phi(\sqrt{k}/(2\sigma)) - 1",
-        DeltaBound(gaussian_advantage, _gaussian_overlap, ({"sigma": 1, "k": 1}, {"sigma": 30, "k": 10})),
-        domain=(SIGMA, K), quantity=QuantityKind.PROBABILITY, falls=("sigma",),
-        rises=("k",),
+        DeltaBound(gaussian_advantage, _gaussian_overlap, points("sigma k", (1, 1), (30, 10))), domain=(SIGMA, K),
+        quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("k",),
     ),
     own(
         "advantage.laplace", "advantage against the Laplace mechanism",

@@ -458,17 +458,14 @@ CLAIMS = (
     _claim(
         "laplace.composition", "k releases with Laplace noise",
         of_profile(alike(laplace_composition.composed), _laplace_atoms), by_search(laplace_composition.CLAIMS[0]),
-        ({"alpha": "0.4", "scale": 1, "k": 1}, {"alpha": "0.2", "scale": 2, "k": 2}), (SCALE, laplace_composition.MANY),
+        points("alpha scale k", ("0.4", 1, 1), ("0.2", 2, 2)), (SCALE, laplace_composition.MANY),
         rises=("k",), falls=("scale",), cost=1000,
     ),
     _claim(
         "discrete_laplace.composition", "k releases with discrete Laplace noise",
         of_profile(discrete_laplace_composition.profile),
         by_answers("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 60 * scale),
-        (
-            {"alpha": "0.01", "scale": "1.5", "sensitivity": 4, "k": 1},
-            {"alpha": "0.3", "scale": "0.5", "sensitivity": 3, "k": 2},
-        ),
+        points("alpha scale sensitivity k", ("0.01", "1.5", 4, 1), ("0.3", "0.5", 3, 2)),
         (SCALE, discrete_gaussian_composition.FEW, discrete_laplace_composition.MANY), rises=("sensitivity", "k"),
         falls=("scale",), cost=20,
     ),
@@ -478,31 +475,22 @@ CLAIMS = (
         by_answers(
             "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)), lambda sigma: 12 * sigma
         ),
-        (
-            {"alpha": "0.01", "sigma": "1.5", "sensitivity": 4, "k": 1},
-            {"alpha": "0.7", "sigma": 1, "sensitivity": 1, "k": 2},
-        ),
+        points("alpha sigma sensitivity k", ("0.01", "1.5", 4, 1), ("0.7", 1, 1, 2)),
         (discrete_gaussian_composition.NARROW, discrete_gaussian_composition.FEW, discrete_gaussian_composition.MANY),
         rises=("sensitivity", "k"), cost=100,
     ),
     _claim(
         "composition.homogeneous", "k mechanisms that are (epsilon_0, delta_0)-DP",
         of_profile(alike(composition.homogeneous)), _pairs_by_answers,
-        (
-            {"alpha": "0.01", "epsilon_0": "0.1", "delta_0": "1e-3", "k": 30},
-            {"alpha": "0.6", "epsilon_0": 1, "delta_0": 0, "k": 4},
-        ),
+        points("alpha epsilon_0 delta_0 k", ("0.01", "0.1", "1e-3", 30), ("0.6", 1, 0, 4)),
         (EPSILON_0, DELTA_0, K), rises=("epsilon_0", "delta_0", "k"), cost=20,
     ),
     _claim(
         "composition.heterogeneous", "k mechanisms of one (epsilon, delta) and m of another",
         of_profile(alike(composition.heterogeneous)), _pairs_by_answers,
-        (
-            {
-                "alpha": "0.05", "epsilon_0": "0.5", "delta_0": "1e-3", "k": 3, "epsilon_1": "0.2", "delta_1": "0.01",
-                "m": 4,
-            },
-            {"alpha": "0.7", "epsilon_0": 1, "delta_0": 0, "k": 1, "epsilon_1": 2, "delta_1": 0, "m": 2},
+        points(
+            "alpha epsilon_0 delta_0 k epsilon_1 delta_1 m", ("0.05", "0.5", "1e-3", 3, "0.2", "0.01", 4),
+            ("0.7", 1, 0, 1, 2, 0, 2),
         ),
         (EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS),
         rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m"), cost=400,
@@ -510,29 +498,25 @@ CLAIMS = (
     _claim(
         "partition_selection", "a key that is released with probability keep, or keep_next with one user more",
         keys_power, _keys_by_answers,
-        (
-            {"alpha": "1e-3", "keep": "1e-6", "keep_next": "1e-5"}, {"alpha": "0.7", "keep": "0.6", "keep_next": "0.9"},
-            {"alpha": "0.1", "keep": 0, "keep_next": "0.01"},
-        ),
+        points("alpha keep keep_next", ("1e-3", "1e-6", "1e-5"), ("0.7", "0.6", "0.9"), ("0.1", 0, "0.01")),
         (partition_selection.KEEP, partition_selection.KEEP_NEXT), rises=(), cost=20,
     ),
     _claim(
         "subsampled_gaussian", "one Poisson-subsampled Gaussian step, a record added or removed",
         worse_order(removed_power, added_power), _steps_by_threshold,
-        ({"alpha": "0.01", "sigma": 1, "rate": "0.1"}, {"alpha": "0.9", "sigma": 2, "rate": "0.5"}), (SIGMA, RATE),
+        points("alpha sigma rate", ("0.01", 1, "0.1"), ("0.9", 2, "0.5")), (SIGMA, RATE),
         rises=("rate",), falls=("sigma",), cost=20,
     ),
     _claim(
         "subsampled_gaussian.composition", "k Poisson-subsampled Gaussian steps, a record added or removed",
-        steps_power, _steps_by_threshold,
-        ({"alpha": "0.3", "sigma": 5, "rate": "0.5", "k": 1}, {"alpha": "0.2", "sigma": 5, "rate": "0.8", "k": 2}),
+        steps_power, _steps_by_threshold, points("alpha sigma rate k", ("0.3", 5, "0.5", 1), ("0.2", 5, "0.8", 2)),
         (WIDE, subsampled_composition.SAMPLING, subsampled_composition.STEPS), rises=("rate", "k"), cost=1000,
         within=STEADY,
     ),
     _claim(
         "bounded_range.composition", "k mechanisms of bounded range that are fixed in advance, from their profile",
         of_profile(alike(range_composition.composed)), by_search(range_composition.CLAIMS[0]),
-        ({"alpha": "0.3", "eta": 1, "k": 1}, {"alpha": "0.05", "eta": "0.4", "k": 3}), (ETA, SOME), rises=("eta", "k"),
+        points("alpha eta k", ("0.3", 1, 1), ("0.05", "0.4", 3)), (ETA, SOME), rises=("eta", "k"),
         cost=400, at_least=range_power,
         note=" Every epsilon has its own worst pair, and where those of two are apart no pair attains this power: it "
         "is .69500 at alpha=.3, eta=1, k=4, and that of the best pair, below which nothing is safe, .69442.",

@@ -33,13 +33,7 @@ CLAIMS = (
         "tree_aggregation", "tree aggregation, a record in one step",
         "Exact delta of all noisy sums of a binary tree, a record in one step",
         r"f(\sqrt{\lfloor\log_2 n\rfloor + 1}/\sigma, \varepsilon)",
-        DeltaBound(
-            tree, _by_blocks,
-            (
-                {"epsilon": 1, "sigma": 2, "steps": 1}, {"epsilon": "0.5", "sigma": 5, "steps": 7},
-                {"epsilon": 2, "sigma": 3, "steps": 100}, {"epsilon": 1, "sigma": 4, "steps": 64},
-            ),
-        ),
+        DeltaBound(tree, _by_blocks, points("epsilon sigma steps", (1, 2, 1), ("0.5", 5, 7), (2, 3, 100), (1, 4, 64))),
         domain=(EPSILON, SIGMA, STEPS), falls=("epsilon", "sigma"), rises=("steps",),
         note="Sigma is the noise of a node divided by what a record changes of it. Of several trees, each with its own "
         "records, the largest counts.",

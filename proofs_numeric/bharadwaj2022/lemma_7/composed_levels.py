@@ -31,7 +31,6 @@ from proofs_numeric.bharadwaj2022.lemma_7.composition import DELTA_STEP, LEVELS,
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.replacement import replacement_by_products, replacement_rate
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.box import points
 
 STEPS = 64
 """Lattice steps to one level's share of epsilon (at least to 1/4 of a nat)."""

@@ -14,7 +14,6 @@ from proofs_numeric.bharadwaj2022.cells import epsilon, sampling_rate, tau
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import FIXED_RATE, FIXED_RATE_COUNTS, rational_settings
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import Composed, Repeated
 
 LEVELS = Parameter("levels", "histograms composed", "levels", 1, 128, integer=True, log=True)

@@ -14,7 +14,6 @@ from proofs_numeric.bharadwaj2022.cells import epsilon, p
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 
 LEVEL = replace(EPSILON, lower=0, log=False)
 BASE = Parameter("epsilon_0", "epsilon of the mechanism on the sample", "nats", "1/100", "19/2", log=True)
@@ -179,7 +178,6 @@ CLAIMS = (
         ),
         domain=(LEVEL, CLIENTS, FLIP, RATE), falls=("epsilon", "m"), rises=("p",),
         moves={"p": moves.MIXED, "m": moves.by_channel("one more client adds independent coins to both counts")},
-        privacy=neighbours.SHUFFLE, cost=3,
-        note="All m clients add coins, sampled or not.",
+        privacy=neighbours.SHUFFLE, cost=3, note="All m clients add coins, sampled or not.",
     ),
 )  # fmt: skip

@@ -22,7 +22,6 @@ from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.kinds import sizes
 
 K_MANY = replace(K, name="W", upper=200)
 TAU_LOW = Parameter("tau", "threshold; 0 shows every cell", "clients", 0, 40, integer=True)

@@ -25,7 +25,6 @@ from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression import larger
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import Peak
 

@@ -29,8 +29,6 @@ from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import Peak
 

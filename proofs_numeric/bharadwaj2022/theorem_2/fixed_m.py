@@ -42,9 +42,7 @@ from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.kinds import sizes
 
 _SPREAD, _MORE = 14, 60
 """In doubles the others' count is summed within 14 deviations and 60: less than e^-90 lies beyond (Bernstein); the
@@ -314,8 +312,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=_BOX, falls=("epsilon", "tau"), rises=("m",),
-        moves={"tau": moves.THRESHOLD, "m": moves.THINNED},
+        domain=_BOX, falls=("epsilon", "tau"), rises=("m",), moves={"tau": moves.THRESHOLD, "m": moves.THINNED},
         turns=(Turn("n", {"epsilon": "3/10", "m": 2, "tau": 5}, (5, 6, 7)),), privacy=neighbours.FIXED_M,
         points=(_DEPLOYED, *points("epsilon n m tau", ("1", 10, 8, 2))),
         note="A replaced client changes no rate: tight.replacement.rate holds at p = m/n as it is. Drawn without "

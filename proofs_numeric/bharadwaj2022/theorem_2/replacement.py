@@ -49,7 +49,6 @@ from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, tau
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 
 _SLACK = 1e-12
 _FACTORS = 256
