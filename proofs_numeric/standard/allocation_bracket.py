@@ -17,8 +17,6 @@ law on these multiples, whose sums are powers of a polynomial:
 Only `X_i >= a` and sums below K count. At most, an `X_i` below a ends the sum at 0: that adds `n K P[X_i < a]`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise

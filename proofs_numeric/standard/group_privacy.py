@@ -10,8 +10,6 @@ the least delta of a group is the largest `g^m(x) - e^epsilon x`. It is concave 
 numbers is `x_0 = (1 - delta_0)/(1 + e^epsilon_0)`, at which the two lines of g meet.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic.roots import peak_value

@@ -16,13 +16,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import flint
 
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
-from proofs_numeric.arithmetic.special import integral
+from proofs_numeric.arithmetic.special import integral_over
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import EPSILON, SCALE, own
@@ -195,7 +194,7 @@ def _by_quadrature(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> 
     def weighted(_: Arithmetic, x: Number) -> Any:
         return A.exp(-x / scale) / (2 * scale) * others(epsilon - (1 - 2 * x) / scale)
 
-    return outside + A.sum(integral(A, weighted, a, b) for a, b in pairwise(ends))
+    return outside + integral_over(A, weighted, ends)
 
 
 MANY = Parameter("k", "number of releases", "releases", 1, 10**4, integer=True, log=True, default=1)

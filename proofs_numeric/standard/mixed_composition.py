@@ -4,12 +4,11 @@ The losses are independent and their moments multiply; those of the Gaussian noi
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile_direct, integral
+from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile_direct, integral_over
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.laplace_composition import LaplaceLoss
@@ -76,7 +75,7 @@ def _by_quadrature(A: Arithmetic, *, k: int, m: int, n: int, **reals: Number) ->
         def weighted(_: Arithmetic, x: Number) -> Any:
             return A.exp(-x * u) * u / 2 * noisy(level - (1 - 2 * x) * u, releases - 1)
 
-        return outside + A.sum(integral(A, weighted, a, b) for a, b in pairwise(ends))
+        return outside + integral_over(A, weighted, ends)
 
     finite = (1 - at["delta_0"]) ** n
     answers = (

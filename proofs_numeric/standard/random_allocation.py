@@ -10,8 +10,6 @@ An expansion of the likelihood ratio gives its moments of integer order: the mom
 `alpha!/steps^alpha` times the coefficient of z^alpha in `(sum_a e^(a (a - 1) mu^2/2) z^a/a!)^steps`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

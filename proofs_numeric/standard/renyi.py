@@ -5,17 +5,18 @@ that are independent the divergences add.
 """
 
 import math
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 import flint
 
 from proofs_numeric.arithmetic.roots import peak_value
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import *
 from proofs_numeric.statements.concentrated import delta_at_order_upper
+from proofs_numeric.thresholds.integer import gaussian_weight
 
 MOST_EVALUATIONS = 50_000
 
@@ -115,7 +116,7 @@ def _by_quadrature(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number)
         return ((1 - rate) * absent + rate * present) ** alpha * absent ** (1 - alpha) / sigma
 
     ends = [sigma * step for step in range(-16, 17 + math.ceil(float(alpha / sigma)))]
-    return A.log(A.sum(integral(A, power, a, b) for a, b in pairwise(ends))) / (alpha - 1)
+    return A.log(integral_over(A, power, ends)) / (alpha - 1)
 
 
 def _laplace_by_quadrature(A: Arithmetic, *, alpha: Number, scale: Number) -> Any:
@@ -126,32 +127,30 @@ def _laplace_by_quadrature(A: Arithmetic, *, alpha: Number, scale: Number) -> An
 
     ends = [-b * step for step in range(90, 0, -1)] + [A.number(step) / 8 for step in range(9)]
     ends += [1 + b * step for step in range(1, 90)]
-    return A.log(A.sum(integral(A, power, x, y) for x, y in pairwise(ends))) / (alpha - 1)
+    return A.log(integral_over(A, power, ends)) / (alpha - 1)
 
 
-def _by_masses(A: Arithmetic, alpha: Number, pairs: Any) -> Any:
-    alpha, left, right = A.number(alpha), *zip(*pairs, strict=True)
+def _of_weights(A: Arithmetic, alpha: Number, left: Sequence[Any], right: Sequence[Any]) -> Any:
+    alpha = A.number(alpha)
     powers = (p**alpha * q ** (1 - alpha) for p, q in zip(left, right, strict=True))
     return A.log(A.sum(powers) / A.sum(left)) / (alpha - 1)
 
 
-def _discrete_by_masses(A: Arithmetic, *, alpha: Number, scale: Number, sensitivity: int) -> Any:
-    b, reach = A.number(scale), math.ceil(90 * float(scale)) + sensitivity
-    return _by_masses(A, alpha, [(A.exp(-abs(x) / b), A.exp(-abs(x - sensitivity) / b)) for x in range(-reach, reach)])
+def _by_masses(noise: str, weight: Any, far: int) -> Any:
+    """Of noise on the integers, over so many scales, and twice alpha sensitivities, on both sides."""
 
+    def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, **parameters: Any) -> Any:
+        scale = A.number(parameters[noise])
+        reach = math.ceil(far * float(scale)) + 2 * sensitivity * math.ceil(float(alpha))
+        places = ([A.number(x - moved) for x in range(-reach, reach + 1)] for moved in (0, sensitivity))
+        return _of_weights(A, alpha, *([weight(A, x, scale) for x in side] for side in places))
 
-def _discrete_gaussian_by_masses(A: Arithmetic, *, alpha: Number, sigma: Number, sensitivity: int) -> Any:
-    s, reach = A.number(sigma), math.ceil(14 * float(sigma)) + 2 * sensitivity * math.ceil(float(alpha))
-
-    def mass(x: int) -> Any:
-        return A.exp(-A.number(x * x) / (2 * s * s))
-
-    return _by_masses(A, alpha, [(mass(x), mass(x - sensitivity)) for x in range(-reach, reach + 1)])
+    return oracle
 
 
 def _response_by_masses(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Any:
     weights = [A.exp(A.number(epsilon_0)), *[A.number(1)] * (categories - 1)]
-    return _by_masses(A, alpha, [*zip(weights, weights[::-1], strict=True)])
+    return _of_weights(A, alpha, weights, weights[::-1])
 
 
 def _range_by_search(A: Arithmetic, *, alpha: Number, eta: Number) -> Any:
@@ -213,7 +212,10 @@ CLAIMS = (
     _claim(
         "discrete_laplace", "one release with discrete Laplace noise",
         r"\tfrac{1}{\alpha-1}\log\sum_x P[Z=x]^\alpha P[Z=x-d]^{1-\alpha}, \; P[Z = x] \propto e^{-|x|/b}",
-        DeltaBound(discrete_laplace, _discrete_by_masses, points("alpha scale sensitivity", (2, 1, 1), ("1.5", 3, 4))),
+        DeltaBound(
+            discrete_laplace, _by_masses("scale", laplace_weight, 90),
+            points("alpha scale sensitivity", (2, 1, 1), ("1.5", 3, 4)),
+        ),
         SCALE, SENSITIVITY, rises=("sensitivity",), falls=("scale",),
     ),
     _claim(
@@ -221,7 +223,7 @@ CLAIMS = (
         r"\tfrac{\alpha d^2}{2\sigma^2} + \tfrac{1}{\alpha-1}\log\frac{\theta(\alpha d)}{\theta(0)}, \;"
         r" \theta(s) = \sum_x e^{-(x-s)^2/2\sigma^2}",
         DeltaBound(
-            discrete_gaussian, _discrete_gaussian_by_masses,
+            discrete_gaussian, _by_masses("sigma", gaussian_weight, 14),
             points("alpha sigma sensitivity", ("6.35", "0.1", 1), ("1.5", "0.4", 1), ("2.3", 1, 3), (2, 2, 1)),
         ),
         NARROW, SENSITIVITY, rises=("sensitivity",),

@@ -10,8 +10,6 @@ beyond it: what gains most is an interval of scores around the kink. Nothing los
 g' rises, `F_P` as large as epsilon_0 allows is the worst. So the largest loss of all mechanisms is the loss there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import Any

@@ -12,12 +12,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_numeric.arithmetic.finite_laws import lattice
 from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.orders import laplace_rho, pure_rho
 from proofs_numeric.rogers2024.range_one import em_exact_rho
 from proofs_numeric.standard.parameters import *
+from proofs_numeric.thresholds.integer import gaussian_weight
 
 gaussian = 1 / (2 * sigma**2)
 sensitivity = symbol("sensitivity")
@@ -59,12 +61,8 @@ def _gaussian_by_quadrature(A: Arithmetic, *, sigma: Number) -> Any:
 def _gaussian_by_masses(A: Arithmetic, *, sigma: Number, sensitivity: int) -> Any:
     spread = A.number(sigma)
     reach = math.ceil(float(16 * spread)) + sensitivity * math.ceil(max(ORDERS))
-
-    def weight(x: int) -> Any:
-        return A.exp(-A.number(x * x) / (2 * spread * spread))
-
-    whole = A.sum(weight(x) for x in range(-reach, reach + 1))
-    pairs = [(weight(x - sensitivity) / whole, weight(x) / whole) for x in range(-reach, reach + 1)]
+    law = lattice(A, lambda x: gaussian_weight(A, x, spread), reach)
+    pairs = [(law[x - sensitivity], law[x]) for x in range(sensitivity - reach, reach + 1)]
     return _least(A, lambda f: A.sum(f(p, q) for p, q in pairs))
 
 

@@ -12,17 +12,14 @@ With the likelihood ratio `r = 1 - q + q e^((2 x - 1)/(2 sigma^2))` the moment o
 `M(c) = 1 + E_N(0, sigma^2) [(r^(c + 1) - 1) (1 - r^-c); x > 1/2]`, and Chernoff's bound holds for every power c.
 """
 
-from __future__ import annotations
-
 import math
-from itertools import pairwise
 from typing import Any
 
 import flint
 import numpy as np
 
 from proofs_numeric.arithmetic.roots import peak_value
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import *
@@ -102,7 +99,7 @@ def _by_powers(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k
             return normal_pdf(A, x / sigma) / sigma * (above + below - ratio(x) - 1)
 
         ends = [A.number(1) / 2 + step * sigma for step in range(round(float(14 + c / sigma)))]
-        moment = 1 + A.sum(integral(A, of_losses, a, b) for a, b in pairwise(ends))
+        moment = 1 + integral_over(A, of_losses, ends)
         return moment**k * A.exp(-c * epsilon) * c**c / (1 + c) ** (1 + c)
 
     return min(A.number(1), *(bound(A.exp(A.number(j) / 8)) for j in range(17)))

@@ -13,8 +13,6 @@ The probabilities that attain the least of them and 1, from ``pi_0 = 0`` on, are
 form: the first term is the least one up to a number of users, then the second.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping

@@ -13,10 +13,9 @@ what is told apart is whether an earlier query, the last or none is above.
 """
 
 import math
-from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral, integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
 
@@ -63,7 +62,7 @@ def _by_answers(moves: int) -> Formula:
                 return A.exp(-abs(z) / wide) * answers
 
             ends = [low + min(each, wide) * n for n in range(-FAR, FAR + 1, 4)]
-            return A.sum(integral(A, at, a, b) for a, b in pairwise(ends))
+            return integral_over(A, at, ends)
 
         up, down = A.number(1), A.number(moves - 1)
         return A.log(likelihood(height, A.number(0)) / likelihood(height + up, -down))
@@ -110,7 +109,7 @@ def _by_movements(A: Arithmetic, *, alpha: Number, sigma: Number, query_sigma: N
 
         middle = (1 - alpha) * shift
         ends = [middle + step for step in range(-12, 13)]
-        return A.sum(integral(A, at, a, b) for a, b in pairwise(ends)) / A.sqrt(2 * A.pi)
+        return integral_over(A, at, ends) / A.sqrt(2 * A.pi)
 
     each = moment(1 / A.number(sigma)) * moment(2 / A.number(query_sigma))
     for _outcome in range(k + 1):

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, repeat
 from operator import mul
 from typing import Any
 
@@ -28,7 +28,7 @@ import numpy as np
 
 from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression import algorithm, maximum
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.one_release import subsampled_gaussian, subsampled_gaussian_added
@@ -333,7 +333,7 @@ def _by_quadrature(A: Arithmetic, *, added: bool, epsilon: Number, sigma: Number
     kink = A.exp((-epsilon if added else epsilon) - (k - 1) * least) - (1 - rate)
     if kink > 0:
         ends.append(sigma * sigma * A.log(kink / rate) + A.number(1) / 2)
-    return A.sum(integral(A, weighted, a, b) for a, b in pairwise(sorted(ends)))
+    return integral_over(A, weighted, sorted(ends))
 
 
 LEVEL = Parameter("epsilon", "privacy-loss level", "nats", 0, 20, log=True)

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.finite_laws import lattice
+from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
-from proofs_numeric.thresholds.integer import discrete_gaussian_tail
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail, gaussian_weight
 from proofs_numeric.thresholds.laplace import discrete_laplace_tail
 
 gaussian_power = Phi(quantile(alpha) + sqrt(k) / sigma)
@@ -117,9 +117,8 @@ def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], 
     def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, k: int = 1, **parameters: Number) -> Any:
         scale = A.number(parameters[noise])
         far = math.ceil(reach(float(scale))) + sensitivity
-        masses = {x: weight(A, x, scale) for x in range(-far, far + 1)}
-        whole = A.sum(masses.values())
-        one = [(masses[x - sensitivity] / whole, masses[x] / whole) for x in range(sensitivity - far, far + 1)]
+        law = lattice(A, lambda x: weight(A, x, scale), far)
+        one = [(law[x - sensitivity], law[x]) for x in range(sensitivity - far, far + 1)]
         every = [(A.number(1), A.number(1))]
         for _release in range(k):
             every = [(p * moved, q * mass) for p, q in every for moved, mass in one]
@@ -136,7 +135,7 @@ def _gaussian_overlap(A: Arithmetic, *, sigma: Number, k: int) -> Number:
     """The mass of a unit normal between the two midpoints."""
     half = A.sqrt(A.number(k)) / A.number(sigma) / 2
     ends = [half * step / 8 for step in range(-8, 9)]
-    return A.sum(integral(A, normal_pdf, a, b) for a, b in pairwise(ends))
+    return integral_over(A, normal_pdf, ends)
 
 
 laplace_advantage = -expm1(-1 / (2 * scale))
@@ -147,7 +146,7 @@ def _laplace_overlap(A: Arithmetic, *, scale: Number) -> Number:
     """The mass of the noise within half a sensitivity of its centre."""
     width = A.number(scale)
     ends = [A.number(step) / 32 for step in range(17)]
-    return A.sum(integral(A, lambda B, x: B.exp(-x / width) / width, a, b) for a, b in pairwise(ends))
+    return integral_over(A, lambda B, x: B.exp(-x / width) / width, ends)
 
 
 def _response_by_answers(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Any:
@@ -187,7 +186,7 @@ CLAIMS = (
         r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-|x|/b}",
         DeltaBound(
             integer_power("scale", discrete_laplace_tail),
-            by_answers("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 120 * scale),
+            by_answers("scale", laplace_weight, lambda scale: 120 * scale),
             points("alpha scale sensitivity", ("0.01", 2, 1), ("0.3", 1, 3), ("0.9", "0.5", 2)),
         ),
         float64_lost="1e-15", domain=(ALPHA, SCALE, SENSITIVITY), quantity=QuantityKind.PROBABILITY, falls=("scale",),
@@ -199,10 +198,7 @@ CLAIMS = (
         r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-x^2/2\sigma^2}",
         DeltaBound(
             integer_power("sigma", discrete_gaussian_tail),
-            by_answers(
-                "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)),
-                lambda sigma: 18 * sigma + 2,
-            ),
+            by_answers("sigma", gaussian_weight, lambda sigma: 18 * sigma + 2),
             points("alpha sigma sensitivity", ("0.01", 2, 1), ("0.3", 1, 3), ("0.9", "0.5", 2)),
         ),
         domain=(ALPHA, NARROW, SENSITIVITY), quantity=QuantityKind.PROBABILITY, rises=("alpha", "sensitivity"),

@@ -1,12 +1,14 @@
-"""DP-FTRL with a banded square-root matrix: Gaussian noise that is correlated over the steps.
+"""Sums of all beginnings of a sequence with Gaussian noise, by a binary tree or by a banded matrix (DP-FTRL).
 
-The released sums are a post-processing of `C x + noise`, where C is the lower triangular Toeplitz matrix of the first
-`bands` coefficients of `(1 - z)^(-1/2)`: its square sums all beginnings. A record takes part in steps that are at least
-`bands` apart, so that its columns have no common row: the release is Gaussian at the distance
-`sqrt(participations (r_0^2 + ... + r_(bands-1)^2))`.
+The tree has a node for each complete block of `2^j` steps that starts at a multiple of `2^j`. The first step is in one
+block of each size up to the number of steps, and no step is in more: where a record is in one step, the released nodes
+are one Gaussian release at distance `sqrt(floor(log2 steps) + 1)`.
+
+With a banded square-root matrix the released sums are a post-processing of `C x + noise`, where C is the lower
+triangular Toeplitz matrix of the first `bands` coefficients of `(1 - z)^(-1/2)`: its square sums all beginnings. A
+record takes part in steps that are at least `bands` apart, so that its columns have no common row: the release is
+Gaussian at the distance `sqrt(participations (r_0^2 + ... + r_(bands-1)^2))`.
 """
-
-from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
@@ -15,8 +17,21 @@ from proofs_numeric.arithmetic.special import gaussian_profile, gaussian_profile
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
 
+STEPS = Parameter("steps", "steps of the tree", "steps", 1, 10**9, integer=True, log=True)
 BANDS = Parameter("bands", "bands of the matrix", "bands", 1, 1000, integer=True, log=True)
 PARTICIPATIONS = Parameter("participations", "steps that a record is in", "steps", 1, 10**5, integer=True, log=True)
+
+
+def tree(A: Arithmetic, *, epsilon: Number, sigma: Number, steps: int) -> Any:
+    """Exact delta of all nodes of the tree."""
+    return gaussian_profile(A, A.number(epsilon), A.sqrt(A.number(steps.bit_length())) / A.number(sigma))
+
+
+def _by_blocks(A: Arithmetic, *, epsilon: Number, sigma: Number, steps: int) -> Number:
+    """The complete blocks of every step are counted; then the analytic Gaussian delta of that many releases."""
+    sizes = [2**j for j in range(steps) if 2**j <= steps]
+    most = max(sum((step // size + 1) * size <= steps for size in sizes) for step in range(steps))
+    return gaussian_profile_direct(A, A.number(epsilon), A.sqrt(A.number(most)) / A.number(sigma))
 
 
 def banded(A: Arithmetic, *, epsilon: Number, sigma: Number, bands: int, participations: int) -> Any:
@@ -42,6 +57,15 @@ def _by_columns(A: Arithmetic, *, epsilon: Number, sigma: Number, bands: int, pa
 
 
 CLAIMS = (
+    own(
+        "tree_aggregation", "tree aggregation, a record in one step",
+        "Exact delta of all noisy sums of a binary tree, a record in one step",
+        r"f(\sqrt{\lfloor\log_2 n\rfloor + 1}/\sigma, \varepsilon)",
+        DeltaBound(tree, _by_blocks, points("epsilon sigma steps", (1, 2, 1), ("0.5", 5, 7), (2, 3, 100), (1, 4, 64))),
+        domain=(EPSILON, SIGMA, STEPS), falls=("epsilon", "sigma"), rises=("steps",),
+        note="Sigma is the noise of a node divided by what a record changes of it. Of several trees, each with its own "
+        "records, the largest counts.",
+    ),
     own(
         "banded_matrix", "DP-FTRL with a banded square-root matrix",
         "Exact delta of banded DP-FTRL, the steps of a record at least `bands` apart",
