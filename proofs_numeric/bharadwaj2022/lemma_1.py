@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.arithmetic.finite_laws import binomial, released
-from proofs_numeric.bharadwaj2022.cells import k, mass, p
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 

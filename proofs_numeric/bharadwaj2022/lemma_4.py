@@ -8,9 +8,9 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic.finite_laws import Masses, binomial, image, released
-from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import *
-from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Triple, contact_law, replaced_by_laws
+from proofs_numeric.bharadwaj2022.section_3_2 import Triple, contact_law, replaced_by_laws
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 
@@ -49,11 +49,11 @@ def contact_ratio_exact(case: Contact) -> bool:
 
 
 m, c, n, t, extra = symbols("m c n t extra")
-sample_exceeds = cells.tail(n, m / n, floor(m + c * sqrt(m)) + 1)
+sample_exceeds = tail(n, m / n, floor(m + c * sqrt(m)) + 1)
 """``P[Bin(n, m/n) > m + c sqrt(m)]``."""
 chernoff_third = exp(-c * c / 3)
-poisson_size = cells.mass(n, m / n, t)
-contact_size = cells.mass(m + extra, m / (m + extra), t)
+poisson_size = mass(n, m / n, t)
+contact_size = mass(m + extra, m / (m + extra), t)
 """``P[Bin(s, m/s) = t]``, s = m + extra contacts."""
 FEW = Parameter("n", "clients", "clients", 3, 12, integer=True)
 MEAN = Parameter("m", "expected sample size", "clients", 1, 12, integer=True)
@@ -153,7 +153,7 @@ CLAIMS = (
             points("epsilon m contacts n tau", ("1/2", 3, 4, 6, 2), (0, 3, 3, 5, 2)),
         ),
         domain=Box(
-            (LEVEL, MEAN, CONTACTS, FEW, LOW), lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,
+            (LEVEL_TO_TEN, MEAN, CONTACTS, FEW, LOW), lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,
             "m <= contacts <= n",
         ),
         points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},), falls=("epsilon", "tau"), rises=("m",),

@@ -4,11 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.bharadwaj2022 import neighbours
-from proofs_numeric.bharadwaj2022.cells import NOTATION
+from proofs_numeric.bharadwaj2022.formulas import *
 from proofs_numeric.expression.vocabulary import *
 
 EPSILON = Parameter("epsilon", "privacy-loss level at which delta is evaluated", "nats", "1e-4", 20, log=True)
 EPSILON_TO_ONE = replace(EPSILON, upper=1)
+LEVEL = replace(EPSILON, lower=0, log=False)
+LEVEL_TO_TEN = replace(LEVEL, upper=10)
 ALPHA = Parameter(
     "alpha", "sampling rate over its largest value, p = alpha (1 - e^-epsilon)", lower="1e-3", upper=1, log=True
 )
@@ -22,6 +24,12 @@ K_B = replace(K, name="kb", description="clients that hold the item that gains o
 Q = replace(P, name="q", description="rate above which a count is bad, 1 - e^-epsilon (1 - p)")
 ANY_K = replace(K, upper="infinity", log=False)
 ANY_TAU = replace(TAU, upper="infinity", log=False)
+
+
+def rate_within(lower: str, upper: str) -> Parameter:
+    """The sampling probability in a closed interval."""
+    return replace(P, lower=lower, upper=upper, open_lower=False, open_upper=False)
+
 
 PROBABILITY: dict[str, Any] = {"quantity": QuantityKind.PROBABILITY}
 """What a claim about a probability says beside its formulas."""

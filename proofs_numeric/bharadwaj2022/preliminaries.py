@@ -6,7 +6,6 @@ from itertools import product
 
 from proofs_numeric.arithmetic.finite_laws import binomial, image, joint, released
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.cells import p, tau
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 
@@ -33,7 +32,7 @@ W = Parameter("W", "clients that hold the item", "clients", 1, 2000, integer=Tru
 
 clients, excess, tilt = symbols("W excess tilt")
 _least = floor(clients * p * (1 + excess)) + 1
-overestimate = cells.tail(clients, p, _least)
+overestimate = tail(clients, p, _least)
 """``P[B / p > W (1 + excess)]`` for B ~ Bin(W, p)."""
 _log_hoeffding = -2 * clients * (p * excess) ** 2
 """``-2 W (p excess)^2``: Hoeffding (1963, Theorem 1) for W draws in [0, 1] of mean p."""
@@ -58,7 +57,7 @@ _HOEFFDING = Through(
         sum_of(_tilt * (_least - clients * p * (1 + excess)), factors(clients, (_moment_gap(tilt=_tilt), _GAP))),
     ),
 )  # fmt: skip
-relative_bias = -cells.hidden(clients - 1, p, tau - 2)
+relative_bias = -hidden(clients - 1, p, tau - 2)
 """``E[B 1{B >= tau}]/(p W) - 1 = -P[Bin(W - 1, p) < tau - 1]``."""
 _tight = algorithm(cells.tight)()
 

@@ -17,7 +17,6 @@ from typing import Any
 from proofs_numeric.arithmetic import Rational
 from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.cells import epsilon, tau
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
@@ -38,7 +37,7 @@ def misled(A: Arithmetic, *, below: int, above: int, m: int, steps: int, reach: 
     n = below + above
     p, least = A.number(Fraction(m, n)), -(-below * m // n)
     too_low = binomial_tail(A, below - reach, p, least) if reach <= below else A.number(0)
-    too_high = cells.lower_tail(A, below + reach, p, least - 1) if reach <= above else A.number(0)
+    too_high = lower_tail(A, below + reach, p, least - 1) if reach <= above else A.number(0)
     return 1 - (1 - A.maximum(too_low, too_high)) ** steps
 
 

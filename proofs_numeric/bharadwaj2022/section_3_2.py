@@ -49,7 +49,6 @@ def leak_is_rate(case: Fixed) -> bool:
     return bool(stick(left, right, factor) == Fraction(m, n))
 
 
-LEVEL = Parameter(EPSILON.name, EPSILON.description, "nats", 0, 10)
 N = Parameter("n", "clients", "clients", 3, 10**6, integer=True, log=True)
 M = Parameter("m", "sample size", "clients", 2, 10**6, integer=True, log=True)
 TAU = Parameter("tau", "threshold", "clients", 2, 10**6, integer=True, log=True)
@@ -101,7 +100,7 @@ CLAIMS = (
             fixed_delta, removed_by_samples, points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
             pairs=Samples(m, n, tau), proof=OfSamples(),
         ),
-        domain=Box((LEVEL, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n - 1))), "tau <= m <= n - 1"),
+        domain=Box((LEVEL_TO_TEN, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n - 1))), "tau <= m <= n - 1"),
         points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},), privacy=neighbours.LEAVES,
         note="m of n drawn without putting back: no epsilon and no threshold up to m helps. Each client drawn at the "
         "rate m/n is another matter (thm2.mfixed.exact).",
@@ -119,7 +118,7 @@ CLAIMS = (
             points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
             pairs=Samples(m, n, tau, replaced=True), proof=OfSamples(),
         ),
-        domain=Box((LEVEL, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n))), "tau <= m <= n"),
+        domain=Box((LEVEL_TO_TEN, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n))), "tau <= m <= n"),
         falls=("epsilon", "n"), rises=("m",),
         points=points("epsilon m n tau", (1, 12, 41, 5), (1, 105, 1000, 20)), privacy=neighbours.FIXED_SIZE,
         note="Replacement neighbours. At tau = 1 the labels tell as much; with m < tau nothing is shown.",

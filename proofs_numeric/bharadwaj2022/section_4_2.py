@@ -5,7 +5,6 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.quantiles import LEVELS, N, n, printed_error, printed_sample
 from proofs_numeric.expression.vocabulary import *

@@ -10,12 +10,10 @@ from typing import Any
 from proofs_numeric.arithmetic.finite_laws import Masses, image, joint, stick
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.cells import epsilon, p
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 
-LEVEL = replace(EPSILON, lower=0, log=False)
 BASE = Parameter("epsilon_0", "epsilon of the mechanism on the sample", "nats", "1/100", "19/2", log=True)
 RATE = replace(P, open_upper=False, open_lower=False, lower="1/100", log=True)
 SCALE = Parameter("b", "scale of the Laplace noise", "counts", "1/100", 1000, log=True)

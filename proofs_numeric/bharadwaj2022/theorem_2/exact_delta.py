@@ -9,23 +9,7 @@ from typing import Any
 from proofs_numeric.arithmetic import Rational
 from proofs_numeric.arithmetic.finite_laws import image, joint, released, stick
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.cells import (
-    alpha,
-    at_threshold,
-    backward_rate,
-    bad_rate,
-    bad_rate_of,
-    epsilon,
-    hidden,
-    k,
-    p,
-    positive_backward_rate,
-    q,
-    tail,
-    tau,
-    unseen_at,
-)
-from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
+from proofs_numeric.bharadwaj2022.formulas import sampling_rate as rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
@@ -130,12 +114,7 @@ NOTHING_FOR_FEWER = Through(
 
 # --- a fixed rate -----------------------------------------------------------------------------------------------------
 
-FIXED_RATE = Box(
-    (
-        replace(EPSILON, lower=0), replace(P, lower="1/50", upper="19/20", open_lower=False, open_upper=False),
-        replace(TAU, upper=60),
-    ),
-)  # fmt: skip
+FIXED_RATE = Box((replace(EPSILON, lower=0), rate_within("1/50", "19/20"), replace(TAU, upper=60)))
 FIXED_RATE_COUNTS = Counts(p, tau)
 """Whatever epsilon."""
 
@@ -282,7 +261,7 @@ CLAIMS = (
     own(
         "delta_binom", "Theorem 2", "A simple rigorous bound: the exact binomial at floor(tau / q)",
         r"\delta\le\Pr[\mathrm{Bin}(\lfloor\tau/q\rfloor,p)\ge\tau]",
-        DeltaBound(cells.delta_binom, exact=cells.tight, by=Achieved("bharadwaj2022.tight")), domain=EPSILON_ALPHA_TAU,
+        DeltaBound(delta_binom, exact=cells.tight, by=Achieved("bharadwaj2022.tight")), domain=EPSILON_ALPHA_TAU,
         points=SETTINGS,
         proof=Through(
             tail(worst_of, rate, tau), product_of(exp(epsilon), tail(worst_of - 1, rate, tau)),

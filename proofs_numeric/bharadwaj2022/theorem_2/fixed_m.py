@@ -73,7 +73,7 @@ def pair_sticks(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int, k: 
         lows, highs = [A.number(0)], [A.number(0), y - factor * x]
         for floor in floors(A, even):
             t = max(tau - 1, min(floor, rest))
-            p, q = (cells.lower_tail(A, rest, rate, t) for rate in rates)
+            p, q = (lower_tail(A, rest, rate, t) for rate in rates)
             lows.append(x * p - factor * y * q)
         even = (A.log(factor * x / y) + rest * absence) / fall
         for floor in floors(A, even):
@@ -107,7 +107,7 @@ def _outcomes(ratio: Any, values: Any, tau: int, counts: tuple[int, int], rates:
     masses = [
         binomial_mass(float(max(1, k)), p, 1 - p, values.astype(float)) for k, p in zip(counts, rates, strict=True)
     ]
-    hidden = [float(cells.lower_tail(Float64(), k, p, tau - 1)) for k, p in zip(counts, rates, strict=True)]
+    hidden = [float(lower_tail(Float64(), k, p, tau - 1)) for k, p in zip(counts, rates, strict=True)]
     # Where nothing is shown with a probability that is no double, its ratio does not matter.
     even = math.log(hidden[0] / hidden[1]) if min(hidden) > 0 else 0.0
     return [np.concatenate([[x], more]) for x, more in zip((even, *hidden), (ratio, *masses), strict=True)]
@@ -120,7 +120,7 @@ def rest_stick(A: Arithmetic, eta: Number, *, n: int, m: int, forward: bool = Tr
     for floor in floors(A, even):
         t = max(-1, min(floor, n - 1))
         p, q = (
-            cells.lower_tail(A, n - 1, rate, t) if forward else binomial_tail(A, n - 1, rate, t + 1)
+            lower_tail(A, n - 1, rate, t) if forward else binomial_tail(A, n - 1, rate, t + 1)
             for rate in (A.number(m) / n, A.number(m) / (n - 1))
         )
         options.append(p - A.exp(eta) * q if forward else q - A.exp(eta) * p)
@@ -156,9 +156,9 @@ def bound(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Any:
 
 def _leaving(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Any:
     """Hockey stick of k against k - 1 copies at a constant rate."""
-    bad = floors(A, k * cells.bad_rate_of(A, factor=factor, p=p))
+    bad = floors(A, k * bad_rate_of(A, factor=factor, p=p))
     counts = (max(tau, floor + 1) for floor in bad)
-    return A.maximum(0, *(cells.forward_at(A, factor=factor, p=p, tau=t, k=k) for t in counts))
+    return A.maximum(0, *(forward_at(A, factor=factor, p=p, tau=t, k=k) for t in counts))
 
 
 @functools.singledispatch
@@ -167,7 +167,7 @@ def exact_delta(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> 
     at: dict[str, Any] = {"epsilon": A.number(epsilon), "n": n, "m": m}
     p = A.number(m) / n
     factor, change, back = _legs(A, **at, tau=tau)
-    start = min(n, math.ceil((tau - 1) / float(cells.bad_rate_of(Float64(), factor=math.exp(float(epsilon)), p=m / n))))
+    start = min(n, math.ceil((tau - 1) / float(bad_rate_of(Float64(), factor=math.exp(float(epsilon)), p=m / n))))
     # A positive delta that no double holds is told as the least one: the scan ends where nothing exceeds that.
     least = cells.LEAST if isinstance(A, Float64) else 0
     best = A.maximum(least, *pair_sticks(A, **at, tau=tau, k=max(1, start)))

@@ -45,7 +45,6 @@ from scipy import special
 from proofs_numeric.arithmetic.special import as_fraction, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
 from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
-from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, tau
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
@@ -138,7 +137,7 @@ def _either(
 
 @cells.tight_replacement.register
 def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Any:
-    p = cells.sampling_rate(A, epsilon=float(epsilon), alpha=float(alpha))
+    p = sampling_rate(A, epsilon=float(epsilon), alpha=float(alpha))
     return A.number(pair_delta(float(epsilon), float(p), tau, ka, kb))
 
 
@@ -321,7 +320,7 @@ def scan(epsilon: float, p: float, tau: int) -> Worst:
             float(cells.tight(Float64(), epsilon=e, alpha=-p / math.expm1(-e), tau=tau)) for e in (epsilon, rest)
         )
         if most <= here * (1 + _SLACK):
-            q = float(cells.bad_rate(Float64(), epsilon=epsilon, alpha=-p / math.expm1(-epsilon)))
+            q = float(bad_rate(Float64(), epsilon=epsilon, alpha=-p / math.expm1(-epsilon)))
             return Worst(here, max(tau, math.ceil((tau - 1) / q)), 0)
     if tau > _MOST_TAU:
         raise ValueError(f"expected tau <= {_MOST_TAU} (clients) where no closed form is the answer, got tau={tau}")
@@ -476,7 +475,7 @@ def likely_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: in
 
 _bad = -expm1(-epsilon)
 # (1 - q')/(1 - p) = e^-epsilon/(1 - p); q'/p = 1/alpha.
-_exponent = -_bad * log(alpha) - exp(-epsilon) * (epsilon + log1p(-cells.sampling_rate))
+_exponent = -_bad * log(alpha) - exp(-epsilon) * (epsilon + log1p(-sampling_rate))
 theorem_2_replacement = exp(-tau / _bad * _exponent)
 """Theorem 2 at epsilon + ln(1 - p) with the same p: what holds under replacement at epsilon.
 
@@ -491,7 +490,8 @@ CLAIMS = (
         "tight.replacement", "Section 2", "Exact delta of a replacement pair",
         r"\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
         DeltaBound(
-            cells.tight_replacement, cells.replacement_from_definition,
+            cells.tight_replacement,
+            algorithm(cells.product_profile)(factor=exp(epsilon), p=alpha * (1 - exp(-epsilon))),
             (
                 {**VISIBLE, "ka": 6, "kb": 7}, {"epsilon": 1, "alpha": "1/6", "tau": 3, "ka": 3, "kb": 0},
                 {"epsilon": "1/2", "alpha": 1, "tau": 5, "ka": 7, "kb": 7},
@@ -504,18 +504,14 @@ CLAIMS = (
         "tight.replacement.rate", "Section 2", "Exact replacement delta at any epsilon for a fixed sampling rate",
         r"\max_{k_a,k_b}\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
         DeltaBound(replacement_rate, replacement_by_products, _CHANGE),
-        domain=(
-            replace(EPSILON, lower=0, log=False, upper=10),
-            replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=10),
-        ),
-        privacy=neighbours.ITEMS, falls=("epsilon", "tau"), rises=("p",),
-        moves={"tau": moves.THRESHOLD, "p": moves.THINNED}, cost=7,
+        domain=(LEVEL_TO_TEN, rate_within("1/5", "4/5"), replace(TAU, upper=10)), privacy=neighbours.ITEMS,
+        falls=("epsilon", "tau"), rises=("p",), moves={"tau": moves.THRESHOLD, "p": moves.THINNED}, cost=7,
         note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.theorem_2.replacement).",
     ),
     refuted(
         "thm2.repl", "Theorem 2", "Theorem 2 under the neighbours the paper defines: one client's value replaced",
         r"\max_{k_a,k_b}\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q}D(q\|p))",
-        algorithm(likely_replacement)() <= cells.theorem_2, by="thm2.repl.corrected",
+        algorithm(likely_replacement)() <= theorem_2, by="thm2.repl.corrected",
         domain=(replace(EPSILON, lower="1/10", upper=1), ALPHA, replace(TAU, upper=500)),
         note="The counts follow from (epsilon, alpha, tau) by large deviations. The smallest violation known is at "
         "tau = 445; at tau = 460, epsilon = 0.4, alpha = 1, (885, 1615): 6.8273e-38 > 5.2018e-38.",
