@@ -109,13 +109,11 @@ CLAIMS = (
     refuted(
         "lem4.chern", "Lemma 4", "The sample exceeds m + c sqrt(m) with probability at most exp(-c^2/3)",
         r"\Pr[s>m+c\sqrt m]\le\exp(-c^2/3)", sample_exceeds <= chernoff_third, by="lem4.chern.corrected",
-        domain=(M, C, N), note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
-        quantity=QuantityKind.PROBABILITY,
+        domain=(M, C, N), note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.", **PROBABILITY,
     ),
     own(
         "lem4.chern.corrected", "Lemma 4", "The bound holds for c <= sqrt(m)", r"c\le\sqrt m",
-        sample_exceeds <= chernoff_third, domain=Box((M, C, N), at_most(c * c, m), "c^2 <= m"),
-        quantity=QuantityKind.PROBABILITY,
+        sample_exceeds <= chernoff_third, domain=Box((M, C, N), at_most(c * c, m), "c^2 <= m"), **PROBABILITY,
     ),
     stated(
         "lem4.num", "Lemma 4", "c = 10 makes the probability negligible (m = 100, n = 1e6)",

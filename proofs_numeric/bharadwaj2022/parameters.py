@@ -44,13 +44,8 @@ EPSILON_ALPHA = Box(
 """Every epsilon and every share, as printed."""
 EPSILON_ALPHA_TAU = Box((*EPSILON_ALPHA.parameters, replace(TAU, upper="infinity", searched=(1, 1000))))
 """As Theorem 2 is printed."""
-DEFAULT: dict[str, Value] = {"epsilon": 1, "alpha": "1/6", "tau": 20}
-"""The setting of the paper's experiments (P1)."""
-VISIBLE: dict[str, Value] = {"epsilon": 1, "alpha": "1/2", "tau": 5}
-"""A setting whose delta sampling can see (P2)."""
-SETTINGS: tuple[dict[str, Value], ...] = (
-    DEFAULT, VISIBLE, {"epsilon": "1/2", "alpha": 1, "tau": 5}, {"epsilon": "1/10", "alpha": "1/6", "tau": 20},
-)  # fmt: skip
+SETTINGS = points("epsilon alpha tau", (1, "1/6", 20), (1, "1/2", 5), ("1/2", 1, 5), ("1/10", "1/6", 20))
+"""That of the paper's experiments (P1), one whose delta sampling can see (P2), and two more."""
 
 _paper = Paper("bharadwaj2022", NOTATION)
 stated, refuted, own, uncheckable = _paper.stated, _paper.refuted, _paper.own, _paper.uncheckable

@@ -81,15 +81,13 @@ CLAIMS = (
     refuted(
         "pre.over", "Abstract", "Frequencies are never overestimated", r"\Pr[v/p>W]\le0", overestimate(excess=0) <= 0,
         by="pre.over.corrected", domain=(W, P),
-        note="The estimate v/p exceeds W with probability 0.473 at W = 1000, p = 0.1.",
-        quantity=QuantityKind.PROBABILITY,
+        note="The estimate v/p exceeds W with probability 0.473 at W = 1000, p = 0.1.", **PROBABILITY,
     ),
     own(
         "pre.over.corrected", "Abstract", "An overestimate by a share of the count is as rare as Hoeffding says",
         r"\Pr[v/p>W(1+x)]\le e^{-2Wp^2x^2}", overestimate <= exp(_log_hoeffding), proof=_HOEFFDING,
         domain=(W, P, Parameter("excess", "overestimate as a share of W", lower=0, upper=10)),
-        points=tuple({"W": 1000, "p": "1/10", "excess": x} for x in (0, "1/10", "1/2")),
-        quantity=QuantityKind.PROBABILITY,
+        points=tuple({"W": 1000, "p": "1/10", "excess": x} for x in (0, "1/10", "1/2")), **PROBABILITY,
     ),
     stated(
         "pre.unbias", "Section 3.3",

@@ -113,7 +113,7 @@ CLAIMS = (
         partial="the rank; that the search is (h epsilon, h delta)-DP is bharadwaj2022.lem8.rate",
         note="On the data that mislead it most, h bounded or the constant of O grows with sqrt(log h). Needs tau/m < "
         "phi < 1 - 3/sqrt(m), of which the statement omits the upper end.",
-        quantity=QuantityKind.PROBABILITY,
+        **PROBABILITY,
     ),
     own(
         "lem8.search", "Lemma 8",

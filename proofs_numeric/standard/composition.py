@@ -115,9 +115,9 @@ def _excess(A: Arithmetic, level: Number, kinds: Sequence[tuple[Number, int]]) -
     )
 
 
-def _by_all_answers(A: Arithmetic, *, epsilon: Number, counts: Sequence[int] = (), **point: Any) -> Number:
-    """Every kind by how many answers are true, and all of them together; kinds by the letters of their counts."""
-    counts = counts or [point[name] for name in ("k", "m") if name in point]
+def _by_all_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
+    """Every kind by how many answers are true, and all of them together; kinds by the names of their counts."""
+    counts = [point[name] for name in ("k", "m") if name in point] or [point[f"k_{i}"] for i in range(len(point) // 3)]
     ones = [1 / (1 + A.exp(-A.number(point[f"epsilon_{place}"]))) for place in range(len(counts))]
     finite = A.number(1)
     for place, count in enumerate(counts):
@@ -141,11 +141,6 @@ def kinds(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
     """Least delta that `k_i` mechanisms of each (epsilon_i, delta_i) keep together; the kind of most comes last."""
     promises = [(point[f"epsilon_{i}"], point[f"delta_{i}"], count) for i, count in enumerate(_counts(point))]
     return _of_kinds(A, A.number(epsilon), sorted(promises, key=lambda kind: kind[2]))
-
-
-def _kinds_by_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
-    places = sorted(int(name[len("k_") :]) for name in point if name.startswith("k_"))
-    return _by_all_answers(A, epsilon=epsilon, **point, counts=[point[f"k_{place}"] for place in places])
 
 
 zcdp = algorithm(delta_upper)()
@@ -182,7 +177,7 @@ def of_kinds(most: int, each: int = 200) -> Claim:
         r"1 - F + F \sum_j P[B_{p_0} = j]\, \delta_{1,2,\dots}(\varepsilon - (2j-k_0)\varepsilon_0),"
         r" \; F = \prod_i (1-\delta_i)^{k_i}",
         DeltaBound(
-            kinds, _kinds_by_answers,
+            kinds, _by_all_answers,
             (
                 {
                     "epsilon": 1, **{f"epsilon_{i}": Fraction(i + 1, 9) for i in range(most - 1)},

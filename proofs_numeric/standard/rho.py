@@ -66,12 +66,9 @@ def _gaussian_by_masses(A: Arithmetic, *, sigma: Number, sensitivity: int) -> An
     return _least(A, lambda f: A.sum(f(p, q) for p, q in pairs))
 
 
-def _laplace_by_quadrature(A: Arithmetic, *, scale: Number) -> Any:
-    b = A.number(scale)
-    return _laplace_pair(A, b, A.number(1))
+def _laplace_by_quadrature(A: Arithmetic, b: Any, moved: Any) -> Any:
+    """Laplace noise of scale b on a value that moves."""
 
-
-def _laplace_pair(A: Arithmetic, b: Any, moved: Any) -> Any:
     def density(x: Any) -> Any:
         return A.exp(-abs(x) / b) / (2 * b)
 
@@ -99,11 +96,6 @@ def _range_by_search(A: Arithmetic, *, eta: Number) -> Any:
     return peak_value(A, largest, eta / 10**6, eta * (1 - A.number(1) / 10**6), 120)
 
 
-def _flips_by_quadrature(A: Arithmetic, *, epsilon_0: Number) -> Any:
-    """Laplace noise of scale 2/epsilon_0 on a value that moves by 2."""
-    return _laplace_pair(A, 2 / A.number(epsilon_0), A.number(2))
-
-
 _AT_ORDER_ONE = Unchecked("order one", "the bound is the Kullback-Leibler divergence of the pair, the limit at order 1")
 
 
@@ -128,7 +120,8 @@ CLAIMS = (
     _claim(
         "laplace", "one release with Laplace noise", r"1/b - 1 + e^{-1/b}",
         DeltaBound(
-            laplace, _laplace_by_quadrature, ({"scale": 1}, {"scale": "0.3"}),
+            laplace, lambda A, *, scale: _laplace_by_quadrature(A, A.number(scale), A.number(1)),
+            ({"scale": 1}, {"scale": "0.3"}),
             proof=derived(Premise("rogers2024.sharp.laplace", "no order costs more"), _AT_ORDER_ONE),
         ),
         SCALE, falls=("scale",), float64_lost="1e-15",
@@ -158,8 +151,8 @@ CLAIMS = (
     _claim(
         "permute_and_flip", "one selection by permute-and-flip", r"\varepsilon_0 - 1 + e^{-\varepsilon_0}",
         DeltaBound(
-            permute_and_flip, _flips_by_quadrature, ({"epsilon_0": 1}, {"epsilon_0": "0.2"}, {"epsilon_0": 6}),
-            exact=two_candidates,
+            permute_and_flip, lambda A, *, epsilon_0: _laplace_by_quadrature(A, 2 / A.number(epsilon_0), A.number(2)),
+            ({"epsilon_0": 1}, {"epsilon_0": "0.2"}, {"epsilon_0": 6}), exact=two_candidates,
             proof=derived(
                 Premise("standard.permute_and_flip", "its deltas are those of Laplace noise with loss epsilon_0"),
                 Unchecked("divergence", "a Renyi moment is an integral of deltas over epsilon with positive weights"),

@@ -26,16 +26,12 @@ from typing import Any
 import flint
 import numpy as np
 
-from proofs_numeric.arithmetic import Arithmetic, Ball, Number
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
-from proofs_numeric.expression import algorithm, maximum
+from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.one_release import subsampled_gaussian, subsampled_gaussian_added
 from proofs_numeric.standard.parameters import own
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import Claim, QuantityKind
-from proofs_numeric.statements.kinds import DeltaBound
 
 MOST_NODES = 30_000
 MOST_POINTS = 100_000
@@ -281,7 +277,9 @@ def _enclosed(loss: SampledLoss, epsilon: Any, bits: int) -> Any:
     return inversion.at_most([loss], epsilon, NEGLIGIBLE)
 
 
-def profile(A: Arithmetic, *, sigma: Number, rate: Number, k: int, added: bool = False) -> Callable[[Number], Any]:
+def steps_profile(
+    A: Arithmetic, *, sigma: Number, rate: Number, k: int, added: bool = False
+) -> Callable[[Number], Any]:
     """Return delta of `k` steps by epsilon, whose values share what no epsilon changes.
 
     With a record `added` it is 0 from `-k log(1 - rate)` on, which no loss exceeds.
@@ -302,12 +300,12 @@ def profile(A: Arithmetic, *, sigma: Number, rate: Number, k: int, added: bool =
 
 def removed_steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
     """Delta of `k` steps, the record in the left data set."""
-    return profile(A, sigma=sigma, rate=rate, k=k)(epsilon)
+    return steps_profile(A, sigma=sigma, rate=rate, k=k)(epsilon)
 
 
 def added_steps(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Any:
     """Delta of `k` steps, the record in the right data set."""
-    return profile(A, sigma=sigma, rate=rate, k=k, added=True)(epsilon)
+    return steps_profile(A, sigma=sigma, rate=rate, k=k, added=True)(epsilon)
 
 
 steps = maximum(algorithm(removed_steps)(), algorithm(added_steps)())

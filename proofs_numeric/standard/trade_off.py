@@ -127,25 +127,16 @@ def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], 
     return oracle
 
 
-gaussian_advantage = profile(0, sqrt(k) / sigma)
-"""Largest power less false alarms against `k` releases with noise `sigma`: the delta at epsilon 0."""
-
-
 def _gaussian_overlap(A: Arithmetic, *, sigma: Number, k: int) -> Number:
     """The mass of a unit normal between the two midpoints."""
     half = A.sqrt(A.number(k)) / A.number(sigma) / 2
-    ends = [half * step / 8 for step in range(-8, 9)]
-    return integral_over(A, normal_pdf, ends)
-
-
-laplace_advantage = -expm1(-1 / (2 * scale))
-"""Largest power less false alarms against one release of Laplace noise: `1 - exp(-1/(2 scale))`."""
+    return integral_over(A, normal_pdf, (half * step / 8 for step in range(-8, 9)))
 
 
 def _laplace_overlap(A: Arithmetic, *, scale: Number) -> Number:
     """The mass of the noise within half a sensitivity of its centre."""
     width = A.number(scale)
-    ends = [A.number(step) / 32 for step in range(17)]
+    ends = (A.number(step) / 32 for step in range(17))
     return integral_over(A, lambda B, x: B.exp(-x / width) / width, ends)
 
 
@@ -232,14 +223,14 @@ CLAIMS = (
         "advantage.gaussian", "advantage against the Gaussian mechanism, k releases",
         "Largest power less false alarms against k releases with Gaussian noise",
         r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 2\Phi(\sqrt{k}/(2\sigma)) - 1",
-        DeltaBound(gaussian_advantage, _gaussian_overlap, points("sigma k", (1, 1), (30, 10))), domain=(SIGMA, K),
-        quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("k",),
+        DeltaBound(profile(0, sqrt(k) / sigma), _gaussian_overlap, points("sigma k", (1, 1), (30, 10))),
+        domain=(SIGMA, K), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("k",),
     ),
     own(
         "advantage.laplace", "advantage against the Laplace mechanism",
         "Largest power less false alarms against one release with Laplace noise",
         r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 1 - e^{-1/(2b)}",
-        DeltaBound(laplace_advantage, _laplace_overlap, ({"scale": 1}, {"scale": 20})), domain=(SCALE,),
+        DeltaBound(-expm1(-1 / (2 * scale)), _laplace_overlap, ({"scale": 1}, {"scale": 20})), domain=(SCALE,),
         quantity=QuantityKind.PROBABILITY, falls=("scale",),
     ),
 )  # fmt: skip

@@ -252,7 +252,7 @@ def _laplace_atoms(epsilon: Any, *, scale: Any, k: int) -> Sequence[Any]:
 def _steps(ball: Ball, *, added: bool, **parameters: Any) -> Profile:
     """Of many subsampled Gaussian steps, a record removed or added."""
     return both_signs(
-        *(subsampled_composition.profile(ball, added=order, **parameters) for order in (added, not added))
+        *(subsampled_composition.steps_profile(ball, added=order, **parameters) for order in (added, not added))
     )
 
 

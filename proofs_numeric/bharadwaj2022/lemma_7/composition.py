@@ -204,13 +204,12 @@ CLAIMS = (
             replace(EPSILON, lower=0, upper=5), rate_within("1/10", "3/5"), replace(TAU, upper=3),
             replace(LEVELS, upper=2),
         ),
-        cost=5, quantity=QuantityKind.PROBABILITY,
+        cost=5, **PROBABILITY,
     ),
     refuted(
         "lem7.reuse", "Lemma 7", "Lemma 7 with one sample for all levels", r"\delta_{\mathrm{reuse}}\le2\delta",
         reuse_leak <= 2 * theorem_2, by="lem7.basic", domain=_REUSE, evaluates=reuse_leak,
-        note="The counts of a prefix and of its child differ by the sampled others; delta tends to p.",
-        quantity=QuantityKind.PROBABILITY,
+        note="The counts of a prefix and of its child differ by the sampled others; delta tends to p.", **PROBABILITY,
     ),
     stated(
         "lem7.post", "Lemma 7", "Pruning is post-processing", r"\text{pruned trie}=f(\text{unpruned histograms})",

@@ -220,7 +220,7 @@ CLAIMS = (
     ),
     own(
         "exp.levels.least", "Section 4.1", "The bound for these four levels is above 3.8e-14",
-        r"3.8\cdot10^{-14}<\delta_4(1)", lift("3.8e-14") < four_levels, cost=40, quantity=QuantityKind.PROBABILITY,
+        r"3.8\cdot10^{-14}<\delta_4(1)", lift("3.8e-14") < four_levels, cost=40, **PROBABILITY,
     ),
     refuted(
         "exp.range", "Section 5",
@@ -228,12 +228,11 @@ CLAIMS = (
         r"\delta_{f=1/2}(\epsilon)\le10^{-8}", _coins <= lift("1e-8"), by="exp.range.corrected", domain=(_PLOTTED,),
         cost=5,
         note="Replacement neighbours, m = floor(p n) clients of n = 10^6. Delta at epsilon = 0.1 is exp.range.worst.",
-        partial="fair coins; that no other coins have a smaller delta is left out", quantity=QuantityKind.PROBABILITY,
+        partial="fair coins; that no other coins have a smaller delta is left out", **PROBABILITY,
     ),
     own(
         "exp.range.worst", "Section 5", "Fair coins have delta 2.0727e-8 at epsilon = 0.1",
-        r"\delta_{f=1/2}(0.1)=2.0727\cdot10^{-8}", Quantity(_coins(epsilon="1/10"), "2.0727e-8"),
-        quantity=QuantityKind.PROBABILITY,
+        r"\delta_{f=1/2}(0.1)=2.0727\cdot10^{-8}", Quantity(_coins(epsilon="1/10"), "2.0727e-8"), **PROBABILITY,
     ),
     own(
         "exp.range.corrected", "Section 5", "Fair coins have delta <= 1e-8 from epsilon = 0.11 on",
@@ -242,11 +241,10 @@ CLAIMS = (
             Premise("bharadwaj2022.exp.range.corrected.first", "at epsilon = 0.11"), *moves.EPSILON.steps,
             Trusted(DATA_PROCESSING, "m grows with epsilon: coins of more clients are added to those of fewer"),
         ),
-        domain=(replace(_PLOTTED, lower="11/100"),), cost=5, quantity=QuantityKind.PROBABILITY,
+        domain=(replace(_PLOTTED, lower="11/100"),), cost=5, **PROBABILITY,
     ),
     own(
         "exp.range.corrected.first", "Section 5", "Fair coins have delta below 6.3e-10 at epsilon = 0.11",
-        r"\delta_{f=1/2}(0.11)<6.3\cdot10^{-10}", _coins(epsilon="11/100") < lift("6.3e-10"),
-        quantity=QuantityKind.PROBABILITY,
+        r"\delta_{f=1/2}(0.11)<6.3\cdot10^{-10}", _coins(epsilon="11/100") < lift("6.3e-10"), **PROBABILITY,
     ),
 )  # fmt: skip

@@ -38,7 +38,6 @@ from proofs_numeric.arithmetic.finite_laws import Masses, binomial, joint, relea
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import binomial_tail, in_balls
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
@@ -105,7 +104,8 @@ def _(A: Float64, *, epsilon: Number, n: int, m: int, tau: int, k: int) -> tuple
 def _outcomes(ratio: Any, values: Any, tau: int, counts: tuple[int, int], rates: tuple[float, float]) -> list[Any]:
     """Log-ratio and both masses of a cell's outcomes, nothing shown first."""
     masses = [
-        binomial_mass(float(max(1, k)), p, 1 - p, values.astype(float)) for k, p in zip(counts, rates, strict=True)
+        cells.binomial_mass(float(max(1, k)), p, 1 - p, values.astype(float))
+        for k, p in zip(counts, rates, strict=True)
     ]
     hidden = [float(lower_tail(Float64(), k, p, tau - 1)) for k, p in zip(counts, rates, strict=True)]
     # Where nothing is shown with a probability that is no double, its ratio does not matter.

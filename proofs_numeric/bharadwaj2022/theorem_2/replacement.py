@@ -44,7 +44,6 @@ from scipy import special
 
 from proofs_numeric.arithmetic.special import as_fraction, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
@@ -76,7 +75,7 @@ class _Sums:
 
     def __init__(self, k: int, p: float) -> None:
         last = min(k, int(k * p + 40 * math.sqrt(k * p)) + 400)
-        masses = binomial_mass(float(k), p, 1 - p, np.arange(1.0, last + 1))
+        masses = cells.binomial_mass(float(k), p, 1 - p, np.arange(1.0, last + 1))
         self.law = np.concatenate([[math.exp(k * math.log1p(-p))], masses])
         self.upper = np.concatenate([np.cumsum(self.law[::-1])[::-1], [0.0, 0.0]])
         """``P[B >= t]``, t = 0 .. last + 2."""
@@ -181,7 +180,7 @@ class _Factors:
         trials = np.maximum(fewer - tau + 1, 1)
         tail = np.where(fewer < tau, 0, special.betainc(tau, trials, p))
         hidden = np.where(fewer < tau, 1, special.betaincc(tau, trials, p))
-        mass = binomial_mass(fewer, p, 1 - p, tau - 1.0) if tau > 1 else np.exp(fewer * math.log1p(-p))
+        mass = cells.binomial_mass(fewer, p, 1 - p, tau - 1.0) if tau > 1 else np.exp(fewer * math.log1p(-p))
         bad, good = p * mass - (x - 1) * tail, p * mass + (x - 1) * hidden
         return np.maximum(bad, np.maximum(1 - x, 0)), np.maximum(good, np.maximum(x - 1, 0))
 
@@ -492,13 +491,10 @@ CLAIMS = (
         DeltaBound(
             cells.tight_replacement,
             algorithm(cells.product_profile)(factor=exp(epsilon), p=alpha * (1 - exp(-epsilon))),
-            (
-                {**VISIBLE, "ka": 6, "kb": 7}, {"epsilon": 1, "alpha": "1/6", "tau": 3, "ka": 3, "kb": 0},
-                {"epsilon": "1/2", "alpha": 1, "tau": 5, "ka": 7, "kb": 7},
-            ),
+            points("epsilon alpha tau ka kb", (1, "1/2", 5, 6, 7), (1, "1/6", 3, 3, 0), ("1/2", 1, 5, 7, 7)),
         ),
         domain=(replace(EPSILON, lower="1/100"), ALPHA, TAU, K_A, K_B),
-        points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}), cost=7,
+        points=points("epsilon alpha tau ka kb", (1, "1/6", 20, 29, 121), (1, "1/2", 5, 6, 7)), cost=7,
     ),
     own(
         "tight.replacement.rate", "Section 2", "Exact replacement delta at any epsilon for a fixed sampling rate",
@@ -515,7 +511,7 @@ CLAIMS = (
         domain=(replace(EPSILON, lower="1/10", upper=1), ALPHA, replace(TAU, upper=500)),
         note="The counts follow from (epsilon, alpha, tau) by large deviations. The smallest violation known is at "
         "tau = 445; at tau = 460, epsilon = 0.4, alpha = 1, (885, 1615): 6.8273e-38 > 5.2018e-38.",
-        quantity=QuantityKind.PROBABILITY,
+        **PROBABILITY,
     ),
     own(
         "thm2.repl.corrected", "Theorem 2", "Under replacement the bound holds at epsilon + ln(1 - p)",
