@@ -148,15 +148,11 @@ def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
     """
     p = A.number(p)
     best = tight_of(A, factor=A.exp(A.number(epsilon)), p=p, tau=tau)
-
-    def backward() -> Any:
-        q = positive_backward_rate(A, epsilon=epsilon, p=p, tau=tau)
-        ks = (place + 1 for place in floors(A, (tau - 1) / q))
-        return A.maximum(*(unseen_at(A, p=p, q=q, k=k, tau=tau) for k in ks))
-
-    return (
-        best if A.name != "symbolic" and backward_rate(A, epsilon=epsilon, p=p) <= best else A.maximum(best, backward())
-    )
+    if A.name != "symbolic" and backward_rate(A, epsilon=epsilon, p=p) <= best:
+        return best
+    q = positive_backward_rate(A, epsilon=epsilon, p=p, tau=tau)
+    ks = (place + 1 for place in floors(A, (tau - 1) / q))
+    return A.maximum(best, *(unseen_at(A, p=p, q=q, k=k, tau=tau) for k in ks))
 
 
 def worst_count(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:

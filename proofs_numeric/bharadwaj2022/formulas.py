@@ -10,8 +10,6 @@ from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.expression import Function
 from proofs_numeric.expression.vocabulary import *
 
-# --- the binomial law -------------------------------------------------------------------------------------------------
-
 
 @functools.singledispatch
 def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Number:
@@ -26,9 +24,6 @@ def _(_A: Float64, k: int, p: Number, v: int) -> Any:
     # In doubles 1 - p loses the digits of a small p.
     inside = special.betaincc(np.maximum(v, 0) + 1, np.maximum(k - v, 1), p)
     return np.where(v < 0, 0.0, np.where(v >= k, 1.0, inside))[()]
-
-
-# --- rates ------------------------------------------------------------------------------------------------------------
 
 
 epsilon, alpha, tau, k, p, q, factor = symbols("epsilon alpha tau k p q factor")
@@ -68,8 +63,6 @@ NOTATION = {
     c_alpha_prime: r"C'_\alpha",
 }  # fmt: skip
 """The paper's letters for expressions."""
-
-# --- add or remove a client -------------------------------------------------------------------------------------------
 
 forward_at = tail(k, p, tau) - factor * tail(k - 1, p, tau)
 """What "the cell is shown" gives away."""

@@ -10,7 +10,7 @@ from typing import Any
 from proofs_numeric.arithmetic.finite_laws import Masses, binomial, image, released
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import *
-from proofs_numeric.bharadwaj2022.section_3_2 import Triple, contact_law, replaced_by_laws
+from proofs_numeric.bharadwaj2022.section_3_2 import Triple, contact_law, over_histograms
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 
@@ -102,7 +102,7 @@ def contact_delta(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: i
 
 def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Any:
     """The same with each law mixed from samples of every size."""
-    return replaced_by_laws(A, epsilon, n, lambda counts: contact_law(counts, contacts, Fraction(m, contacts), tau))
+    return over_histograms(A, epsilon, n, lambda counts: contact_law(counts, contacts, Fraction(m, contacts), tau))
 
 
 CLAIMS = (

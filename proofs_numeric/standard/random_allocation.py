@@ -11,9 +11,9 @@ An expansion of the likelihood ratio gives its moments of integer order: the mom
 """
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
+from proofs_numeric.arithmetic.finite_laws import partitions
 from proofs_numeric.arithmetic.roots import increasing_root, peak_value
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.expression.vocabulary import *
@@ -77,20 +77,13 @@ def divergence(A: Arithmetic, *, alpha: int, sigma: Number, steps: int) -> Any:
 def _by_partitions(A: Arithmetic, *, alpha: int, sigma: Number, steps: int) -> Any:
     """Every way in which alpha factors of the mean of likelihood ratios fall on the steps."""
     variance, total = A.number(sigma) ** 2, A.number(0)
-    for parts in _partitions(alpha, alpha):
+    for parts in partitions(alpha, alpha):
         if len(parts) <= steps:
             repeated = math.prod(math.factorial(parts.count(part)) for part in {*parts})
             ways = math.factorial(alpha) // math.prod(map(math.factorial, parts))
             moment = A.exp(A.number(sum(part * (part - 1) for part in parts)) / (2 * variance))
             total = total + math.perm(steps, len(parts)) // repeated * ways * moment
     return A.log(total / A.number(steps) ** alpha) / (alpha - 1)
-
-
-def _partitions(number: int, largest: int) -> Iterator[tuple[int, ...]]:
-    if number == 0:
-        yield ()
-    for part in range(min(number, largest), 0, -1):
-        yield from ((part, *rest) for rest in _partitions(number - part, part))
 
 
 CLAIMS = (

@@ -181,7 +181,6 @@ def _by_losses(A: Arithmetic, *, epsilon: Number, alpha: Number, divergence: Num
 
 ORDER = Parameter("alpha", "order of the divergence", "no unit", 1, 256, log=True, open_lower=True)
 DIVERGENCE = Parameter("divergence", "Renyi divergence of that order, r", "nats", "1e-6", 100, log=True)
-RATE = Parameter("rate", "probability with which a record is in a sample", "probability", "1e-6", 1, log=True)
 NOISE = Parameter("sigma", "standard deviation of the noise", "sensitivities", "0.3", 100, log=True)
 
 

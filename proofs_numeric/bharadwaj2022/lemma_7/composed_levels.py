@@ -76,18 +76,17 @@ class Window:
         return Atoms(loss.low + below, masses, infinite)
 
 
-def path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, forward: bool = True) -> Number:
+def path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int) -> Number:
     """Exact hockey stick of ``levels`` fresh samples of one path, k against k - 1 clients, at a total epsilon >= 0."""
     more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
     fewer = [*fewer, *[A.number(0)] * (len(more) - len(fewer))]
-    left, right = (more, fewer) if forward else (fewer, more)
     factor, zero = A.exp(A.number(epsilon)), A.number(0)
 
     def term(chosen: tuple[int, ...]) -> Any:
         ways = math.factorial(levels)
         for outcome in set(chosen):
             ways //= math.factorial(chosen.count(outcome))
-        return ways * A.maximum(zero, _product(left, chosen) - factor * _product(right, chosen))
+        return ways * A.maximum(zero, _product(more, chosen) - factor * _product(fewer, chosen))
 
     return A.sum(map(term, combinations_with_replacement(range(len(more)), levels)))
 

@@ -84,13 +84,10 @@ def tail_at(**at: Any) -> Tactic:
     return Substitute(TAIL, at, Sign(), lift(0), tail(k, p, tau))
 
 
-def fewer_below(less: int) -> Part:
-    """That one copy less shows less than ``beyond + 1 - less``: a probability."""
-    place = beyond + 1 - less
-    return Part(
-        1 - tail(copies - 1, p, place),
-        ByClaim("bharadwaj2022.thm2.tail", {"k": copies - 1, "tau": place, "s": lift(0)}),
-    )
+def less_shown(copies: Expression, place: Expression, rate: Expression = p) -> Part:
+    """That so many copies show less than ``place``: a probability."""
+    at = {"p": rate, "k": copies, "tau": place, "s": lift(0)}
+    return Part(1 - tail(copies, rate, place), ByClaim("bharadwaj2022.thm2.tail", at))
 
 
 def at_bad_rate(threshold: Expression, copies: Expression, exponent: Expression, *parts: Any) -> Tactic:
@@ -106,9 +103,9 @@ def at_bad_rate(threshold: Expression, copies: Expression, exponent: Expression,
 
 # Of a law F, a copy less shows less by c F(t) - r p F(t - 1), c = 1 - r (1 - p).
 BACKWARD = sum_of(
-    factors(largest_backward - backward_rate, fewer_below(0)),
+    factors(largest_backward - backward_rate, less_shown(copies - 1, beyond + 1)),
     factors(largest_backward, (tail(copies - 1, p, beyond + 1), tail_at(k=copies - 1, tau=beyond + 1))),
-    factors(exp(epsilon) * p, fewer_below(1)),
+    factors(exp(epsilon) * p, less_shown(copies - 1, beyond)),
 )
 # One copy more adds p b_k(tau - 1) to the tail, and that and more to the tilted one with its weight.
 CHERNOFF_BOUND = Through(

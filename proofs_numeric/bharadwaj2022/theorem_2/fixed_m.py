@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import MpReal, Rational
-from proofs_numeric.arithmetic.finite_laws import Masses, binomial, joint, released, stick
+from proofs_numeric.arithmetic.finite_laws import Masses, binomial, joint, partitions, released, stick
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import binomial_tail, in_balls
 from proofs_numeric.bharadwaj2022 import cells, neighbours
@@ -222,19 +222,11 @@ def _fixed_m_seen(case: FixedSize) -> dict[str, Any]:
     return {**dict(at), "delta": fixed_m_delta(*case), "delta of constant p = m/n": _constant_p_delta(case)}
 
 
-def _histograms(clients: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Counts of the others' items, largest first."""
-    if clients == 0:
-        yield ()
-    for first in range(min(clients, most), 0, -1):
-        yield from ((first, *more) for more in _histograms(clients - first, first))
-
-
 def by_histograms(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Any:
     """Both orders on all data of n clients, over every joint outcome of all their items."""
     level, best, rates = A.exp(A.number(epsilon)), A.number(0), (A.number(m) / n, A.number(m) / (n - 1))
     for k in range(1, n + 1):
-        for others in _histograms(n - k, n):
+        for others in partitions(n - k, n):
             here, there = _released((k, *others), rates[0], tau), _released((k - 1, *others), rates[1], tau)
             best = A.maximum(best, stick(here, there, level), stick(there, here, level))
     return best
