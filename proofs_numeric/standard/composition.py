@@ -1,9 +1,4 @@
-"""Many releases: Gaussian noise, zero-concentrated privacy, and the optimal composition of (epsilon, delta) pairs.
-
-The central limit of Gaussian differential privacy is an estimate for many Poisson-subsampled Gaussian steps. Its mu is
-the square root of the chi-squared divergence of k steps. The delta of mu-GDP with that mu may lie below the exact
-delta.
-"""
+"""Many releases: Gaussian noise, zero-concentrated privacy, and the optimal composition of (epsilon, delta) pairs."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,13 +8,7 @@ from typing import Any
 
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.integer_part import floors
-from proofs_numeric.arithmetic.special import (
-    binomial_pmf,
-    binomial_tail,
-    gaussian_profile_direct,
-    integral_over,
-    normal_pdf,
-)
+from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral_over, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
 from proofs_numeric.statements.concentrated import delta_upper
@@ -39,22 +28,6 @@ def _gaussian_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, k:
         return (normal_pdf(B, (x - k) / spread) - B.exp(epsilon) * normal_pdf(B, x / spread)) / spread
 
     return integral_over(A, excess, (start + spread * step for step in range(41)))
-
-
-central_limit = profile(epsilon, rate * sqrt(k * expm1(1 / sigma**2)))
-"""Delta of mu-GDP with `mu = q sqrt(k (e^(1/sigma^2) - 1))`."""
-
-
-def _chi_squared_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Number:
-    """The chi-squared divergence of one step, integrated; then the analytic Gaussian delta."""
-    epsilon, sigma, rate = A.number(epsilon), A.number(sigma), A.number(rate)
-
-    def square(B: Arithmetic, x: Number) -> Number:
-        ratio = rate * B.exp((2 * x - 1) / (2 * sigma * sigma)) - rate
-        return ratio * ratio * normal_pdf(B, x / sigma) / sigma
-
-    mu = A.sqrt(k * integral_over(A, square, (sigma * step + 2 for step in range(-45, 46))))
-    return gaussian_profile_direct(A, epsilon, mu)
 
 
 def _tail(A: Arithmetic, n: int, p: Number, least: int) -> Any:
@@ -213,17 +186,6 @@ CLAIMS = (
             pairs=Shifted(sqrt(k) / sigma, zero, one), proof=HalfLine(_distance / 2 + epsilon / _distance),
         ),
         domain=(EPSILON, SIGMA, K), falls=("epsilon", "sigma"), rises=("k",), counts="k",
-    ),
-    own(
-        "central_limit", "central limit of Poisson-subsampled Gaussian steps",
-        "Delta of k Poisson-subsampled Gaussian steps by the central limit: an estimate, no bound",
-        r"f(q \sqrt{k (e^{1/\sigma^2} - 1)}, \varepsilon)",
-        DeltaBound(
-            central_limit, _chi_squared_by_quadrature,
-            points("epsilon sigma rate k", (1, 1, "0.01", 1000), ("0.5", 2, "0.1", 50)),
-        ),
-        domain=(EPSILON, SIGMA, RATE, K), falls=("epsilon", "sigma"), rises=("rate", "k"), counts="k",
-        note="Use it to audit a program that computes this estimate. Its delta may be below the exact one.",
     ),
     own(
         "composition.homogeneous", "composition of k mechanisms of one kind",

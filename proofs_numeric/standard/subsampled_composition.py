@@ -10,6 +10,9 @@ exceeds `-log(1 - q)`.
 
 `1 - q + q e^y` has no zero in |Im y| < pi: the integral moves up to `y + i v`, where for `Im s >= 0` the integrand
 oscillates no more but falls, and its trapezoidal sum errs by what the integrand is on two other lines.
+
+The central limit of Gaussian differential privacy is an estimate: its mu is the square root of the chi-squared
+divergence of k steps. The delta of mu-GDP with that mu may lie below the exact delta.
 """
 
 import contextlib
@@ -27,11 +30,11 @@ import flint
 import numpy as np
 
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
-from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import gaussian_profile_direct, integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.one_release import subsampled_gaussian, subsampled_gaussian_added
-from proofs_numeric.standard.parameters import own
+from proofs_numeric.standard.parameters import *
 
 MOST_NODES = 30_000
 MOST_POINTS = 100_000
@@ -334,6 +337,22 @@ def _by_quadrature(A: Arithmetic, *, added: bool, epsilon: Number, sigma: Number
     return integral_over(A, weighted, sorted(ends))
 
 
+central_limit = profile(epsilon, rate * sqrt(k * expm1(1 / sigma**2)))
+"""Delta of mu-GDP with `mu = q sqrt(k (e^(1/sigma^2) - 1))`."""
+
+
+def _chi_squared_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k: int) -> Number:
+    """The chi-squared divergence of one step, integrated; then the analytic Gaussian delta."""
+    epsilon, sigma, rate = A.number(epsilon), A.number(sigma), A.number(rate)
+
+    def square(B: Arithmetic, x: Number) -> Number:
+        ratio = rate * B.exp((2 * x - 1) / (2 * sigma * sigma)) - rate
+        return ratio * ratio * normal_pdf(B, x / sigma) / sigma
+
+    mu = A.sqrt(k * integral_over(A, square, (sigma * step + 2 for step in range(-45, 46))))
+    return gaussian_profile_direct(A, epsilon, mu)
+
+
 LEVEL = Parameter("epsilon", "privacy-loss level", "nats", 0, 20, log=True)
 NOISE = Parameter("sigma", "standard deviation of the noise", "sensitivities", "0.5", 10, log=True)
 SAMPLING = Parameter("rate", "probability with which a record is in a sample", "probability", "1e-4", "0.99", log=True)
@@ -381,5 +400,16 @@ CLAIMS = (
             ORACLE_POINTS,
         ),
         "What an accountant of add-or-remove neighbours owes for k steps.",
+    ),
+    own(
+        "central_limit", "central limit of Poisson-subsampled Gaussian steps",
+        "Delta of k Poisson-subsampled Gaussian steps by the central limit: an estimate, no bound",
+        r"f(q \sqrt{k (e^{1/\sigma^2} - 1)}, \varepsilon)",
+        DeltaBound(
+            central_limit, _chi_squared_by_quadrature,
+            points("epsilon sigma rate k", (1, 1, "0.01", 1000), ("0.5", 2, "0.1", 50)),
+        ),
+        domain=(EPSILON, SIGMA, RATE, K), falls=("epsilon", "sigma"), rises=("rate", "k"), counts="k",
+        note="Use it to audit a program that computes this estimate. Its delta may be below the exact one.",
     ),
 )  # fmt: skip

@@ -23,18 +23,11 @@ import flint
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.standard import (
-    composition,
-    integer_composition,
-    inversion,
-    laplace_composition,
-    one_release,
-    partition_selection,
-    range_composition,
-    subsampled_composition,
-)
-from proofs_numeric.standard.composition import DELTA_1, EPSILON_1, FEW, OTHERS
+from proofs_numeric.standard import inversion, laplace_composition, one_release, partition_selection, range_composition
+from proofs_numeric.standard.composition import DELTA_1, EPSILON_1, FEW, OTHERS, heterogeneous, homogeneous
+from proofs_numeric.standard.integer_composition import OF_GAUSSIAN, OF_LAPLACE, gaussian_delta, laplace_delta
 from proofs_numeric.standard.parameters import *
+from proofs_numeric.standard.subsampled_composition import NOISE, SAMPLING, STEPS, steps_profile
 from proofs_numeric.standard.trade_off import by_answers, likeliest
 from proofs_numeric.thresholds.integer import gaussian_weight
 
@@ -251,9 +244,7 @@ def _laplace_atoms(epsilon: Any, *, scale: Any, k: int) -> Sequence[Any]:
 
 def _steps(ball: Ball, *, added: bool, **parameters: Any) -> Profile:
     """Of many subsampled Gaussian steps, a record removed or added."""
-    return both_signs(
-        *(subsampled_composition.steps_profile(ball, added=order, **parameters) for order in (added, not added))
-    )
+    return both_signs(*(steps_profile(ball, added=order, **parameters) for order in (added, not added)))
 
 
 def worse_order(removed: Any, added: Any) -> Any:
@@ -395,7 +386,8 @@ def _claim(
         r"1 - \beta(\alpha) = \min_\varepsilon (\delta(\varepsilon) + e^\varepsilon \alpha)", DeltaBound(*bound),
         domain=domain, quantity=QuantityKind.PROBABILITY, rises=("alpha", *rises),
         note="The trade-off function is beta, one less this power; the profile's conjugate (Dong, Roth and Su 2022)."
-        + note, **more,
+        + note,
+        **more,
     )  # fmt: skip
 
 
@@ -437,28 +429,26 @@ CLAIMS = (
         points("alpha scale k", ("0.4", 1, 1), ("0.2", 2, 2)), rises=("k",), falls=("scale",), cost=1000,
     ),
     _claim(
-        "discrete_laplace.composition", "k releases with discrete Laplace noise",
-        (LEVEL, *integer_composition.OF_LAPLACE), of_profile(integer_composition.laplace_delta),
-        by_answers("scale", laplace_weight, lambda scale: 60 * scale),
+        "discrete_laplace.composition", "k releases with discrete Laplace noise", (LEVEL, *OF_LAPLACE),
+        of_profile(laplace_delta), by_answers("scale", laplace_weight, lambda scale: 60 * scale),
         points("alpha scale sensitivity k", ("0.01", "1.5", 4, 1), ("0.3", "0.5", 3, 2)), rises=("sensitivity", "k"),
         falls=("scale",), cost=20,
     ),
     _claim(
-        "discrete_gaussian.composition", "k releases with discrete Gaussian noise",
-        (LEVEL, *integer_composition.OF_GAUSSIAN), of_profile(integer_composition.gaussian_delta),
-        by_answers("sigma", gaussian_weight, lambda sigma: 12 * sigma),
+        "discrete_gaussian.composition", "k releases with discrete Gaussian noise", (LEVEL, *OF_GAUSSIAN),
+        of_profile(gaussian_delta), by_answers("sigma", gaussian_weight, lambda sigma: 12 * sigma),
         points("alpha sigma sensitivity k", ("0.01", "1.5", 4, 1), ("0.7", 1, 1, 2)), rises=("sensitivity", "k"),
         cost=100,
     ),
     _claim(
         "composition.homogeneous", "k mechanisms that are (epsilon_0, delta_0)-DP", (LEVEL, EPSILON_0, DELTA_0, K),
-        of_profile(alike(composition.homogeneous)), _pairs_by_answers,
+        of_profile(alike(homogeneous)), _pairs_by_answers,
         points("alpha epsilon_0 delta_0 k", ("0.01", "0.1", "1e-3", 30), ("0.6", 1, 0, 4)),
         rises=("epsilon_0", "delta_0", "k"), cost=20,
     ),
     _claim(
         "composition.heterogeneous", "k mechanisms of one (epsilon, delta) and m of another",
-        (LEVEL, EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS), of_profile(alike(composition.heterogeneous)),
+        (LEVEL, EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS), of_profile(alike(heterogeneous)),
         _pairs_by_answers,
         points(
             "alpha epsilon_0 delta_0 k epsilon_1 delta_1 m", ("0.05", "0.5", "1e-3", 3, "0.2", "0.01", 4),
@@ -480,10 +470,7 @@ CLAIMS = (
     _claim(
         "subsampled_gaussian.composition", "k Poisson-subsampled Gaussian steps, a record added or removed",
         Box(
-            (
-                LEVEL, replace(subsampled_composition.NOISE, lower=1), subsampled_composition.SAMPLING,
-                subsampled_composition.STEPS,
-            ),
+            (LEVEL, replace(NOISE, lower=1), SAMPLING, STEPS),
             lambda sigma, rate, k, **_: (k >= 100 and 10 * k * rate**2 >= 1) or (sigma >= 5 and 2 * rate >= 1),
             "k >= 100 and k rate^2 >= 1/10, or sigma >= 5 and rate >= 1/2 (elsewhere a power takes a minute)",
         ),

@@ -251,10 +251,9 @@ def every_replaced_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, 
 
 
 _replacement_bound = algorithm(every_replaced_path)()
-_by_step = {"epsilon": epsilon / levels}
-basic_replacement = levels * algorithm(replacement_rate)(**_by_step)
+basic_replacement = levels * algorithm(replacement_rate)(epsilon=epsilon / levels)
 """``levels`` times the exact replacement delta of one level at epsilon/levels."""
-basic_replacement_by_products = levels * algorithm(replacement_by_products)(**_by_step)
+basic_replacement_by_products = levels * algorithm(replacement_by_products)(epsilon=epsilon / levels)
 """The same from the product laws of all counts."""
 
 

@@ -200,7 +200,7 @@ class _Doubles:
         self.epsilon, self.p, self.tau, self.factor = epsilon, p, tau, math.exp(epsilon)
         # tau clients of an item against tau - 1 tell more than nothing at every rate, below the smallest double too.
         self.best, self.pair = cells.LEAST, (tau, 0)
-        self.likely = _likely(epsilon, p, tau)
+        self.likely = likely_counts(epsilon, p, tau)
         self.second = _Factors(p, tau, _grid(p, tau, max(tau, self.likely[1])))
         self.first = _Factors(p, tau, self.factor * self.second.factors)
         self.single = functools.lru_cache(maxsize=64)(self._single)
@@ -354,7 +354,7 @@ def _scanned(
         return pairs.delta(tau, tau, ka, kb), ka, kb
 
     # The likely worst first, and counts nearest to it: a large value early ends the scans early.
-    likely, kb = _likely(epsilon, p, tau)
+    likely, kb = likely_counts(epsilon, p, tau)
     yield entry(likely, min(kb, _LARGEST))
     if below_all:
         for ka in sorted(range(tau, int(tau / -math.expm1(-epsilon)) + 2), key=lambda k: abs(k - likely)):
@@ -440,12 +440,7 @@ def replacement_by_products(A: Arithmetic, *, epsilon: Number, p: Number, tau: i
     return A.maximum(*(cells.product_profile(A, factor=factor, p=p, tau=tau, ka=ka, kb=kb) for ka, kb in counts))
 
 
-def likely_worst(epsilon: float, alpha: float, tau: int) -> tuple[int, int]:
-    """Counts at which large deviations put the replacement delta at p = alpha (1 - e^-epsilon)."""
-    return _likely(epsilon, -alpha * math.expm1(-epsilon), tau)
-
-
-def _likely(epsilon: float, p: float, tau: int) -> tuple[int, int]:
+def likely_counts(epsilon: float, p: float, tau: int) -> tuple[int, int]:
     """Counts at which large deviations put the replacement delta: tau sampled of each item, the loss exactly epsilon.
 
     With x = tau/ka and y = tau/kb: (1 - y)/(1 - x) = e^epsilon, and D(x || p)/x + D(y || p)/y least; y is at most p.
@@ -468,7 +463,7 @@ def _likely(epsilon: float, p: float, tau: int) -> tuple[int, int]:
 
 def likely_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     """Exact delta of the replacement pair that large deviations single out (kb up to 20 tau)."""
-    ka, kb = likely_worst(float(epsilon), float(alpha), tau)
+    ka, kb = likely_counts(float(epsilon), -float(alpha) * math.expm1(-float(epsilon)), tau)
     return cells.tight_replacement(A, epsilon=epsilon, alpha=alpha, tau=tau, ka=ka, kb=min(kb, 20 * tau))
 
 
