@@ -84,10 +84,10 @@ def tail_at(**at: Any) -> Tactic:
     return Substitute(TAIL, at, Sign(), lift(0), tail(k, p, tau))
 
 
-def less_shown(copies: Expression, place: Expression, rate: Expression = p) -> Part:
-    """That so many copies show less than ``place``: a probability."""
-    at = {"p": rate, "k": copies, "tau": place, "s": lift(0)}
-    return Part(1 - tail(copies, rate, place), ByClaim("bharadwaj2022.thm2.tail", at))
+def less_shown(place: Expression, **at: Expression) -> Part:
+    """That less than ``place`` is shown, of k copies at the rate p unless others are named: a probability."""
+    above = tail(k, p, tau)(tau=place, **at)
+    return Part(1 - above, ByClaim("bharadwaj2022.thm2.tail", {**at, "tau": place, "s": lift(0)}))
 
 
 def at_bad_rate(threshold: Expression, copies: Expression, exponent: Expression, *parts: Any) -> Tactic:
@@ -103,9 +103,9 @@ def at_bad_rate(threshold: Expression, copies: Expression, exponent: Expression,
 
 # Of a law F, a copy less shows less by c F(t) - r p F(t - 1), c = 1 - r (1 - p).
 BACKWARD = sum_of(
-    factors(largest_backward - backward_rate, less_shown(copies - 1, beyond + 1)),
+    factors(largest_backward - backward_rate, less_shown(beyond + 1, k=copies - 1)),
     factors(largest_backward, (tail(copies - 1, p, beyond + 1), tail_at(k=copies - 1, tau=beyond + 1))),
-    factors(exp(epsilon) * p, less_shown(copies - 1, beyond)),
+    factors(exp(epsilon) * p, less_shown(beyond, k=copies - 1)),
 )
 # One copy more adds p b_k(tau - 1) to the tail, and that and more to the tilted one with its weight.
 CHERNOFF_BOUND = Through(

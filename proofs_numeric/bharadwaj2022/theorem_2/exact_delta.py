@@ -100,8 +100,8 @@ def every_count(copies: Expression, beyond: Expression) -> Tactic:
 NOTHING_FOR_FEWER = Through(
     lift(0),
     sum_of(
-        factors((1 - alpha) * expm1(epsilon), less_shown(copies - 1, tau + beyond, rate)),
-        factors(alpha * expm1(epsilon), less_shown(copies - 1, tau + beyond - 1, rate)),
+        factors((1 - alpha) * expm1(epsilon), less_shown(tau + beyond, p=rate, k=copies - 1)),
+        factors(alpha * expm1(epsilon), less_shown(tau + beyond - 1, p=rate, k=copies - 1)),
     ),
     every_count(lift(1), lift(1)),
 )
@@ -243,7 +243,7 @@ CLAIMS = (
         "That a count is small, or not shown, gives no more away than the rate c, however many copies there are",
         r"F_k(t)-\tfrac{1-c}{1-p}F_{k+1}(t)\le c", unseen_at(k=k + 1) <= q,
         domain=(P, Q, replace(ANY_K, lower=0), ANY_TAU),
-        proof=sum_of(q * tail(k, p, tau), factors(p * (1 - q) / (1 - p), less_shown(k, tau - 1))), **PROBABILITY,
+        proof=sum_of(q * tail(k, p, tau), factors(p * (1 - q) / (1 - p), less_shown(tau - 1))), **PROBABILITY,
     ),
     own(
         "tight.brute_force", "Section 2",
