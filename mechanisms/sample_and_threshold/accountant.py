@@ -264,7 +264,9 @@ def composed_bounds(
     counts = sorted(_likely_counts(epsilon, p, tau, levels), key=functools.partial(_rough, epsilon, p, tau, levels))
     with Ball(bits + math.ceil(math.log2(tau) - math.log2(p))) as A:
         point = {"epsilon": A.number(Fraction(epsilon)), "p": A.number(Fraction(p)), "tau": tau, "levels": levels}
-        below, k = max((_ends(composed_levels.lower_path(A, **point, k=k))[0], k) for k in counts[-_CERTIFIED:])
+        below, k = max(
+            (_ends(composed_levels.path_bound(A, **point, k=k, up=False))[0], k) for k in counts[-_CERTIFIED:]
+        )
         every = (
             composed_levels.every_path(A, **point, replacement=True)
             if replacement
@@ -294,7 +296,7 @@ def path_bounds(
     check_tau(tau)
     with Ball(bits) as A:
         point = {"epsilon": A.number(Fraction(epsilon)), "p": A.number(Fraction(p)), "tau": tau, "levels": levels}
-        low, high = composed_levels.path_bounds(A, **point, k=k, steps=steps)
+        low, high = (composed_levels.path_bound(A, **point, k=k, steps=steps, up=up) for up in (False, True))
         below, above = _ends(low)[0], _ends(high)[1]
     return Bracket(math.nextafter(float(below), 0), math.nextafter(float(above), 1), k)
 

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
 from proofs_numeric.arithmetic.arithmetic import Arithmetic, Number
@@ -42,6 +42,14 @@ def released(law: Mapping[Any, Any], tau: int) -> Masses:
         return tuple(map(release, count)) if isinstance(count, tuple) else count if count >= tau else 0
 
     return image(law, release)
+
+
+def partitions(number: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways in which a number is a sum of positive ones up to the largest, largest first."""
+    if number == 0:
+        yield ()
+    for part in range(min(number, largest), 0, -1):
+        yield from ((part, *rest) for rest in partitions(number - part, part))
 
 
 def numbers(A: Arithmetic, law: Mapping[Any, Any]) -> Masses:

@@ -15,17 +15,16 @@ E[(B/k - q)_+] / (1 - q), and as sample means are a reverse martingale and (x - 
 """
 
 import functools
+import math
 from typing import Any
 
 import numpy as np
-from scipy import special
+from scipy.special import xlog1py
 
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.finite_laws import binomial, joint, released, stick
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
-from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
-from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
-from proofs_numeric.expression import Function
+from proofs_numeric.bharadwaj2022.formulas import *
 from proofs_numeric.expression.vocabulary import *
 
 _SERIES = 80
@@ -34,6 +33,10 @@ _NOTHING = 4000
 """Clients; e^(-C'_alpha tau) is no double from here on, whatever alpha."""
 LEAST = float(np.finfo(float).smallest_subnormal)
 """What a positive delta is told as that no double holds."""
+
+_SMALL = 16
+_TABLE = np.array([0.0, *(math.log(math.factorial(n) / n**n) + n for n in range(1, _SMALL))])
+_TINY = np.finfo(np.float64).tiny
 
 # --- the binomial law -------------------------------------------------------------------------------------------------
 
@@ -57,70 +60,37 @@ def _(A: Float64, k: int, p: Number) -> Any:
     return binom.pmf(np.arange(k + 1), k, p)
 
 
-@functools.singledispatch
-def lower_tail(A: Arithmetic, k: int, p: Number, v: int) -> Number:
-    """``P[Bin(k, p) <= v]``, without cancellation: the upper tail of the complement."""
-    if A.name == "symbolic":
-        return 1 - binomial_tail(A, k, p, v + 1)
-    return binomial_tail(A, k, 1 - A.number(p), k - v)
+def factorial_rest(n: Number) -> Number:
+    """``R(n) = ln n! - n ln n + n`` for arrays of integers n >= 0 (as float64); R(0) = 0."""
+    n = np.asarray(n, np.float64)
+    large = np.maximum(n, _SMALL)
+    x = 1 / large
+    y = x * x
+    series = x * (1 / 12 - y * (1 / 360 - y * (1 / 1260 - y * (1 / 1680 - y / 1188))))
+    return np.where(
+        n < _SMALL, _TABLE[np.minimum(n, _SMALL - 1).astype(int)], 0.5 * np.log(2 * math.pi * large) + series
+    )
 
 
-@lower_tail.register
-def _(_A: Float64, k: int, p: Number, v: int) -> Any:
-    # In doubles 1 - p loses the digits of a small p.
-    inside = special.betaincc(np.maximum(v, 0) + 1, np.maximum(k - v, 1), p)
-    return np.where(v < 0, 0.0, np.where(v >= k, 1.0, inside))[()]
+def binomial_mass(k: Any, p: Any, not_p: Any, v: Any) -> Any:
+    """``P[Bin(k, p) = v]`` for 1 <= v <= k and 0 < p <= 1, not_p = 1 - p given beside p; arrays broadcast.
 
+    In float64, to about ten units in the last place of its logarithm's size.  Powers such as (1 - p)^(k - v) lose
+    log10(k) digits, and logarithms of binomial coefficients cancel.  Loader's form has neither: with n! = n^n e^-n
+    e^(R(n)) and u = v - k p,
 
-# --- rates ------------------------------------------------------------------------------------------------------------
+        ln P[Bin(k, p) = v] = R(k) - R(v) - R(k - v) - (v ln(v/(kp)) - u) - ((k - v) ln(1 - u/(k(1-p))) + u),
 
-
-epsilon, alpha, tau, k, p, q, factor = symbols("epsilon alpha tau k p q factor")
-mass = Function("mass", binomial_pmf, r"\Pr[\mathrm{{Bin}}({0}, {1}) = {2}]")
-tail = Function(
-    "tail", binomial_tail, r"\Pr[\mathrm{{Bin}}({0}, {1}) \ge {2}]",
-    (None, lambda k, p, tau: k * mass(k - 1, p, tau - 1), None),
-)  # fmt: skip
-hidden = Function("hidden", lower_tail, r"\Pr[\mathrm{{Bin}}({0}, {1}) \le {2}]")
-
-sampling_rate = alpha * -expm1(-epsilon)
-"""``p = alpha (1 - e^-epsilon)`` (Lemma 3)."""
-bad_rate = -expm1(-epsilon) * (1 + alpha * exp(-epsilon))
-"""``q = (1 - e^-epsilon)(1 + alpha e^-epsilon)``: (4) at the sampling rate of Lemma 3."""
-bad_rate_of = 1 - (1 - p) / factor
-"""``q`` for factor = e^epsilon: the rate above which a shown count is bad, (4)."""
-log_odds = log((1 + alpha * exp(-epsilon)) / alpha)
-divergence = log_odds - epsilon * (1 - sampling_rate) * exp(-epsilon) / bad_rate
-"""``D(q || p) / q = log_odds - epsilon (1 - q)/q`` at p = alpha (1 - e^-epsilon)."""
-kl = q * log(q / p) + (1 - q) * log((1 - q) / (1 - p))
-"""``D(q || p)`` of two Bernoulli laws (nats), q and p in (0, 1)."""
-theorem_2 = exp(-tau * divergence)
-LEMMA_3_ALPHA = "0.5173446105"
-"""C_alpha is positive for alpha up to here, and not for one unit of the last digit more."""
-c_alpha = -log(alpha) - 1 / (1 + alpha)
-"""``C_alpha`` (Lemma 3)."""
-c_alpha_prime = log1p(1 / alpha) - 1 / (1 + alpha)
-"""``C'_alpha``, positive for every alpha (Lemma 3')."""
-lemma_3 = exp(-tau * c_alpha)
-"""The delta of Lemma 3, for every epsilon."""
-lemma_3_prime = exp(-tau * c_alpha_prime)
-"""The delta of Lemma 3', for every epsilon."""
-delta_binom = tail(floor(tau / bad_rate), sampling_rate, tau)
-"""At least every forward hockey stick with k <= tau/q."""
-NOTATION = {
-    sampling_rate: "p_s", bad_rate: "q", divergence: r"\frac{D(q\|p_s)}{q}", c_alpha: r"C_\alpha",
-    c_alpha_prime: r"C'_\alpha",
-}  # fmt: skip
-"""The paper's letters for expressions."""
+    where both brackets are at least 0 and a rounding of k p moves them by u times its relative size only.
+    """
+    mean, rest = k * p, np.maximum(k * not_p, _TINY)
+    excess = v - mean
+    hit = v * np.log(v / mean) - excess
+    missed = xlog1py(k - v, np.maximum(-excess / rest, -1 + 1e-16)) + excess
+    return np.exp(factorial_rest(k) - factorial_rest(v) - factorial_rest(k - v) - hit - missed)
 
 
 # --- add or remove a client -------------------------------------------------------------------------------------------
-
-
-forward_at = tail(k, p, tau) - factor * tail(k - 1, p, tau)
-"""What "the cell is shown" gives away."""
-at_threshold = forward_at(factor=(1 - p) / (1 - q))
-"""The same where ``e^epsilon = (1 - p)/(1 - q)``."""
 
 
 @functools.singledispatch
@@ -169,14 +139,6 @@ def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     return np.maximum(stick, LEAST)[()]
 
 
-unseen_at = hidden(k - 1, p, tau - 1) - (1 - q) / (1 - p) * hidden(k, p, tau - 1)
-"""``P[Bin(k - 1, p) < tau] - e^epsilon P[Bin(k, p) < tau]`` where ``e^epsilon = (1 - q)/(1 - p)``."""
-backward_rate = 1 - exp(epsilon) * (1 - p)
-"""``c = 1 - e^epsilon (1 - p)``: k - 1 copies give away no more than that, or nothing."""
-positive_backward_rate = maximum(backward_rate, p**tau)
-"""``max(c, p^tau)``: tau copies give p^tau away forward, so that c matters only above it."""
-
-
 def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
     """Exact add/remove delta at any epsilon >= 0 for a fixed rate p, both directions in closed form.
 
@@ -186,15 +148,11 @@ def tight_rate(A: Arithmetic, *, epsilon: Number, p: Number, tau: int) -> Any:
     """
     p = A.number(p)
     best = tight_of(A, factor=A.exp(A.number(epsilon)), p=p, tau=tau)
-
-    def backward() -> Any:
-        q = positive_backward_rate(A, epsilon=epsilon, p=p, tau=tau)
-        ks = (place + 1 for place in floors(A, (tau - 1) / q))
-        return A.maximum(*(unseen_at(A, p=p, q=q, k=k, tau=tau) for k in ks))
-
-    return (
-        best if A.name != "symbolic" and backward_rate(A, epsilon=epsilon, p=p) <= best else A.maximum(best, backward())
-    )
+    if A.name != "symbolic" and backward_rate(A, epsilon=epsilon, p=p) <= best:
+        return best
+    q = positive_backward_rate(A, epsilon=epsilon, p=p, tau=tau)
+    ks = (place + 1 for place in floors(A, (tau - 1) / q))
+    return A.maximum(best, *(unseen_at(A, p=p, q=q, k=k, tau=tau) for k in ks))
 
 
 def worst_count(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> int:
@@ -277,12 +235,6 @@ def tight_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int
     """Exact delta of the replacement pair (ka, kb) against (ka - 1, kb + 1) at p = alpha (1 - e^-epsilon)."""
     p = sampling_rate(A, epsilon=epsilon, alpha=alpha)
     return replacement_at(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)
-
-
-def replacement_from_definition(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Any:
-    """The same number as the hockey stick of the product law, outcome by outcome."""
-    p = A.number(alpha) * (1 - A.exp(-A.number(epsilon)))
-    return product_profile(A, factor=A.exp(epsilon), p=p, tau=tau, ka=ka, kb=kb)
 
 
 def product_profile(A: Arithmetic, *, factor: Number, p: Number, tau: int, ka: int, kb: int) -> Any:

@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_numeric.arithmetic.finite_laws import binomial, released
-from proofs_numeric.bharadwaj2022.cells import k, mass, p
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 
@@ -18,7 +17,6 @@ _PKV = Box((P, K, V), lambda *, p, k, v: v < k, "v < k")
 ratio = (1 - p) * k / (k - v)
 ratio_from_law = mass(k, p, v) / mass(k - 1, p, v)
 """``P[Bin(k, p) = v] / P[Bin(k - 1, p) = v]`` from the two laws."""
-ratio_as_printed = (1 - p) ** k / (k - v)
 
 
 Cell = tuple[Fraction, int, int]
@@ -50,8 +48,9 @@ CLAIMS = (
         note="An equality, not only a bound.",
     ),
     refuted(
-        "lem1.ocr", "Lemma 1", "The ratio as printed, (1 - p)^k/(k - v)", None, eq(ratio_from_law, ratio_as_printed),
-        by="lem1.ratio", domain=_PKV, note="Printed three times; the appendix and (3) use the product.",
+        "lem1.ocr", "Lemma 1", "The ratio as printed, (1 - p)^k/(k - v)", None,
+        eq(ratio_from_law, (1 - p) ** k / (k - v)), by="lem1.ratio", domain=_PKV,
+        note="Printed three times; the appendix and (3) use the product.",
     ),
     stated(
         "lem1.domain", "Lemma 1", "v = k: mass p^k, none on the other side", r"k>v",

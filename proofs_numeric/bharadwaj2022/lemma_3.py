@@ -5,21 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.cells import (
-    alpha,
-    bad_rate,
-    c_alpha,
-    c_alpha_prime,
-    delta_binom,
-    divergence,
-    epsilon,
-    kl,
-    lemma_3,
-    lemma_3_prime,
-    sampling_rate,
-    tau,
-    theorem_2,
-)
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.bound import at_bad_rate
 from proofs_numeric.expression.vocabulary import *
@@ -83,9 +68,9 @@ LIMIT_BY_BOXES = Substitute(
 
 def _vacuous(*, alpha: Fraction, **_others: Any) -> str | None:
     """What to say of Lemma 3's bound where C_alpha <= 0."""
-    if alpha <= Fraction(cells.LEMMA_3_ALPHA):
+    if alpha <= Fraction(LEMMA_3_ALPHA):
         return None
-    return f"vacuous, as C_alpha <= 0 and a delta is at most 1; Lemma 3 says more for alpha <= {cells.LEMMA_3_ALPHA}"
+    return f"vacuous, as C_alpha <= 0 and a delta is at most 1; Lemma 3 says more for alpha <= {LEMMA_3_ALPHA}"
 
 
 over_expm1 = epsilon / expm1(epsilon)
@@ -148,7 +133,7 @@ CLAIMS = (
             ),
         ),
         loose="1.1e6 above the exact delta at the paper's default; "
-        f"vacuous (>= 1) for alpha above {cells.LEMMA_3_ALPHA}",
+        f"vacuous (>= 1) for alpha above {LEMMA_3_ALPHA}",
         remark=_vacuous, note="The paper's restriction epsilon <= 1 is not needed.", **DELTA_UPPER,
     ),
     refuted(

@@ -8,13 +8,11 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic.finite_laws import Masses, binomial, image, released
-from proofs_numeric.bharadwaj2022 import cells, neighbours
+from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import *
-from proofs_numeric.bharadwaj2022.section_3_2 import LEVEL, Triple, contact_law, replaced_by_laws
+from proofs_numeric.bharadwaj2022.section_3_2 import Triple, contact_law, over_histograms
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.kinds import sizes
 
 M = Parameter("m", "expected sample size", "clients", 1, 300, integer=True)
 C = Parameter("c", "standard deviations beyond m", lower=0, upper=10)
@@ -51,11 +49,11 @@ def contact_ratio_exact(case: Contact) -> bool:
 
 
 m, c, n, t, extra = symbols("m c n t extra")
-sample_exceeds = cells.tail(n, m / n, floor(m + c * sqrt(m)) + 1)
+sample_exceeds = tail(n, m / n, floor(m + c * sqrt(m)) + 1)
 """``P[Bin(n, m/n) > m + c sqrt(m)]``."""
 chernoff_third = exp(-c * c / 3)
-poisson_size = cells.mass(n, m / n, t)
-contact_size = cells.mass(m + extra, m / (m + extra), t)
+poisson_size = mass(n, m / n, t)
+contact_size = mass(m + extra, m / (m + extra), t)
 """``P[Bin(s, m/s) = t]``, s = m + extra contacts."""
 FEW = Parameter("n", "clients", "clients", 3, 12, integer=True)
 MEAN = Parameter("m", "expected sample size", "clients", 1, 12, integer=True)
@@ -104,20 +102,18 @@ def contact_delta(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: i
 
 def contact_delta_by_sizes(A: Arithmetic, *, epsilon: Number, m: int, contacts: int, n: int, tau: int) -> Any:
     """The same with each law mixed from samples of every size."""
-    return replaced_by_laws(A, epsilon, n, lambda counts: contact_law(counts, contacts, Fraction(m, contacts), tau))
+    return over_histograms(A, epsilon, n, lambda counts: contact_law(counts, contacts, Fraction(m, contacts), tau))
 
 
 CLAIMS = (
     refuted(
         "lem4.chern", "Lemma 4", "The sample exceeds m + c sqrt(m) with probability at most exp(-c^2/3)",
         r"\Pr[s>m+c\sqrt m]\le\exp(-c^2/3)", sample_exceeds <= chernoff_third, by="lem4.chern.corrected",
-        domain=(M, C, N), note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.",
-        quantity=QuantityKind.PROBABILITY,
+        domain=(M, C, N), note="Needs c <= sqrt(m); the recommended c = 10 fails for every m <= 15.", **PROBABILITY,
     ),
     own(
         "lem4.chern.corrected", "Lemma 4", "The bound holds for c <= sqrt(m)", r"c\le\sqrt m",
-        sample_exceeds <= chernoff_third, domain=Box((M, C, N), at_most(c * c, m), "c^2 <= m"),
-        quantity=QuantityKind.PROBABILITY,
+        sample_exceeds <= chernoff_third, domain=Box((M, C, N), at_most(c * c, m), "c^2 <= m"), **PROBABILITY,
     ),
     stated(
         "lem4.num", "Lemma 4", "c = 10 makes the probability negligible (m = 100, n = 1e6)",
@@ -155,7 +151,7 @@ CLAIMS = (
             points("epsilon m contacts n tau", ("1/2", 3, 4, 6, 2), (0, 3, 3, 5, 2)),
         ),
         domain=Box(
-            (LEVEL, MEAN, CONTACTS, FEW, LOW), lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,
+            (LEVEL_TO_TEN, MEAN, CONTACTS, FEW, LOW), lambda *, epsilon, m, contacts, n, tau: m <= contacts <= n,
             "m <= contacts <= n",
         ),
         points=({"epsilon": 1, "m": 5, "contacts": 7, "n": 10, "tau": 2},), falls=("epsilon", "tau"), rises=("m",),

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from proofs_numeric.bharadwaj2022.cells import hidden, k, p, tau
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 

@@ -8,40 +8,10 @@ from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic.finite_laws import Masses, binomial, image, joint, stick
-from proofs_numeric.bharadwaj2022.cells import hidden, k, p, tail, tau
 from proofs_numeric.bharadwaj2022.lemma_5 import TAU_100, M, W
-from proofs_numeric.bharadwaj2022.parameters import ANY_K, ANY_TAU, P_S, PROBABILITY, P, own, refuted
-from proofs_numeric.expression import (
-    Expression,
-    at_most,
-    eq,
-    exp,
-    factors,
-    floor,
-    larger,
-    largest_of,
-    lift,
-    log,
-    log1p,
-    minimum,
-    sum_of,
-    symbols,
-)
-from proofs_numeric.statements.box import Box, Parameter, points
-from proofs_numeric.statements.claim import Role
-from proofs_numeric.statements.kinds import FiniteStatement, Quantity, sizes
-from proofs_numeric.statements.tactics import (
-    ByClaim,
-    Derivative,
-    Hypothesis,
-    Increasing,
-    Sign,
-    Split,
-    Substitute,
-    Symbolic,
-    Tactic,
-    Through,
-)
+from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.expression import larger
+from proofs_numeric.expression.vocabulary import *
 
 Released = tuple[Fraction | None, ...]
 Divisor = Callable[[tuple[int, int], Released], Any]
@@ -114,7 +84,7 @@ GAMMA = Parameter("gamma", "relative error", lower=0, upper=1, open_lower=True, 
 PHI = Parameter("phi", "relative frequency of the item", lower=0, upper=1, open_lower=True)
 BETA = Parameter("beta", "failure probability", lower=0, upper=1, open_lower=True)
 RISE = Parameter("rise", "by how much the mean is tilted up, relatively", upper=1)
-gamma, phi, beta, rise, w, p_s, m = symbols("gamma phi beta rise W p_s m")
+gamma, frequency, beta, rise, w, p_s, m = symbols("gamma phi beta rise W p_s m")
 
 # --- Chernoff's bound -------------------------------------------------------------------------------------------------
 
@@ -150,8 +120,7 @@ one_sided, half_of_square = exp(-gamma * gamma * w * p_s / 3), exp(-gamma * gamm
 two_sided = 2 * one_sided
 two_sided_as_printed = 2 * exp(-gamma * gamma * w * p_s)
 """The printed exponent with the constant of the proof."""
-away = outside(W=m, p_s=phi, tau=0)
-failure_bound = 2 * exp(-gamma * gamma * phi * m / 3)
+failure_bound = 2 * exp(-gamma * gamma * frequency * m / 3)
 
 
 def below_first(first: Expression, less: Tactic) -> Tactic:
@@ -176,12 +145,11 @@ TAILS = Through(
 )  # fmt: skip
 SHOWN_WHEN_CLOSE = at_most(tau, low)
 WITHOUT_THRESHOLD = Substitute(
-    Box((GAMMA, replace(W, upper=10**9), P_S, replace(TAU_100, lower=0))), {"W": m, "p_s": phi, "tau": lift(0)}, TAILS,
-    outside, two_sided, {}, {SHOWN_WHEN_CLOSE: Sign()},
+    Box((GAMMA, replace(W, upper=10**9), P_S, replace(TAU_100, lower=0))), {"W": m, "p_s": frequency, "tau": lift(0)},
+    TAILS, outside, two_sided, {}, {SHOWN_WHEN_CLOSE: Sign()},
 )  # fmt: skip
 
 mean_needed = 3 / (gamma * gamma) * log(2 / beta)
-mean_as_printed = 3 / (gamma * gamma) * log(1 / (2 * beta))
 
 
 def _thresholds_it_holds_for(*, gamma: Fraction, phi: Fraction, m: int) -> str:
@@ -205,8 +173,8 @@ CLAIMS = (
     ),
     own(
         "lem6.corrected", "Lemma 6", "Failure probability 2 exp(-gamma^2 phi m/3)", r"2\exp(-\gamma^2\phi m/3)",
-        away <= failure_bound, evaluates=failure_bound, domain=(GAMMA, replace(PHI, open_upper=True), M),
-        proof=WITHOUT_THRESHOLD, role=Role.UPPER,
+        outside(W=m, p_s=frequency, tau=0) <= failure_bound, evaluates=failure_bound,
+        domain=(GAMMA, replace(PHI, open_upper=True), M), proof=WITHOUT_THRESHOLD, role=Role.UPPER,
         points=points("gamma phi m", ("1/2", "1/100", 10_000), ("1/4", "1/3", 1000)),
         note="For 0 < gamma < 1 and (1 - gamma) phi m >= tau; compared with the exact law in lem6.corrected.exact.",
         remark=_thresholds_it_holds_for, **PROBABILITY,
@@ -244,7 +212,7 @@ CLAIMS = (
     ),
     refuted(
         "lem6.solve", "Lemma 6", "mu = (3/gamma^2) ln(1/(2 beta))", None,
-        eq(mean_needed, mean_as_printed), by="lem6.solve.corrected", domain=(GAMMA, BETA),
+        eq(mean_needed, 3 / (gamma * gamma) * log(1 / (2 * beta))), by="lem6.solve.corrected", domain=(GAMMA, BETA),
         note="2 exp(-gamma^2 mu/3) = beta gives ln(2/beta); the printed form is too small by (3/gamma^2) ln 4.",
     ),
     own(

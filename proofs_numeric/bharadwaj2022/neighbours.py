@@ -3,6 +3,7 @@
 Counts are clients. A pair need only be near the worst: counts that depend on e^-epsilon are placed by doubles.
 """
 
+import functools
 import math
 from collections.abc import Mapping
 from dataclasses import replace
@@ -80,17 +81,10 @@ def two_items(parameters: Parameters) -> tuple[Neighbours, ...]:
     return tuple(_pair(name, text, {"k0": ka, "k1": kb}, "k0", "k1") for name, ka, kb, text in rows)
 
 
-def fixed_size(parameters: Parameters) -> tuple[Neighbours, ...]:
-    """The paper's counterexample: n - 1 copies and a unique item against n copies."""
-    return (_pair("unique", _GAP, {"k0": int(parameters["n"]) - 1, "k1": 1}, "k1", "k0"),)
-
-
-def leaves(parameters: Parameters) -> tuple[Neighbours, ...]:
-    """The same client leaves: nothing is missing from the sample any more."""
-    return (_pair("unique", _GAP, {"k0": int(parameters["n"]) - 1, "k1": 1}, "k1"),)
-
-
-_GAP = "a unique item leaves a gap when drawn"
+def fixed_size(parameters: Parameters, joins: str = "k0") -> tuple[Neighbours, ...]:
+    """The paper's counterexample: n - 1 copies and a unique item against n copies, or n - 1 if the client leaves."""
+    copies = int(parameters["n"]) - 1
+    return (_pair("unique", "a unique item leaves a gap when drawn", {"k0": copies, "k1": 1}, "k1", joins),)
 
 
 def fixed_m(parameters: Parameters) -> tuple[Neighbours, ...]:
@@ -193,7 +187,7 @@ FIXED_SIZE = Privacy(_REPLACE, fixed_size, release=_OF_SIZE)
 """A sample of fixed size: the population keeps its size."""
 FIXED_M = Privacy(_ADD_OR_REMOVE, fixed_m)
 """A client leaves n, and the others are drawn at the rate m/(n - 1) in place of m/n."""
-LEAVES = Privacy(_ADD_OR_REMOVE, leaves, release=_OF_SIZE)
+LEAVES = Privacy(_ADD_OR_REMOVE, functools.partial(fixed_size, joins=""), release=_OF_SIZE)
 """A sample of fixed size, from one client fewer."""
 CONTACTS = Privacy(_REPLACE, contacts)
 """Lemma 4's contact scheme."""

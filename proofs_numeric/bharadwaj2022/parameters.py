@@ -4,12 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.bharadwaj2022 import neighbours
-from proofs_numeric.bharadwaj2022.cells import NOTATION
+from proofs_numeric.bharadwaj2022.formulas import *
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 
 EPSILON = Parameter("epsilon", "privacy-loss level at which delta is evaluated", "nats", "1e-4", 20, log=True)
 EPSILON_TO_ONE = replace(EPSILON, upper=1)
+LEVEL = replace(EPSILON, lower=0, log=False)
+LEVEL_TO_TEN = replace(LEVEL, upper=10)
 ALPHA = Parameter(
     "alpha", "sampling rate over its largest value, p = alpha (1 - e^-epsilon)", lower="1e-3", upper=1, log=True
 )
@@ -24,6 +25,12 @@ Q = replace(P, name="q", description="rate above which a count is bad, 1 - e^-ep
 ANY_K = replace(K, upper="infinity", log=False)
 ANY_TAU = replace(TAU, upper="infinity", log=False)
 
+
+def rate_within(lower: str, upper: str) -> Parameter:
+    """The sampling probability in a closed interval."""
+    return replace(P, lower=lower, upper=upper, open_lower=False, open_upper=False)
+
+
 PROBABILITY: dict[str, Any] = {"quantity": QuantityKind.PROBABILITY}
 """What a claim about a probability says beside its formulas."""
 DELTA_UPPER: dict[str, Any] = {"quantity": QuantityKind.DELTA, "role": Role.UPPER, "privacy": neighbours.ITEM}
@@ -37,13 +44,8 @@ EPSILON_ALPHA = Box(
 """Every epsilon and every share, as printed."""
 EPSILON_ALPHA_TAU = Box((*EPSILON_ALPHA.parameters, replace(TAU, upper="infinity", searched=(1, 1000))))
 """As Theorem 2 is printed."""
-DEFAULT: dict[str, Value] = {"epsilon": 1, "alpha": "1/6", "tau": 20}
-"""The setting of the paper's experiments (P1)."""
-VISIBLE: dict[str, Value] = {"epsilon": 1, "alpha": "1/2", "tau": 5}
-"""A setting whose delta sampling can see (P2)."""
-SETTINGS: tuple[dict[str, Value], ...] = (
-    DEFAULT, VISIBLE, {"epsilon": "1/2", "alpha": 1, "tau": 5}, {"epsilon": "1/10", "alpha": "1/6", "tau": 20},
-)  # fmt: skip
+SETTINGS = points("epsilon alpha tau", (1, "1/6", 20), (1, "1/2", 5), ("1/2", 1, 5), ("1/10", "1/6", 20))
+"""That of the paper's experiments (P1), one whose delta sampling can see (P2), and two more."""
 
 _paper = Paper("bharadwaj2022", NOTATION)
 stated, refuted, own, uncheckable = _paper.stated, _paper.refuted, _paper.own, _paper.uncheckable

@@ -6,11 +6,8 @@ from itertools import product
 
 from proofs_numeric.arithmetic.finite_laws import binomial, image, joint, released
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.cells import p, tau
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.kinds import sizes
 
 Small = tuple[tuple[int, int, int], int]
 
@@ -35,7 +32,7 @@ W = Parameter("W", "clients that hold the item", "clients", 1, 2000, integer=Tru
 
 clients, excess, tilt = symbols("W excess tilt")
 _least = floor(clients * p * (1 + excess)) + 1
-overestimate = cells.tail(clients, p, _least)
+overestimate = tail(clients, p, _least)
 """``P[B / p > W (1 + excess)]`` for B ~ Bin(W, p)."""
 _log_hoeffding = -2 * clients * (p * excess) ** 2
 """``-2 W (p excess)^2``: Hoeffding (1963, Theorem 1) for W draws in [0, 1] of mean p."""
@@ -60,7 +57,7 @@ _HOEFFDING = Through(
         sum_of(_tilt * (_least - clients * p * (1 + excess)), factors(clients, (_moment_gap(tilt=_tilt), _GAP))),
     ),
 )  # fmt: skip
-relative_bias = -cells.hidden(clients - 1, p, tau - 2)
+relative_bias = -hidden(clients - 1, p, tau - 2)
 """``E[B 1{B >= tau}]/(p W) - 1 = -P[Bin(W - 1, p) < tau - 1]``."""
 _tight = algorithm(cells.tight)()
 
@@ -84,15 +81,13 @@ CLAIMS = (
     refuted(
         "pre.over", "Abstract", "Frequencies are never overestimated", r"\Pr[v/p>W]\le0", overestimate(excess=0) <= 0,
         by="pre.over.corrected", domain=(W, P),
-        note="The estimate v/p exceeds W with probability 0.473 at W = 1000, p = 0.1.",
-        quantity=QuantityKind.PROBABILITY,
+        note="The estimate v/p exceeds W with probability 0.473 at W = 1000, p = 0.1.", **PROBABILITY,
     ),
     own(
         "pre.over.corrected", "Abstract", "An overestimate by a share of the count is as rare as Hoeffding says",
         r"\Pr[v/p>W(1+x)]\le e^{-2Wp^2x^2}", overestimate <= exp(_log_hoeffding), proof=_HOEFFDING,
         domain=(W, P, Parameter("excess", "overestimate as a share of W", lower=0, upper=10)),
-        points=tuple({"W": 1000, "p": "1/10", "excess": x} for x in (0, "1/10", "1/2")),
-        quantity=QuantityKind.PROBABILITY,
+        points=tuple({"W": 1000, "p": "1/10", "excess": x} for x in (0, "1/10", "1/2")), **PROBABILITY,
     ),
     stated(
         "pre.unbias", "Section 3.3",

@@ -17,11 +17,9 @@ from typing import Any
 from proofs_numeric.arithmetic import Rational
 from proofs_numeric.arithmetic.special import binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.cells import epsilon, tau
 from proofs_numeric.bharadwaj2022.lemma_7.composition import BASIC
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 
 _COUNTS = (
     Parameter("below", "clients below the quantile, phi n", "clients", 0, 10_000, integer=True),
@@ -39,7 +37,7 @@ def misleading_probability(A: Arithmetic, *, below: int, above: int, m: int, ste
     n = below + above
     p, least = A.number(Fraction(m, n)), -(-below * m // n)
     too_low = binomial_tail(A, below - reach, p, least) if reach <= below else A.number(0)
-    too_high = cells.lower_tail(A, below + reach, p, least - 1) if reach <= above else A.number(0)
+    too_high = lower_tail(A, below + reach, p, least - 1) if reach <= above else A.number(0)
     return 1 - (1 - A.maximum(too_low, too_high)) ** steps
 
 
@@ -115,7 +113,7 @@ CLAIMS = (
         partial="the rank; that the search is (h epsilon, h delta)-DP is bharadwaj2022.lem8.rate",
         note="On the data that mislead it most, h bounded or the constant of O grows with sqrt(log h). Needs tau/m < "
         "phi < 1 - 3/sqrt(m), of which the statement omits the upper end.",
-        quantity=QuantityKind.PROBABILITY,
+        **PROBABILITY,
     ),
     own(
         "lem8.search", "Lemma 8",

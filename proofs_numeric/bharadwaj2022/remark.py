@@ -4,11 +4,9 @@ from fractions import Fraction
 
 from proofs_numeric.arithmetic import Rational
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import rational_settings
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 
 amplified = log1p(sampling_rate * expm1(epsilon))
 """Population epsilon of an epsilon-DP mechanism on the Poisson sample: ``ln(1 + p (e^epsilon - 1))``."""
@@ -20,7 +18,7 @@ def labels_only(case: tuple[Fraction, Fraction, int, int]) -> bool:
     """Whether the set of shown items alone has at most the delta of one histogram, exactly."""
     factor, p, tau, k = case
     A = Rational()
-    forward = cells.forward_at(A, factor=factor, p=p, tau=tau, k=k)
+    forward = forward_at(A, factor=factor, p=p, tau=tau, k=k)
     return bool(forward <= cells.tight_of(A, factor=factor, p=p, tau=tau))
 
 
@@ -28,7 +26,7 @@ CLAIMS = (
     stated(
         "rem.rate", "Section 3.3, remark",
         "The rounding error tau/m is 1/(alpha C_alpha) ln(1/delta)/(epsilon n), constant 6.42",
-        r"\tfrac{1}{\alpha C_\alpha}=6.42", Quantity(6 / cells.c_alpha(alpha="1/6"), "6.42"),
+        r"\tfrac{1}{\alpha C_\alpha}=6.42", Quantity(6 / c_alpha(alpha="1/6"), "6.42"),
         note="The paper prints an O(); the constant is ours, at alpha = 1/6.",
         partial="the constant of tau/m; that the error is O(1/sqrt(m)) + O(tau/m) is left out",
     ),

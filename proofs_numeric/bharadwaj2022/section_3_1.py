@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 
-from proofs_numeric.bharadwaj2022.cells import alpha, c_alpha, epsilon, lemma_3, theorem_2
-from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
+from proofs_numeric.bharadwaj2022.formulas import sampling_rate as rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.bound import SMALL, printed_exact_binomial, tight
 from proofs_numeric.expression.vocabulary import *
 
-EPSILON_TO_ONE = replace(EPSILON, upper=1)
 over_p = -expm1(-lift(1)) * alpha * epsilon / rate
 over_epsilon = rate / (alpha * epsilon)
 SHORTFALL = epsilon + expm1(-epsilon), Derivative("epsilon", "lower")

@@ -1,5 +1,6 @@
 """Section 3.2: samples of fixed size and their leak, with its exact replacement delta."""
 
+import functools
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -10,8 +11,7 @@ from proofs_numeric.arithmetic.finite_laws import Masses, binomial, collected, n
 from proofs_numeric.bharadwaj2022 import neighbours
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.kinds import AllOf, sizes
+from proofs_numeric.statements.kinds import AllOf
 from proofs_numeric.statements.profiles import OfSamples, Samples
 
 
@@ -50,7 +50,6 @@ def leak_is_rate(case: Fixed) -> bool:
     return bool(stick(left, right, factor) == Fraction(m, n))
 
 
-LEVEL = Parameter(EPSILON.name, EPSILON.description, "nats", 0, 10)
 N = Parameter("n", "clients", "clients", 3, 10**6, integer=True, log=True)
 M = Parameter("m", "sample size", "clients", 2, 10**6, integer=True, log=True)
 TAU = Parameter("tau", "threshold", "clients", 2, 10**6, integer=True, log=True)
@@ -67,24 +66,20 @@ fixed_delta = m / n
 """With the replaced client outside the sample nothing changes, and the paper's pair attains it."""
 
 
-def replaced_by_laws(A: Arithmetic, epsilon: Number, n: int, law: Callable[[Triple], Masses]) -> Any:
-    """The largest hockey stick over all histograms of three items of n clients, one of whom changes the item."""
+def over_histograms(A: Arithmetic, epsilon: Number, n: int, law: Callable[[Triple], Masses], *, joins: int = 1) -> Any:
+    """The largest hockey stick of both orders over all histograms of three items of n clients, one of whom moves.
+
+    The client leaves the first item and joins the second, or with ``joins`` = 0 none.
+    """
     factor = A.exp(A.number(epsilon))
-    pairs = ((law((a, b, c)), law((a - 1, b + 1, c))) for a, b, c in triples(n))
-    return A.maximum(*(stick(numbers(A, here), numbers(A, there), factor) for here, there in pairs))
-
-
-def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Any:
-    """The same from the laws of all histograms of three items."""
-    return replaced_by_laws(A, epsilon, n, lambda counts: fixed_size_law(counts, m, tau))
-
-
-def removed_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int) -> Any:
-    """Both orders of a leaving client, from the laws of all histograms of three items."""
-    factor = A.exp(A.number(epsilon))
-    pairs = ([fixed_size_law(counts, m, tau) for counts in ((a, b, c), (a - 1, b, c))] for a, b, c in triples(n))
+    pairs = ([numbers(A, law(side)) for side in ((a, b, c), (a - 1, b + joins, c))] for a, b, c in triples(n))
     orders = (order for pair in pairs for order in (pair, pair[::-1]))
-    return A.maximum(*(stick(numbers(A, here), numbers(A, there), factor) for here, there in orders))
+    return A.maximum(*(stick(here, there, factor) for here, there in orders))
+
+
+def fixed_delta_by_samples(A: Arithmetic, *, epsilon: Number, m: int, n: int, tau: int, joins: int = 1) -> Any:
+    """The same from the laws of all histograms of three items."""
+    return over_histograms(A, epsilon, n, lambda counts: fixed_size_law(counts, m, tau), joins=joins)
 
 
 _AT_LEAST_TAU = at_most(tau, m)
@@ -99,10 +94,11 @@ CLAIMS = (
         "fix.removed", "Section 3.2", "A sample of fixed size has delta m/n when a client leaves, too",
         r"\max\{H_{e^\epsilon}(P_n\|P_{n-1}),H_{e^\epsilon}(P_{n-1}\|P_n)\}=m/n",
         DeltaBound(
-            fixed_delta, removed_by_samples, points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
-            pairs=Samples(m, n, tau), proof=OfSamples(),
+            fixed_delta, functools.partial(fixed_delta_by_samples, joins=0),
+            points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)), pairs=Samples(m, n, tau),
+            proof=OfSamples(),
         ),
-        domain=Box((LEVEL, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n - 1))), "tau <= m <= n - 1"),
+        domain=Box((LEVEL_TO_TEN, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n - 1))), "tau <= m <= n - 1"),
         points=({"epsilon": 1, "m": 10**4, "n": 10**6, "tau": 20},), privacy=neighbours.LEAVES,
         note="m of n drawn without putting back: no epsilon and no threshold up to m helps. Each client drawn at the "
         "rate m/n is another matter (thm2.mfixed.exact).",
@@ -120,7 +116,7 @@ CLAIMS = (
             points("epsilon m n tau", (1, 4, 8, 2), ("1/10", 3, 7, 3), (0, 5, 6, 2)),
             pairs=Samples(m, n, tau, replaced=True), proof=OfSamples(),
         ),
-        domain=Box((LEVEL, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n))), "tau <= m <= n"),
+        domain=Box((LEVEL_TO_TEN, M, N, TAU), AllOf((_AT_LEAST_TAU, at_most(m, n))), "tau <= m <= n"),
         falls=("epsilon", "n"), rises=("m",),
         points=points("epsilon m n tau", (1, 12, 41, 5), (1, 105, 1000, 20)), privacy=neighbours.FIXED_SIZE,
         note="Replacement neighbours. At tau = 1 the labels tell as much; with m < tau nothing is shown.",

@@ -5,11 +5,9 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, sampling_rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.quantiles import LEVELS, N, n, printed_error, printed_sample
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 
 BETA = Parameter("beta", "branching factor", "children", 2, 16, integer=True)
 Chunk = tuple[int, int]
@@ -91,8 +89,6 @@ def one_third(_case: int) -> bool:
 beta, depth, least = symbols("beta levels tau")
 _sample = n * sampling_rate
 """Section 3's ``m = alpha (1 - e^-epsilon) n``, a level's epsilon."""
-pruning_total = depth * (beta - 1) * least / _sample
-pruning_as_printed = (beta - 1) * printed_error
 _PRUNING = (N, LEVELS, replace(TAU, upper=100), EPSILON_TO_ONE, replace(ALPHA, lower="1/10"), BETA)
 _SMALL = sizes(3, 4, 4)
 _ONCE = sizes(1, 1, 1)
@@ -135,7 +131,8 @@ CLAIMS = (
     own(
         "sec42.m.corrected", "Section 4.2",
         "At Section 3's sample size the printed total still bounds the pruning error when tau is at least 16",
-        r"L(\beta-1)\tau/m\le(\beta-1)(L\tau)^2/(\epsilon n)", pruning_total <= pruning_as_printed,
+        r"L(\beta-1)\tau/m\le(\beta-1)(L\tau)^2/(\epsilon n)",
+        depth * (beta - 1) * least / _sample <= (beta - 1) * printed_error,
         proof=product_of(
             (beta - 1) * depth * least / (n * epsilon * alpha * _rate),
             (

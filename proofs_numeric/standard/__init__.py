@@ -4,12 +4,13 @@ Sensitivity is 1 unless it is a parameter. A delta here is the largest of both o
 """
 
 PLACES = {
-    "discrete_laplace": "one_release", "discrete_laplace.composition": "discrete_laplace_composition",
-    "discrete_gaussian": "one_release", "discrete_gaussian.composition": "discrete_gaussian_composition",
-    "randomized_response": "one_release", "bounded_range": "one_release",
+    "discrete_laplace": "one_release", "discrete_laplace.composition": "integer_composition",
+    "discrete_gaussian": "one_release", "discrete_gaussian.composition": "integer_composition",
+    "randomized_response": "one_release", "bounded_range": "one_release", "permute_and_flip": "one_release",
     "bounded_range.composition": "range_composition", "subsampled_gaussian": "one_release",
     "subsampled_gaussian.composition": "subsampled_composition", "composition.mixed": "mixed_composition",
-    "zcdp": "composition", "gaussian": "composition", "laplace": "laplace_composition", "rdp": "renyi",
+    "zcdp": "composition", "gaussian": "composition", "central_limit": "subsampled_composition",
+    "tree_aggregation": "prefix_sums", "banded_matrix": "prefix_sums", "laplace": "laplace_composition", "rdp": "renyi",
     "power": "trade_off", "power.laplace.composition": "trade_off_of_profile",
     "power.discrete_laplace.composition": "trade_off_of_profile",
     "power.discrete_gaussian.composition": "trade_off_of_profile", "power.composition": "trade_off_of_profile",

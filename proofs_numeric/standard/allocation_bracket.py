@@ -17,9 +17,8 @@ law on these multiples, whose sums are powers of a polynomial:
 Only `X_i >= a` and sums below K count. At most, an `X_i` below a ends the sum at 0: that adds `n K P[X_i < a]`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -210,17 +209,9 @@ CLAIMS = (
         r"\max(1 - e^\varepsilon + E(n e^\varepsilon - S)_+/n, e^\varepsilon E(n e^{-\varepsilon} - S)_+/n), \; S = "
         r"\sum_i e^{\mu z_i - \mu^2/2}, \; \mu = 1/\sigma",
         DeltaBound(
-            from_above, _by_pairs,
-            (
-                {"epsilon": "0.5", "sigma": 1, "steps": 2}, {"epsilon": 2, "sigma": "0.6", "steps": 2},
-            ),
-            exact=from_below,
+            from_above, _by_pairs, points("epsilon sigma steps", ("0.5", 1, 2), (2, "0.6", 2)), exact=from_below,
         ),
-        domain=(
-            Parameter("epsilon", EPSILON.description, EPSILON.unit, 0, 20, log=True),
-            Parameter("sigma", SIGMA.description, SIGMA.unit, "0.3", 20, log=True),
-            Parameter("steps", STEPS.description, STEPS.unit, 1, 10**4, integer=True, log=True),
-        ),
+        domain=(replace(EPSILON, upper=20), replace(SIGMA, lower="0.3", upper=20), replace(STEPS, upper=10**4)),
         points=({"epsilon": 2, "sigma": "0.7", "steps": 100},), role=Role.UPPER, falls=("epsilon",), cost=40,
         note="The terms of the sum are moved to a lattice. An answer is unsafe below the bound from the other side, or "
         "below `standard.random_allocation`. Deltas below about 1e-20 are bounded only.",

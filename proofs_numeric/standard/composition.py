@@ -3,12 +3,12 @@
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 from proofs_numeric.arithmetic import MpReal
 from proofs_numeric.arithmetic.integer_part import floors
-from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral, normal_pdf
+from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral_over, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
 from proofs_numeric.statements.concentrated import delta_upper
@@ -27,8 +27,7 @@ def _gaussian_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, k:
     def excess(B: Arithmetic, x: Number) -> Number:
         return (normal_pdf(B, (x - k) / spread) - B.exp(epsilon) * normal_pdf(B, x / spread)) / spread
 
-    ends = [start + spread * step for step in range(41)]
-    return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
+    return integral_over(A, excess, (start + spread * step for step in range(41)))
 
 
 def _tail(A: Arithmetic, n: int, p: Number, least: int) -> Any:
@@ -89,9 +88,9 @@ def _excess(A: Arithmetic, level: Number, kinds: Sequence[tuple[Number, int]]) -
     )
 
 
-def _by_all_answers(A: Arithmetic, *, epsilon: Number, counts: Sequence[int] = (), **point: Any) -> Number:
-    """Every kind by how many answers are true, and all of them together; kinds by the letters of their counts."""
-    counts = counts or [point[name] for name in ("k", "m") if name in point]
+def _by_all_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
+    """Every kind by how many answers are true, and all of them together; kinds by the names of their counts."""
+    counts = [point[name] for name in ("k", "m") if name in point] or [point[f"k_{i}"] for i in range(len(point) // 3)]
     ones = [1 / (1 + A.exp(-A.number(point[f"epsilon_{place}"]))) for place in range(len(counts))]
     finite = A.number(1)
     for place, count in enumerate(counts):
@@ -115,11 +114,6 @@ def kinds(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
     """Least delta that `k_i` mechanisms of each (epsilon_i, delta_i) keep together; the kind of most comes last."""
     promises = [(point[f"epsilon_{i}"], point[f"delta_{i}"], count) for i, count in enumerate(_counts(point))]
     return _of_kinds(A, A.number(epsilon), sorted(promises, key=lambda kind: kind[2]))
-
-
-def _kinds_by_answers(A: Arithmetic, *, epsilon: Number, **point: Any) -> Number:
-    places = sorted(int(name[len("k_") :]) for name in point if name.startswith("k_"))
-    return _by_all_answers(A, epsilon=epsilon, **point, counts=[point[f"k_{place}"] for place in places])
 
 
 zcdp = algorithm(delta_upper)()
@@ -156,7 +150,7 @@ def of_kinds(most: int, each: int = 200) -> Claim:
         r"1 - F + F \sum_j P[B_{p_0} = j]\, \delta_{1,2,\dots}(\varepsilon - (2j-k_0)\varepsilon_0),"
         r" \; F = \prod_i (1-\delta_i)^{k_i}",
         DeltaBound(
-            kinds, _kinds_by_answers,
+            kinds, _by_all_answers,
             (
                 {
                     "epsilon": 1, **{f"epsilon_{i}": Fraction(i + 1, 9) for i in range(most - 1)},
@@ -188,12 +182,10 @@ CLAIMS = (
     own(
         "gaussian.composition", "Gaussian mechanism, k releases", "Exact delta of k releases with Gaussian noise", None,
         DeltaBound(
-            gaussian, _gaussian_by_quadrature,
-            ({"epsilon": 1, "sigma": 2, "k": 3}, {"epsilon": "0.1", "sigma": 30, "k": 100}),
+            gaussian, _gaussian_by_quadrature, points("epsilon sigma k", (1, 2, 3), ("0.1", 30, 100)),
             pairs=Shifted(sqrt(k) / sigma, zero, one), proof=HalfLine(_distance / 2 + epsilon / _distance),
         ),
-        domain=(EPSILON, SIGMA, K), falls=("epsilon", "sigma"), rises=("k",),
-        counts="k",
+        domain=(EPSILON, SIGMA, K), falls=("epsilon", "sigma"), rises=("k",), counts="k",
     ),
     own(
         "composition.homogeneous", "composition of k mechanisms of one kind",
@@ -201,11 +193,7 @@ CLAIMS = (
         r"1 - (1-\delta_0)^k + (1-\delta_0)^k \max_l (P[B_p \ge l] - e^\varepsilon P[B_{1-p} \ge l])",
         DeltaBound(
             homogeneous, _by_all_answers,
-            (
-                {"epsilon": 1, "epsilon_0": "0.1", "delta_0": "1e-6", "k": 30},
-                {"epsilon": 0, "epsilon_0": 1, "delta_0": 0, "k": 7},
-                {"epsilon": 2, "epsilon_0": 1, "delta_0": 0, "k": 4},
-            ),
+            points("epsilon epsilon_0 delta_0 k", (1, "0.1", "1e-6", 30), (0, 1, 0, 7), (2, 1, 0, 4)),
         ),
         float64_lost="1e-15", domain=(EPSILON, EPSILON_0, DELTA_0, K), falls=("epsilon",),
         rises=("epsilon_0", "delta_0", "k"), counts="k",
@@ -218,12 +206,9 @@ CLAIMS = (
         r"\sum_i P[B = i]\, \delta_m(\varepsilon - (2i-k)\varepsilon_0), \text{ and the deltas apart}",
         DeltaBound(
             heterogeneous, _by_all_answers,
-            (
-                {
-                    "epsilon": 1, "epsilon_0": "0.1", "delta_0": "1e-6", "k": 20, "epsilon_1": "0.37",
-                    "delta_1": "1e-9", "m": 5,
-                },
-                {"epsilon": 0, "epsilon_0": 1, "delta_0": 0, "k": 2, "epsilon_1": 2, "delta_1": 0, "m": 3},
+            points(
+                "epsilon epsilon_0 delta_0 k epsilon_1 delta_1 m", (1, "0.1", "1e-6", 20, "0.37", "1e-9", 5),
+                (0, 1, 0, 2, 2, 0, 3),
             ),
         ),
         domain=(EPSILON, EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS), falls=("epsilon",),

@@ -10,8 +10,6 @@ the least delta of a group is the largest `g^m(x) - e^epsilon x`. It is concave 
 numbers is `x_0 = (1 - delta_0)/(1 + e^epsilon_0)`, at which the two lines of g meet.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from proofs_numeric.arithmetic.roots import peak_value
@@ -64,11 +62,9 @@ CLAIMS = (
         r"1 - e^{-\varepsilon_0} (1 - \delta_0 - x))",
         DeltaBound(
             group, _by_tests,
-            (
-                {"epsilon": 1, "epsilon_0": "0.4", "delta_0": "1e-3", "size": 3},
-                {"epsilon": 3, "epsilon_0": 1, "delta_0": "1e-4", "size": 3},
-                {"epsilon": 0, "epsilon_0": "0.5", "delta_0": 0, "size": 4},
-                {"epsilon": "0.5", "epsilon_0": "0.1", "delta_0": "0.01", "size": 40},
+            points(
+                "epsilon epsilon_0 delta_0 size", (1, "0.4", "1e-3", 3), (3, 1, "1e-4", 3), (0, "0.5", 0, 4),
+                ("0.5", "0.1", "0.01", 40),
             ),
         ),
         float64_lost="1e-15", domain=(EPSILON, EPSILON_0, DELTA_0, SIZE), falls=("epsilon",),

@@ -16,13 +16,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import flint
 
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
-from proofs_numeric.arithmetic.special import integral
+from proofs_numeric.arithmetic.special import integral_over
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import EPSILON, SCALE, own
@@ -195,7 +194,7 @@ def _by_quadrature(A: Arithmetic, *, epsilon: Number, scale: Number, k: int) -> 
     def weighted(_: Arithmetic, x: Number) -> Any:
         return A.exp(-x / scale) / (2 * scale) * others(epsilon - (1 - 2 * x) / scale)
 
-    return outside + A.sum(integral(A, weighted, a, b) for a, b in pairwise(ends))
+    return outside + integral_over(A, weighted, ends)
 
 
 MANY = Parameter("k", "number of releases", "releases", 1, 10**4, integer=True, log=True, default=1)
@@ -206,14 +205,9 @@ CLAIMS = (
         r"H_{e^\varepsilon}(\mathrm{Lap}(0, b)^k, \mathrm{Lap}(1, b)^k)",
         DeltaBound(
             composed, _by_quadrature,
-            (
-                {"epsilon": "0.1", "scale": 2, "k": 1}, {"epsilon": "0.25", "scale": 1, "k": 2},
-                {"epsilon": 0, "scale": 5, "k": 2}, {"epsilon": "0.3", "scale": 3, "k": 3},
-                {"epsilon": 3, "scale": 1, "k": 2},
-            ),
+            points("epsilon scale k", ("0.1", 2, 1), ("0.25", 1, 2), (0, 5, 2), ("0.3", 3, 3), (3, 1, 2)),
         ),
-        domain=(EPSILON, SCALE, MANY),
-        points=({"epsilon": 1, "scale": 700, "k": 10**4}, {"epsilon": "1/2", "scale": 10, "k": 20}),
+        domain=(EPSILON, SCALE, MANY), points=points("epsilon scale k", (1, 700, 10**4), ("1/2", 10, 20)),
         falls=("epsilon", "scale"), rises=("k",), counts="k",
         note="By inversion of the moment generating function; what the sum leaves out is bounded, and added.", cost=40,
     ),

@@ -4,12 +4,11 @@ The losses are independent and their moments multiply; those of the Gaussian noi
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import flint
 
-from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile_direct, integral
+from proofs_numeric.arithmetic.special import binomial_pmf, gaussian_profile_direct, integral_over
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.laplace_composition import LaplaceLoss
@@ -76,7 +75,7 @@ def _by_quadrature(A: Arithmetic, *, k: int, m: int, n: int, **reals: Number) ->
         def weighted(_: Arithmetic, x: Number) -> Any:
             return A.exp(-x * u) * u / 2 * noisy(level - (1 - 2 * x) * u, releases - 1)
 
-        return outside + A.sum(integral(A, weighted, a, b) for a, b in pairwise(ends))
+        return outside + integral_over(A, weighted, ends)
 
     finite = (1 - at["delta_0"]) ** n
     answers = (
@@ -99,19 +98,13 @@ CLAIMS = (
         r"1 - (1-\delta_0)^n + (1-\delta_0)^n E(1 - e^{\varepsilon - L})_+, \; L = L_G + L_L + L_P",
         DeltaBound(
             mixed, _by_quadrature,
-            (
-                {"epsilon": 1, "sigma": 2, "k": 3, "scale": 4, "m": 1, "epsilon_0": "0.3", "delta_0": "1e-6", "n": 4},
-                {"epsilon": 0, "sigma": 5, "k": 1, "scale": 2, "m": 1, "epsilon_0": 1, "delta_0": 0, "n": 2},
-                {"epsilon": 3, "sigma": 1, "k": 2, "scale": 1, "m": 0, "epsilon_0": "0.1", "delta_0": 0, "n": 7},
+            points(
+                "epsilon sigma k scale m epsilon_0 delta_0 n", (1, 2, 3, 4, 1, "0.3", "1e-6", 4),
+                (0, 5, 1, 2, 1, 1, 0, 2), (3, 1, 2, 1, 0, "0.1", 0, 7),
             ),
         ),
         domain=(EPSILON, NOISE, GAUSSIANS, WIDE, LAPLACES, EPSILON_0, DELTA_0, PAIRS),
-        points=(
-            {
-                "epsilon": 4, "sigma": 100, "k": 1000, "scale": 100, "m": 1000, "epsilon_0": "0.01", "delta_0": 0,
-                "n": 1000,
-            },
-        ),
+        points=points("epsilon sigma k scale m epsilon_0 delta_0 n", (4, 100, 1000, 100, 1000, "0.01", 0, 1000)),
         falls=("epsilon", "sigma", "scale"), rises=("k", "m", "epsilon_0", "delta_0", "n"),
         note="By inversion of the moment generating function; a pair at its worst is a randomised response.", cost=40,
     ),

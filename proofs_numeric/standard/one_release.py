@@ -1,16 +1,16 @@
-"""One release: discrete noise, randomised response, bounded range, and a Poisson subsample with Gaussian noise."""
+"""One release: discrete noise, randomised response, a selection, and a Poisson subsample with Gaussian noise."""
 
 import math
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
+from proofs_numeric.arithmetic.finite_laws import lattice
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.roots import peak_value
-from proofs_numeric.arithmetic.special import gaussian_profile, integral, normal_pdf
+from proofs_numeric.arithmetic.special import gaussian_profile, integral_over, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
-from proofs_numeric.thresholds.integer import discrete_gaussian_tail
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail, gaussian_weight
 
 
 def discrete_laplace(A: Arithmetic, *, epsilon: Number, scale: Number, sensitivity: int) -> Number:
@@ -47,13 +47,12 @@ def discrete_gaussian(A: Arithmetic, *, epsilon: Number, sigma: Number, sensitiv
 def by_masses(noise: str, weight: Any) -> Any:
     """Delta of an integer law from its weights, one integer at a time."""
 
-    def oracle(A: Arithmetic, *, epsilon: Number, sensitivity: int, **parameters: Any) -> Number:
+    def oracle(A: Arithmetic, *, epsilon: Number, sensitivity: int, **parameters: Any) -> Any:
         scale, factor = A.number(parameters[noise]), A.exp(A.number(epsilon))
         reach = math.ceil(FAR * float(scale)) + sensitivity
-        masses = {x: weight(A, x, scale) for x in range(-reach, reach + 1)}
-        pairs = ((masses[x], masses[x - sensitivity]) for x in range(sensitivity - reach, reach + 1))
-        excess = A.sum(max(A.number(0), q - factor * p) for p, q in pairs)
-        return excess / A.sum(masses.values())
+        law = lattice(A, lambda x: weight(A, x, scale), reach)
+        gains = (law[x - sensitivity] - factor * law[x] for x in range(sensitivity - reach, reach + 1))
+        return A.sum(gain for gain in gains if gain > 0)
 
     return oracle
 
@@ -91,6 +90,30 @@ def _range_by_search(A: Arithmetic, *, epsilon: Number, eta: Number) -> Any:
     return peak_value(A, delta, min(epsilon, eta), eta, 120)
 
 
+permute_and_flip = maximum(0, -expm1((epsilon - epsilon_0) / 2))
+"""Exact delta of one selection of a candidate by its score plus exponential noise of scale 2/epsilon_0, at its worst.
+
+A record changes each score by at most 1. Let S be a set of candidates and G(t) the probability that S wins after its
+scores rise by t against the other scores. The largest noisy score of each side has a hazard rate of at most
+epsilon_0/2, so that `G' <= epsilon_0/2 min(G, 1 - G)`. The distribution function of Laplace noise of scale 2/epsilon_0
+attains this bound at every t, and two candidates have it. A record moves t by at most 2.
+"""
+
+
+def _by_flips(A: Arithmetic, *, epsilon: Number, epsilon_0: Number) -> Any:
+    """Two candidates by the definition: the worse one wins if it comes first and its coin shows heads."""
+    factor, rate = A.exp(A.number(epsilon)), A.number(epsilon_0) / 2
+
+    def first_wins(lead: Number) -> Number:
+        heads = A.exp(-rate * abs(lead)) / 2
+        return 1 - heads if lead > 0 else heads
+
+    def advantage(lead: Number) -> Number:
+        return first_wins(lead + 2) - factor * first_wins(lead)
+
+    return max(A.number(0), peak_value(A, advantage, A.number(-2), A.number(0)))
+
+
 subsampled_gaussian = rate * profile(log1p(expm1(epsilon) / rate), 1 / sigma)
 """Delta of Gaussian noise on a sum over a Poisson sample, the record in the left data set: one step.
 
@@ -123,12 +146,7 @@ def _step_by_quadrature(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: 
         left, right = (plain, mixed) if added else (mixed, plain)
         return (left - B.exp(epsilon) * right) / sigma
 
-    ends = sorted(edge + step * n for n in range(41))
-    return A.sum(integral(A, excess, a, b) for a, b in pairwise(ends))
-
-
-subsampled_gaussian_both = maximum(subsampled_gaussian, algorithm(subsampled_gaussian_added)())
-"""Delta of the same step in the worse order: what a record costs that is added or removed."""
+    return integral_over(A, excess, sorted(edge + step * n for n in range(41)))
 
 
 CLAIMS = (
@@ -137,11 +155,8 @@ CLAIMS = (
         "Exact delta of the discrete Laplace (two-sided geometric) mechanism",
         r"\sum_x (P[Z = x] - e^\varepsilon P[Z = x - d])_+, \; P[Z = x] \propto e^{-|x|/b}",
         DeltaBound(
-            discrete_laplace, by_masses("scale", lambda A, x, scale: A.exp(-abs(x) / scale)),
-            (
-                {"epsilon": "0.3", "scale": "1.5", "sensitivity": 1}, {"epsilon": 1, "scale": 2, "sensitivity": 5},
-                {"epsilon": 0, "scale": "0.5", "sensitivity": 2}, {"epsilon": 2, "scale": 2, "sensitivity": 3},
-            ),
+            discrete_laplace, by_masses("scale", laplace_weight),
+            points("epsilon scale sensitivity", ("0.3", "1.5", 1), (1, 2, 5), (0, "0.5", 2), (2, 2, 3)),
         ),
         domain=(EPSILON, SCALE, SENSITIVITY), falls=("epsilon", "scale"), rises=("sensitivity",),
     ),
@@ -149,11 +164,8 @@ CLAIMS = (
         "discrete_gaussian", "discrete Gaussian mechanism", "Exact delta of the discrete Gaussian mechanism",
         r"P[Z > x^*] - e^\varepsilon P[Z > x^* + d], \; x^* = \varepsilon\sigma^2/d - d/2",
         DeltaBound(
-            discrete_gaussian, by_masses("sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma))),
-            (
-                {"epsilon": "0.3", "sigma": "1.5", "sensitivity": 1}, {"epsilon": 1, "sigma": 3, "sensitivity": 5},
-                {"epsilon": 1, "sigma": 1, "sensitivity": 2},
-            ),
+            discrete_gaussian, by_masses("sigma", gaussian_weight),
+            points("epsilon sigma sensitivity", ("0.3", "1.5", 1), (1, 3, 5), (1, 1, 2)),
         ),
         float64_error="1e-2", domain=(EPSILON, NARROW, SENSITIVITY), falls=("epsilon",), rises=("sensitivity",), cost=5,
     ),
@@ -167,18 +179,13 @@ CLAIMS = (
                 {"epsilon": 1, "epsilon_0": "0.5"},
             ),
         ),
-        domain=(EPSILON, EPSILON_0, CATEGORIES), falls=("epsilon", "categories"),
-        rises=("epsilon_0",),
+        domain=(EPSILON, EPSILON_0, CATEGORIES), falls=("epsilon", "categories"), rises=("epsilon_0",),
     ),
     own(
         "bounded_range", "bounded range, exponential mechanism", "Exact delta of the worst mechanism of bounded range",
         r"(e^{\eta/2} - e^{\varepsilon/2})_+^2 / (e^\eta - 1)",
         DeltaBound(
-            bounded_range, _range_by_search,
-            (
-                {"epsilon": 0, "eta": 1}, {"epsilon": "0.5", "eta": 2}, {"epsilon": 1, "eta": 8},
-                {"epsilon": 2, "eta": 1},
-            ),
+            bounded_range, _range_by_search, points("epsilon eta", (0, 1), ("0.5", 2), (1, 8), (2, 1)),
             proof=derived(
                 Unchecked(
                     "law on two losses",
@@ -196,12 +203,30 @@ CLAIMS = (
         float64_lost="1e-15", domain=(EPSILON, ETA), falls=("epsilon",), rises=("eta",),
     ),
     own(
+        "permute_and_flip", "permute-and-flip, noisy maximum with exponential noise",
+        "Exact delta of one selection by permute-and-flip", r"(1 - e^{(\varepsilon - \varepsilon_0)/2})_+",
+        DeltaBound(
+            permute_and_flip, _by_flips, points("epsilon epsilon_0", (0, 1), ("0.5", 2), (3, 10), (1, "0.5")),
+            proof=derived(
+                Unchecked(
+                    "hazard rates",
+                    "a maximum of shifted exponential variables has a hazard rate of at most epsilon_0/2: the odds of "
+                    "each set of candidates grow no faster than those of a threshold on Laplace noise, and a "
+                    "record moves the scores of a set by at most 2 against the others",
+                ),
+            ),
+        ),
+        domain=(EPSILON, EPSILON_0), falls=("epsilon",), rises=("epsilon_0",),
+        note="The noise has scale 2/epsilon_0 for scores that a record changes by at most 1. If a record moves all "
+        "scores in one direction, epsilon_0 is 1/scale.",
+    ),
+    own(
         "subsampled_gaussian", "Poisson-subsampled Gaussian mechanism, one step",
         "Delta of one Poisson-subsampled Gaussian step, a record removed",
         r"q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q))",
         DeltaBound(
             subsampled_gaussian, partial(_step_by_quadrature, added=False),
-            ({"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"}),
+            points("epsilon sigma rate", ("0.1", 1, "0.01"), (1, 2, "0.5")),
         ),
         float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; several steps do not follow from one.",
@@ -212,10 +237,7 @@ CLAIMS = (
         r"r f(1/\sigma, \varepsilon + \log(q/r)), \; r = (1 - (1-q) e^\varepsilon)_+",
         DeltaBound(
             subsampled_gaussian_added, partial(_step_by_quadrature, added=True),
-            (
-                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"}, {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
-                {"epsilon": 1, "sigma": 2, "rate": "0.5"},
-            ),
+            points("epsilon sigma rate", ("0.005", 1, "0.01"), ("0.5", 2, "0.5"), (1, 2, "0.5")),
         ),
         float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="A lower bound on the delta of both orders; 0 from epsilon = -log(1 - rate) on.",
@@ -225,12 +247,9 @@ CLAIMS = (
         "Delta of one Poisson-subsampled Gaussian step, a record added or removed",
         r"\max(q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q)), \; r f(1/\sigma, \varepsilon + \log(q/r)))",
         DeltaBound(
-            subsampled_gaussian_both,
+            maximum(subsampled_gaussian, algorithm(subsampled_gaussian_added)()),
             lambda A, **point: max(_step_by_quadrature(A, added=added, **point) for added in (False, True)),
-            (
-                {"epsilon": "0.005", "sigma": 1, "rate": "0.01"}, {"epsilon": "0.1", "sigma": 1, "rate": "0.01"},
-                {"epsilon": "0.5", "sigma": 2, "rate": "0.5"},
-            ),
+            points("epsilon sigma rate", ("0.005", 1, "0.01"), ("0.1", 1, "0.01"), ("0.5", 2, "0.5")),
         ),
         float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="What an accountant of add-or-remove neighbours owes for one step.",

@@ -21,3 +21,8 @@ FAR = 120
 epsilon, epsilon_0, delta_0, sigma, scale, k = symbols("epsilon epsilon_0 delta_0 sigma scale k")
 categories, eta, rate, alpha, rho = symbols("categories eta rate alpha rho")
 own = Paper("standard").own
+
+
+def laplace_weight(A: Arithmetic, x: Number, scale: Number) -> Number:
+    """Density of Laplace noise up to a factor."""
+    return A.exp(-abs(x) / scale)

@@ -53,11 +53,7 @@ CLAIMS = (
         r"\max(\pi_{n+1} - e^\varepsilon\pi_n, \; (1-\pi_n) - e^\varepsilon(1-\pi_{n+1}), \dots)_+",
         DeltaBound(
             worse_order, _by_events,
-            (
-                {"epsilon": 1, "keep": "1e-6", "keep_next": "1e-5"},
-                {"epsilon": "0.5", "keep": "0.6", "keep_next": "0.9"},
-                {"epsilon": 2, "keep": "0.6", "keep_next": "0.8"},
-            ),
+            points("epsilon keep keep_next", (1, "1e-6", "1e-5"), ("0.5", "0.6", "0.9"), (2, "0.6", "0.8")),
         ),
         float64_lost="1e-15", domain=(EPSILON, KEEP, KEEP_NEXT), falls=("epsilon",),
         note="A library's probabilities for n and n + 1 users are judged with --solves keep,keep_next.",
@@ -68,11 +64,9 @@ CLAIMS = (
         r"H(p, q) = \sum_j (P[B_{C_u,p} = j] - e^\varepsilon P[B_{C_u,q} = j])_+",
         DeltaBound(
             of_keys, _by_events,
-            (
-                {"epsilon": 1, "keep": "1e-6", "keep_next": "1e-5", "c_u": 3},
-                {"epsilon": "0.5", "keep": "0.6", "keep_next": "0.9", "c_u": 5},
-                {"epsilon": 2, "keep": "0.9", "keep_next": "0.7", "c_u": 4},
-                {"epsilon": 1, "keep": 0, "keep_next": "1e-5", "c_u": 8},
+            points(
+                "epsilon keep keep_next c_u", (1, "1e-6", "1e-5", 3), ("0.5", "0.6", "0.9", 5), (2, "0.9", "0.7", 4),
+                (1, 0, "1e-5", 8),
             ),
         ),
         float64_lost="1e-15", domain=(EPSILON, KEEP, KEEP_NEXT, USER_KEYS), falls=("epsilon",), rises=("c_u",),

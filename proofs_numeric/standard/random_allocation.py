@@ -10,12 +10,10 @@ An expansion of the likelihood ratio gives its moments of integer order: the mom
 `alpha!/steps^alpha` times the coefficient of z^alpha in `(sum_a e^(a (a - 1) mu^2/2) z^a/a!)^steps`.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Iterator
 from typing import Any
 
+from proofs_numeric.arithmetic.finite_laws import partitions
 from proofs_numeric.arithmetic.roots import increasing_root, peak_value
 from proofs_numeric.arithmetic.special import log_normal_cdf, normal_cdf
 from proofs_numeric.expression.vocabulary import *
@@ -79,20 +77,13 @@ def divergence(A: Arithmetic, *, alpha: int, sigma: Number, steps: int) -> Any:
 def _by_partitions(A: Arithmetic, *, alpha: int, sigma: Number, steps: int) -> Any:
     """Every way in which alpha factors of the mean of likelihood ratios fall on the steps."""
     variance, total = A.number(sigma) ** 2, A.number(0)
-    for parts in _partitions(alpha, alpha):
+    for parts in partitions(alpha, alpha):
         if len(parts) <= steps:
             repeated = math.prod(math.factorial(parts.count(part)) for part in {*parts})
             ways = math.factorial(alpha) // math.prod(map(math.factorial, parts))
             moment = A.exp(A.number(sum(part * (part - 1) for part in parts)) / (2 * variance))
             total = total + math.perm(steps, len(parts)) // repeated * ways * moment
     return A.log(total / A.number(steps) ** alpha) / (alpha - 1)
-
-
-def _partitions(number: int, largest: int) -> Iterator[tuple[int, ...]]:
-    if number == 0:
-        yield ()
-    for part in range(min(number, largest), 0, -1):
-        yield from ((part, *rest) for rest in _partitions(number - part, part))
 
 
 CLAIMS = (
@@ -103,10 +94,7 @@ CLAIMS = (
         r"\Phi(x)^{n-1} \Phi(x-\mu)), \; \mu = 1/\sigma",
         DeltaBound(
             largest_output, _by_tests,
-            (
-                {"epsilon": "0.5", "sigma": 1, "steps": 10}, {"epsilon": 2, "sigma": "0.7", "steps": 100},
-                {"epsilon": 1, "sigma": 2, "steps": 1}, {"epsilon": 0, "sigma": "0.5", "steps": 4},
-            ),
+            points("epsilon sigma steps", ("0.5", 1, 10), (2, "0.7", 100), (1, 2, 1), (0, "0.5", 4)),
         ),
         float64_error="1e-6", float64_lost="1e-14", domain=(EPSILON, SIGMA, STEPS), falls=("epsilon", "sigma"),
         role=Role.LOWER, cost=10,
@@ -117,14 +105,8 @@ CLAIMS = (
         "random_allocation.renyi", "Renyi divergence, random allocation",
         "Renyi divergence of integer order alpha of one epoch of random allocation, a record removed",
         r"\tfrac{1}{\alpha-1} \log(\alpha! n^{-\alpha} [z^\alpha] (\sum_a e^{a(a-1)/(2\sigma^2)} z^a/a!)^n)",
-        DeltaBound(
-            divergence, _by_partitions,
-            (
-                {"alpha": 2, "sigma": 1, "steps": 10}, {"alpha": 7, "sigma": 2, "steps": 3},
-                {"alpha": 5, "sigma": "0.7", "steps": 100},
-            ),
-        ),
-        float64_error="1e-6", float64_lost="1e-12", domain=(INTEGER_ORDER, SIGMA, STEPS),
-        quantity=QuantityKind.EPSILON, rises=("alpha",), falls=("sigma", "steps"), cost=5,
+        DeltaBound(divergence, _by_partitions, points("alpha sigma steps", (2, 1, 10), (7, 2, 3), (5, "0.7", 100))),
+        float64_error="1e-6", float64_lost="1e-12", domain=(INTEGER_ORDER, SIGMA, STEPS), quantity=QuantityKind.EPSILON,
+        rises=("alpha",), falls=("sigma", "steps"), cost=5,
     ),
 )  # fmt: skip

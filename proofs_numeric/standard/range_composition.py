@@ -10,6 +10,7 @@ most l losses of the smaller kind, and the derivative by t of what they gain has
 import functools
 from typing import Any
 
+from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
@@ -56,24 +57,9 @@ def _by_search(A: Arithmetic, *, epsilon: Number, eta: Any, k: int) -> Any:
     def delta(laws: list[tuple[Any, Any]]) -> Any:
         return A.sum(mass * (ratio - factor) for mass, ratio in laws if ratio > factor)
 
-    def at(t: Number) -> Any:
-        return delta(_laws(A, t, eta, k))
-
     values = [delta(laws) for laws in _on_grid(A, eta, k)]
-    place, part = values.index(max(values)) + 1, (A.sqrt(5) - 1) / 2
-    lower, upper = eta * (place - 1) / _GRID, eta * (place + 1) / _GRID
-    one, two = upper - part * (upper - lower), lower + part * (upper - lower)
-    first, second = at(one), at(two)
-    for _step in range(_STEPS):
-        if first < second:
-            lower, one, first = one, two, second
-            two = lower + part * (upper - lower)
-            second = at(two)
-        else:
-            upper, two, second = two, one, first
-            one = upper - part * (upper - lower)
-            first = at(one)
-    return max(first, second)
+    lower, upper = (eta * (values.index(max(values)) + step) / _GRID for step in (0, 2))
+    return peak_value(A, lambda t: delta(_laws(A, t, eta, k)), lower, upper, _STEPS)
 
 
 MANY = Parameter("k", "number of mechanisms", "mechanisms", 1, 200, integer=True, log=True, default=1)
@@ -84,13 +70,7 @@ CLAIMS = (
         "Exact delta of k mechanisms of bounded range that are fixed in advance",
         r"\max_l (P[B_{p e^t} \ge k-l] - e^\varepsilon P[B_p \ge k-l]), \; t = (\varepsilon+(l+1)\eta)/(k+1), \; p = "
         r"(e^{-t}-e^{-\eta})/(1-e^{-\eta})",
-        DeltaBound(
-            composed, _by_search,
-            (
-                {"epsilon": 1, "eta": "0.3", "k": 10}, {"epsilon": 0, "eta": 1, "k": 3},
-                {"epsilon": "2.5", "eta": 2, "k": 2},
-            ),
-        ),
+        DeltaBound(composed, _by_search, points("epsilon eta k", (1, "0.3", 10), (0, 1, 3), ("2.5", 2, 2))),
         float64_lost="1e-15", domain=(EPSILON, ETA, MANY), falls=("epsilon",), rises=("eta", "k"),
         note="Dong, Durfee and Rogers 2020, optimal where no mechanism is chosen after an answer.", cost=20,
     ),

@@ -5,17 +5,18 @@ that are independent the divergences add.
 """
 
 import math
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 import flint
 
 from proofs_numeric.arithmetic.roots import peak_value
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import *
 from proofs_numeric.statements.concentrated import delta_at_order_upper
+from proofs_numeric.thresholds.integer import gaussian_weight
 
 MOST_EVALUATIONS = 50_000
 
@@ -115,7 +116,7 @@ def _by_quadrature(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number)
         return ((1 - rate) * absent + rate * present) ** alpha * absent ** (1 - alpha) / sigma
 
     ends = [sigma * step for step in range(-16, 17 + math.ceil(float(alpha / sigma)))]
-    return A.log(A.sum(integral(A, power, a, b) for a, b in pairwise(ends))) / (alpha - 1)
+    return A.log(integral_over(A, power, ends)) / (alpha - 1)
 
 
 def _laplace_by_quadrature(A: Arithmetic, *, alpha: Number, scale: Number) -> Any:
@@ -126,32 +127,30 @@ def _laplace_by_quadrature(A: Arithmetic, *, alpha: Number, scale: Number) -> An
 
     ends = [-b * step for step in range(90, 0, -1)] + [A.number(step) / 8 for step in range(9)]
     ends += [1 + b * step for step in range(1, 90)]
-    return A.log(A.sum(integral(A, power, x, y) for x, y in pairwise(ends))) / (alpha - 1)
+    return A.log(integral_over(A, power, ends)) / (alpha - 1)
 
 
-def _by_masses(A: Arithmetic, alpha: Number, pairs: Any) -> Any:
-    alpha, left, right = A.number(alpha), *zip(*pairs, strict=True)
+def _of_weights(A: Arithmetic, alpha: Number, left: Sequence[Any], right: Sequence[Any]) -> Any:
+    alpha = A.number(alpha)
     powers = (p**alpha * q ** (1 - alpha) for p, q in zip(left, right, strict=True))
     return A.log(A.sum(powers) / A.sum(left)) / (alpha - 1)
 
 
-def _discrete_by_masses(A: Arithmetic, *, alpha: Number, scale: Number, sensitivity: int) -> Any:
-    b, reach = A.number(scale), math.ceil(90 * float(scale)) + sensitivity
-    return _by_masses(A, alpha, [(A.exp(-abs(x) / b), A.exp(-abs(x - sensitivity) / b)) for x in range(-reach, reach)])
+def _by_masses(noise: str, weight: Any, far: int) -> Any:
+    """Of noise on the integers, over so many scales, and twice alpha sensitivities, on both sides."""
 
+    def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, **parameters: Any) -> Any:
+        scale = A.number(parameters[noise])
+        reach = math.ceil(far * float(scale)) + 2 * sensitivity * math.ceil(float(alpha))
+        places = ([A.number(x - moved) for x in range(-reach, reach + 1)] for moved in (0, sensitivity))
+        return _of_weights(A, alpha, *([weight(A, x, scale) for x in side] for side in places))
 
-def _discrete_gaussian_by_masses(A: Arithmetic, *, alpha: Number, sigma: Number, sensitivity: int) -> Any:
-    s, reach = A.number(sigma), math.ceil(14 * float(sigma)) + 2 * sensitivity * math.ceil(float(alpha))
-
-    def mass(x: int) -> Any:
-        return A.exp(-A.number(x * x) / (2 * s * s))
-
-    return _by_masses(A, alpha, [(mass(x), mass(x - sensitivity)) for x in range(-reach, reach + 1)])
+    return oracle
 
 
 def _response_by_masses(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Any:
     weights = [A.exp(A.number(epsilon_0)), *[A.number(1)] * (categories - 1)]
-    return _by_masses(A, alpha, [*zip(weights, weights[::-1], strict=True)])
+    return _of_weights(A, alpha, weights, weights[::-1])
 
 
 def _range_by_search(A: Arithmetic, *, alpha: Number, eta: Number) -> Any:
@@ -182,7 +181,6 @@ def _by_losses(A: Arithmetic, *, epsilon: Number, alpha: Number, divergence: Num
 
 ORDER = Parameter("alpha", "order of the divergence", "no unit", 1, 256, log=True, open_lower=True)
 DIVERGENCE = Parameter("divergence", "Renyi divergence of that order, r", "nats", "1e-6", 100, log=True)
-RATE = Parameter("rate", "probability with which a record is in a sample", "probability", "1e-6", 1, log=True)
 NOISE = Parameter("sigma", "standard deviation of the noise", "sensitivities", "0.3", 100, log=True)
 
 
@@ -191,8 +189,7 @@ def _claim(
 ) -> Claim:
     return own(
         f"renyi.{name}", f"Renyi divergence, {of}", f"Renyi divergence of order alpha of {of}", statement, bound,
-        domain=(ORDER, *others), quantity=QuantityKind.EPSILON, rises=("alpha", *rises), float64_lost="1e-15",
-        **more,
+        domain=(ORDER, *others), quantity=QuantityKind.EPSILON, rises=("alpha", *rises), float64_lost="1e-15", **more,
     )  # fmt: skip
 
 
@@ -201,22 +198,22 @@ CLAIMS = (
         "gaussian", "one release with Gaussian noise", r"\alpha/(2\sigma^2)",
         DeltaBound(
             gaussian, lambda A, *, alpha, sigma: _by_quadrature(A, alpha=alpha, sigma=sigma, rate=1),
-            ({"alpha": 2, "sigma": 2}, {"alpha": "1.5", "sigma": "0.7"}),
+            points("alpha sigma", (2, 2), ("1.5", "0.7")),
         ),
         SIGMA, falls=("sigma",),
     ),
     _claim(
         "laplace", "one release with Laplace noise",
         r"\tfrac{1}{\alpha-1}\log(a e^{(\alpha-1)/b} + (1-a) e^{-\alpha/b}), \; a = \alpha/(2\alpha-1)",
-        DeltaBound(laplace, _laplace_by_quadrature, ({"alpha": 2, "scale": 1}, {"alpha": "1.5", "scale": 3})), SCALE,
+        DeltaBound(laplace, _laplace_by_quadrature, points("alpha scale", (2, 1), ("1.5", 3))), SCALE,
         falls=("scale",), note="Mironov 2017, Proposition 6.",
     ),
     _claim(
         "discrete_laplace", "one release with discrete Laplace noise",
         r"\tfrac{1}{\alpha-1}\log\sum_x P[Z=x]^\alpha P[Z=x-d]^{1-\alpha}, \; P[Z = x] \propto e^{-|x|/b}",
         DeltaBound(
-            discrete_laplace, _discrete_by_masses,
-            ({"alpha": 2, "scale": 1, "sensitivity": 1}, {"alpha": "1.5", "scale": 3, "sensitivity": 4}),
+            discrete_laplace, _by_masses("scale", laplace_weight, 90),
+            points("alpha scale sensitivity", (2, 1, 1), ("1.5", 3, 4)),
         ),
         SCALE, SENSITIVITY, rises=("sensitivity",), falls=("scale",),
     ),
@@ -225,11 +222,8 @@ CLAIMS = (
         r"\tfrac{\alpha d^2}{2\sigma^2} + \tfrac{1}{\alpha-1}\log\frac{\theta(\alpha d)}{\theta(0)}, \;"
         r" \theta(s) = \sum_x e^{-(x-s)^2/2\sigma^2}",
         DeltaBound(
-            discrete_gaussian, _discrete_gaussian_by_masses,
-            (
-                {"alpha": "6.35", "sigma": "0.1", "sensitivity": 1}, {"alpha": "1.5", "sigma": "0.4", "sensitivity": 1},
-                {"alpha": "2.3", "sigma": 1, "sensitivity": 3}, {"alpha": 2, "sigma": 2, "sensitivity": 1},
-            ),
+            discrete_gaussian, _by_masses("sigma", gaussian_weight, 14),
+            points("alpha sigma sensitivity", ("6.35", "0.1", 1), ("1.5", "0.4", 1), ("2.3", 1, 3), (2, 2, 1)),
         ),
         NARROW, SENSITIVITY, rises=("sensitivity",),
         note="At most alpha d^2/(2 sigma^2): it is d^2/(2 sigma^2)-zCDP, as standard.zcdp takes it to delta "
@@ -242,7 +236,7 @@ CLAIMS = (
         r"{e^{\varepsilon_0} + m - 1}",
         DeltaBound(
             randomized_response, _response_by_masses,
-            ({"alpha": 2, "epsilon_0": 1, "categories": 2}, {"alpha": "1.5", "epsilon_0": "0.3", "categories": 5}),
+            points("alpha epsilon_0 categories", (2, 1, 2), ("1.5", "0.3", 5)),
         ),
         EPSILON_0, CATEGORIES, rises=("epsilon_0",), falls=("categories",),
         note="Of two categories also what an epsilon_0-DP mechanism loses at most.",
@@ -251,7 +245,7 @@ CLAIMS = (
         "bounded_range", "one mechanism of bounded range",
         r"\max_t \tfrac{1}{\alpha-1}\log(q_t e^{\alpha t} + (1-q_t) e^{\alpha(t-\eta)}), \;"
         r" q_t = (e^{-t} - e^{-\eta})/(1 - e^{-\eta})",
-        DeltaBound(bounded_range, _range_by_search, ({"alpha": 2, "eta": 1}, {"alpha": "1.5", "eta": 4})), ETA,
+        DeltaBound(bounded_range, _range_by_search, points("alpha eta", (2, 1), ("1.5", 4))), ETA,
         rises=("eta",), note="Of the class, an exponential mechanism for one: the worst pair has two outcomes.",
     ),
     _claim(
@@ -259,10 +253,7 @@ CLAIMS = (
         r"\tfrac{1}{\alpha-1}\log E_{N(0,\sigma^2)}(1 - q + q e^{(2x-1)/2\sigma^2})^\alpha",
         DeltaBound(
             subsampled_gaussian, _by_quadrature,
-            (
-                {"alpha": 2, "sigma": 1, "rate": "0.01"}, {"alpha": "1.25", "sigma": 2, "rate": "0.3"},
-                {"alpha": "10.9", "sigma": 3, "rate": "0.1"},
-            ),
+            points("alpha sigma rate", (2, 1, "0.01"), ("1.25", 2, "0.3"), ("10.9", 3, "0.1")),
         ),
         NOISE, RATE, rises=("rate",), falls=("sigma",),
         note="A record removed, the larger of both orders (Mironov, Talwar and Zhang 2019).", cost=20,
@@ -271,8 +262,7 @@ CLAIMS = (
         "rdp", "Renyi privacy of one order", "Delta of what has a Renyi divergence of order alpha",
         r"\min(1, e^{(\alpha-1)(r-\varepsilon)} (1 - 1/\alpha)^\alpha / (\alpha - 1))",
         DeltaBound(
-            of_one_order, _by_losses,
-            ({"epsilon": 2, "alpha": 8, "divergence": "0.5"}, {"epsilon": 1, "alpha": "1.5", "divergence": "0.1"}),
+            of_one_order, _by_losses, points("epsilon alpha divergence", (2, 8, "0.5"), (1, "1.5", "0.1")),
             exact=profile(epsilon, sqrt(2 * divergence / alpha)),
         ),
         domain=(EPSILON, ORDER, DIVERGENCE), role=Role.UPPER, falls=("epsilon",), rises=("divergence",),

@@ -10,8 +10,6 @@ beyond it: what gains most is an interval of scores around the kink. Nothing los
 g' rises, `F_P` as large as epsilon_0 allows is the worst. So the largest loss of all mechanisms is the loss there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import Any
@@ -104,13 +102,7 @@ def _claim(row: str, runs: str, statement: str, formula: Formula, oracle: Formul
     return own(
         row, "repeated selection", f"Delta of the best of {runs} of runs of an epsilon_0-DP mechanism, at least",
         statement,
-        DeltaBound(
-            formula, oracle,
-            (
-                {"epsilon": "0.5", "epsilon_0": 1, "mean": 4}, {"epsilon": "1.2", "epsilon_0": 1, "mean": 4},
-                {"epsilon": 0, "epsilon_0": "0.3", "mean": 2},
-            ),
-        ),
+        DeltaBound(formula, oracle, points("epsilon epsilon_0 mean", ("0.5", 1, 4), ("1.2", 1, 4), (0, "0.3", 2))),
         float64_error="1e-6", float64_lost="1e-14", domain=(EPSILON, EPSILON_0, MEAN), role=Role.LOWER,
         falls=("epsilon",), rises=("epsilon_0",),
         note="The delta of one mechanism and one order of its answers, so that no smaller delta is right. It is 0 from "

@@ -12,12 +12,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_numeric.arithmetic.finite_laws import lattice
 from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import integral, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.rogers2024.orders import laplace_rho, pure_rho
 from proofs_numeric.rogers2024.range_one import em_exact_rho
 from proofs_numeric.standard.parameters import *
+from proofs_numeric.thresholds.integer import gaussian_weight
 
 gaussian = 1 / (2 * sigma**2)
 sensitivity = symbol("sensitivity")
@@ -59,21 +61,14 @@ def _gaussian_by_quadrature(A: Arithmetic, *, sigma: Number) -> Any:
 def _gaussian_by_masses(A: Arithmetic, *, sigma: Number, sensitivity: int) -> Any:
     spread = A.number(sigma)
     reach = math.ceil(float(16 * spread)) + sensitivity * math.ceil(max(ORDERS))
-
-    def weight(x: int) -> Any:
-        return A.exp(-A.number(x * x) / (2 * spread * spread))
-
-    whole = A.sum(weight(x) for x in range(-reach, reach + 1))
-    pairs = [(weight(x - sensitivity) / whole, weight(x) / whole) for x in range(-reach, reach + 1)]
+    law = lattice(A, lambda x: gaussian_weight(A, x, spread), reach)
+    pairs = [(law[x - sensitivity], law[x]) for x in range(sensitivity - reach, reach + 1)]
     return _least(A, lambda f: A.sum(f(p, q) for p, q in pairs))
 
 
-def _laplace_by_quadrature(A: Arithmetic, *, scale: Number) -> Any:
-    b = A.number(scale)
-    return _laplace_pair(A, b, A.number(1))
+def _laplace_by_quadrature(A: Arithmetic, b: Any, moved: Any) -> Any:
+    """Laplace noise of scale b on a value that moves."""
 
-
-def _laplace_pair(A: Arithmetic, b: Any, moved: Any) -> Any:
     def density(x: Any) -> Any:
         return A.exp(-abs(x) / b) / (2 * b)
 
@@ -101,11 +96,6 @@ def _range_by_search(A: Arithmetic, *, eta: Number) -> Any:
     return peak_value(A, largest, eta / 10**6, eta * (1 - A.number(1) / 10**6), 120)
 
 
-def _flips_by_quadrature(A: Arithmetic, *, epsilon_0: Number) -> Any:
-    """Laplace noise of scale 2/epsilon_0 on a value that moves by 2."""
-    return _laplace_pair(A, 2 / A.number(epsilon_0), A.number(2))
-
-
 _AT_ORDER_ONE = Unchecked("order one", "the bound is the Kullback-Leibler divergence of the pair, the limit at order 1")
 
 
@@ -123,17 +113,15 @@ CLAIMS = (
     ),
     _claim(
         "discrete_gaussian", "one release with discrete Gaussian noise", r"d^2/(2\sigma^2)",
-        DeltaBound(
-            discrete_gaussian, _gaussian_by_masses,
-            ({"sigma": 1, "sensitivity": 1}, {"sigma": "0.3", "sensitivity": 2}, {"sigma": "2.5", "sensitivity": 3}),
-        ),
+        DeltaBound(discrete_gaussian, _gaussian_by_masses, points("sigma sensitivity", (1, 1), ("0.3", 2), ("2.5", 3))),
         NARROW, SENSITIVITY, falls=("sigma",), rises=("sensitivity",),
         note="Canonne, Kamath and Steinke 2020: no order costs more. Order 2 costs as much.",
     ),
     _claim(
         "laplace", "one release with Laplace noise", r"1/b - 1 + e^{-1/b}",
         DeltaBound(
-            laplace, _laplace_by_quadrature, ({"scale": 1}, {"scale": "0.3"}),
+            laplace, lambda A, *, scale: _laplace_by_quadrature(A, A.number(scale), A.number(1)),
+            ({"scale": 1}, {"scale": "0.3"}),
             proof=derived(Premise("rogers2024.sharp.laplace", "no order costs more"), _AT_ORDER_ONE),
         ),
         SCALE, falls=("scale",), float64_lost="1e-15",
@@ -163,8 +151,8 @@ CLAIMS = (
     _claim(
         "permute_and_flip", "one selection by permute-and-flip", r"\varepsilon_0 - 1 + e^{-\varepsilon_0}",
         DeltaBound(
-            permute_and_flip, _flips_by_quadrature, ({"epsilon_0": 1}, {"epsilon_0": "0.2"}, {"epsilon_0": 6}),
-            exact=two_candidates,
+            permute_and_flip, lambda A, *, epsilon_0: _laplace_by_quadrature(A, 2 / A.number(epsilon_0), A.number(2)),
+            ({"epsilon_0": 1}, {"epsilon_0": "0.2"}, {"epsilon_0": 6}), exact=two_candidates,
             proof=derived(
                 Premise("standard.permute_and_flip", "its deltas are those of Laplace noise with loss epsilon_0"),
                 Unchecked("divergence", "a Renyi moment is an integral of deltas over epsilon with positive weights"),

@@ -12,17 +12,14 @@ With the likelihood ratio `r = 1 - q + q e^((2 x - 1)/(2 sigma^2))` the moment o
 `M(c) = 1 + E_N(0, sigma^2) [(r^(c + 1) - 1) (1 - r^-c); x > 1/2]`, and Chernoff's bound holds for every power c.
 """
 
-from __future__ import annotations
-
 import math
-from itertools import pairwise
 from typing import Any
 
 import flint
 import numpy as np
 
 from proofs_numeric.arithmetic.roots import peak_value
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard import inversion
 from proofs_numeric.standard.parameters import *
@@ -102,7 +99,7 @@ def _by_powers(A: Arithmetic, *, epsilon: Number, sigma: Number, rate: Number, k
             return normal_pdf(A, x / sigma) / sigma * (above + below - ratio(x) - 1)
 
         ends = [A.number(1) / 2 + step * sigma for step in range(round(float(14 + c / sigma)))]
-        moment = 1 + A.sum(integral(A, of_losses, a, b) for a, b in pairwise(ends))
+        moment = 1 + integral_over(A, of_losses, ends)
         return moment**k * A.exp(-c * epsilon) * c**c / (1 + c) ** (1 + c)
 
     return min(A.number(1), *(bound(A.exp(A.number(j) / 8)) for j in range(17)))
@@ -130,11 +127,7 @@ CLAIMS = (
         "Exact delta of one Gaussian step on a sample without replacement, a record replaced",
         r"q f(1/\sigma, \log(1 + (e^\varepsilon - 1)/q))",
         DeltaBound(
-            sampled, _by_tests,
-            (
-                {"epsilon": "0.1", "sigma": 1, "rate": "0.01"}, {"epsilon": 1, "sigma": 2, "rate": "0.5"},
-                {"epsilon": "0.5", "sigma": "0.5", "rate": "0.1"},
-            ),
+            sampled, _by_tests, points("epsilon sigma rate", ("0.1", 1, "0.01"), (1, 2, "0.5"), ("0.5", "0.5", "0.1")),
         ),
         float64_lost="1e-130", domain=(EPSILON, SIGMA, RATE), falls=("epsilon",), rises=("rate",),
         note="Sigma is the noise divided by the largest distance of two records, twice the clipping norm; rate is the "
@@ -146,11 +139,7 @@ CLAIMS = (
         r"\min_{c = e^{j/8}} M(c)^k e^{-c\varepsilon} c^c/(1+c)^{1+c}, \; M(c) = 1 + E_{N(0, \sigma^2)} [(r^{c+1} - 1)"
         r"(1 - r^{-c}); x > 1/2], \; r = 1 - q + q e^{(2x-1)/(2\sigma^2)}",
         DeltaBound(
-            steps_at_most, _by_powers,
-            (
-                {"epsilon": 2, "sigma": 2, "rate": "0.1", "k": 100},
-                {"epsilon": "1.5", "sigma": 5, "rate": "0.5", "k": 20},
-            ),
+            steps_at_most, _by_powers, points("epsilon sigma rate k", (2, 2, "0.1", 100), ("1.5", 5, "0.5", 20)),
             exact=steps,
         ),
         domain=BOX, role=Role.UPPER, falls=("epsilon",), rises=("k",), cost=400,

@@ -13,8 +13,6 @@ The probabilities that attain the least of them and 1, from ``pi_0 = 0`` on, are
 form: the first term is the least one up to a number of users, then the second.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping
@@ -88,7 +86,7 @@ _PRIVATE = largest_of(
                 sum_of((_lost[1], _ALLOWED), (-_more[1], _MORE_LOSS)),
             ),
         )
-    )
+    ),
 )  # fmt: skip
 
 # --- the largest ------------------------------------------------------------------------------------------------------
@@ -281,10 +279,9 @@ CLAIMS = (
     ),
     own(
         "selection.keep", _PLACE, "The largest private probability of releasing a key of n users",
-        r"\pi_n = \delta_0 \tfrac{e^{n\varepsilon_0} - 1}{e^{\varepsilon_0} - 1},\ n \le n_1,\ "
-        r"n_1 = 1 + \lfloor \tfrac{1}{\varepsilon_0} \ln\tfrac{e^{\varepsilon_0} + 2\delta_0 - 1}"
-        r"{\delta_0(e^{\varepsilon_0} + 1)}\rfloor,\ "
-        r"\text{then selection.falling}",
+        r"\pi_n = \delta_0 \tfrac{e^{n\varepsilon_0} - 1}{e^{\varepsilon_0} - 1},\ n \le n_1,\ n_1 = 1 + \lfloor "
+        r"\tfrac{1}{\varepsilon_0} \ln\tfrac{e^{\varepsilon_0} + 2\delta_0 - 1}{\delta_0(e^{\varepsilon_0} + 1)}\rfloor"
+        r",\ \text{then selection.falling}",
         DeltaBound(
             largest_keep, _keep_by_users,
             tuple(
@@ -308,11 +305,7 @@ CLAIMS = (
         r"\max_l (P[B_p \ge l] - e^\varepsilon P[B_{1-p} \ge l])",
         DeltaBound(
             keys_delta, _by_counts,
-            (
-                {"epsilon": 1, "epsilon_0": 1, "delta_0": "1/20", "c_u": 1},
-                {"epsilon": 2, "epsilon_0": 1, "delta_0": "1/20", "c_u": 2},
-                {"epsilon": 3, "epsilon_0": "3/2", "delta_0": "1/100", "c_u": 2},
-            ),
+            points("epsilon epsilon_0 delta_0 c_u", (1, 1, "1/20", 1), (2, 1, "1/20", 2), (3, "3/2", "1/100", 2)),
             proof=derived(
                 Premise("standard.selection.private", "each key is (epsilon_0, delta_0)-DP"),
                 Trusted(

@@ -13,10 +13,9 @@ what is told apart is whether an earlier query, the last or none is above.
 """
 
 import math
-from itertools import pairwise
 from typing import Any
 
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
 
@@ -31,12 +30,8 @@ QUERIES = Parameter("k", "most queries that are answered", "queries", 1, 1000, i
 
 threshold_scale, query_scale, tops, query_sigma = symbols("threshold_scale query_scale tops query_sigma")
 general = 1 / threshold_scale + 2 * tops / query_scale
-"""Least pure epsilon of queries that a record moves up or down."""
 one_way = 1 / threshold_scale + tops / query_scale
-"""Least pure epsilon of queries that a record moves in one direction."""
-
 moved = alpha / (2 * sigma**2) + 2 * alpha / query_sigma**2 + log(k + 1) / (alpha - 1)
-"""Upper bound on the Renyi divergence of one answer above a threshold, with Gaussian noise."""
 
 REACH = 20
 """Standard deviations of the threshold's noise over which the lower bound is integrated."""
@@ -63,7 +58,7 @@ def _by_answers(moves: int) -> Formula:
                 return A.exp(-abs(z) / wide) * answers
 
             ends = [low + min(each, wide) * n for n in range(-FAR, FAR + 1, 4)]
-            return A.sum(integral(A, at, a, b) for a, b in pairwise(ends))
+            return integral_over(A, at, ends)
 
         up, down = A.number(1), A.number(moves - 1)
         return A.log(likelihood(height, A.number(0)) / likelihood(height + up, -down))
@@ -84,7 +79,7 @@ def told_apart(A: Arithmetic, *, alpha: Number, sigma: Number, query_sigma: Numb
                 below = normal_cdf(B, (sigma * z - low) / query_sigma) ** (k - 1)
                 return normal_pdf(B, z) * part(B, below, (high - sigma * z) / query_sigma)
 
-            return A.sum(integral(A, at, A.number(a), A.number(a + 5)) for a in range(-REACH, REACH, 5))
+            return integral_over(A, at, map(A.number, range(-REACH, REACH + 5, 5)))
 
         return [
             mean(lambda B, below, x: below * normal_cdf(B, x)),
@@ -109,8 +104,7 @@ def _by_movements(A: Arithmetic, *, alpha: Number, sigma: Number, query_sigma: N
             return A.exp(-(alpha * z * z + (1 - alpha) * (z - shift) ** 2) / 2)
 
         middle = (1 - alpha) * shift
-        ends = [middle + step for step in range(-12, 13)]
-        return A.sum(integral(A, at, a, b) for a, b in pairwise(ends)) / A.sqrt(2 * A.pi)
+        return integral_over(A, at, (middle + step for step in range(-12, 13))) / A.sqrt(2 * A.pi)
 
     each = moment(1 / A.number(sigma)) * moment(2 / A.number(query_sigma))
     for _outcome in range(k + 1):
@@ -145,11 +139,7 @@ CLAIMS = (
         "Renyi divergence of a Gaussian sparse vector that stops at its first answer above, at most",
         r"\alpha/(2\sigma_1^2) + 2\alpha/\sigma_2^2 + \log(k+1)/(\alpha-1)",
         DeltaBound(
-            moved, _by_movements,
-            (
-                {"alpha": 2, "sigma": 1, "query_sigma": 2, "k": 1},
-                {"alpha": "5.5", "sigma": 4, "query_sigma": 7, "k": 100},
-            ),
+            moved, _by_movements, points("alpha sigma query_sigma k", (2, 1, 2, 1), ("5.5", 4, 7, 100)),
             exact=told_apart,
         ),
         domain=(ORDER, THRESHOLD_SIGMA, QUERY_SIGMA, QUERIES), quantity=QuantityKind.EPSILON, role=Role.UPPER,

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Callable, Iterable
-from itertools import pairwise
 from typing import Any
 
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
-from proofs_numeric.arithmetic.special import integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.finite_laws import lattice
+from proofs_numeric.arithmetic.special import integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.standard.parameters import *
-from proofs_numeric.thresholds.integer import discrete_gaussian_tail
+from proofs_numeric.thresholds.integer import discrete_gaussian_tail, gaussian_weight
 from proofs_numeric.thresholds.laplace import discrete_laplace_tail
 
 gaussian_power = Phi(quantile(alpha) + sqrt(k) / sigma)
@@ -117,9 +117,8 @@ def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], 
     def oracle(A: Arithmetic, *, alpha: Number, sensitivity: int, k: int = 1, **parameters: Number) -> Any:
         scale = A.number(parameters[noise])
         far = math.ceil(reach(float(scale))) + sensitivity
-        masses = {x: weight(A, x, scale) for x in range(-far, far + 1)}
-        whole = A.sum(masses.values())
-        one = [(masses[x - sensitivity] / whole, masses[x] / whole) for x in range(sensitivity - far, far + 1)]
+        law = lattice(A, lambda x: weight(A, x, scale), far)
+        one = [(law[x - sensitivity], law[x]) for x in range(sensitivity - far, far + 1)]
         every = [(A.number(1), A.number(1))]
         for _release in range(k):
             every = [(p * moved, q * mass) for p, q in every for moved, mass in one]
@@ -128,26 +127,17 @@ def by_answers(noise: str, weight: Callable[..., Any], reach: Callable[[float], 
     return oracle
 
 
-gaussian_advantage = profile(0, sqrt(k) / sigma)
-"""Largest power less false alarms against `k` releases with noise `sigma`: the delta at epsilon 0."""
-
-
 def _gaussian_overlap(A: Arithmetic, *, sigma: Number, k: int) -> Number:
     """The mass of a unit normal between the two midpoints."""
     half = A.sqrt(A.number(k)) / A.number(sigma) / 2
-    ends = [half * step / 8 for step in range(-8, 9)]
-    return A.sum(integral(A, normal_pdf, a, b) for a, b in pairwise(ends))
-
-
-laplace_advantage = -expm1(-1 / (2 * scale))
-"""Largest power less false alarms against one release of Laplace noise: `1 - exp(-1/(2 scale))`."""
+    return integral_over(A, normal_pdf, (half * step / 8 for step in range(-8, 9)))
 
 
 def _laplace_overlap(A: Arithmetic, *, scale: Number) -> Number:
     """The mass of the noise within half a sensitivity of its centre."""
     width = A.number(scale)
-    ends = [A.number(step) / 32 for step in range(17)]
-    return A.sum(integral(A, lambda B, x: B.exp(-x / width) / width, a, b) for a, b in pairwise(ends))
+    ends = (A.number(step) / 32 for step in range(17))
+    return integral_over(A, lambda B, x: B.exp(-x / width) / width, ends)
 
 
 def _response_by_answers(A: Arithmetic, *, alpha: Number, epsilon_0: Number, categories: int) -> Any:
@@ -166,13 +156,9 @@ CLAIMS = (
         DeltaBound(
             gaussian_power,
             by_threshold(lambda A, x, *, sigma, k: normal_cdf(A, -x * A.sqrt(A.number(k)) / A.number(sigma))),
-            (
-                {"alpha": "0.05", "sigma": 1, "k": 1}, {"alpha": "1e-6", "sigma": 3, "k": 20},
-                {"alpha": "0.7", "sigma": 2, "k": 3},
-            ),
+            points("alpha sigma k", ("0.05", 1, 1), ("1e-6", 3, 20), ("0.7", 2, 3)),
         ),
-        domain=(ALPHA, SIGMA, K), quantity=QuantityKind.PROBABILITY,
-        falls=("sigma",), rises=("alpha", "k"),
+        domain=(ALPHA, SIGMA, K), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("alpha", "k"),
         note="Dong, Roth and Su 2022, equation (6): the trade-off function is beta, one less this power.",
     ),
     own(
@@ -180,8 +166,7 @@ CLAIMS = (
         "Largest power of a test at level alpha against one release with Laplace noise",
         r"1 - \beta(\alpha) = \min_{|e| \le 1/b} (1 - e^{(e - 1/b)/2} + \alpha e^e)",
         DeltaBound(
-            laplace_power, by_threshold(_laplace_tail),
-            ({"alpha": "0.01", "scale": 2}, {"alpha": "0.4", "scale": 2}, {"alpha": "0.9", "scale": "0.5"}),
+            laplace_power, by_threshold(_laplace_tail), points("alpha scale", ("0.01", 2), ("0.4", 2), ("0.9", "0.5")),
         ),
         domain=(ALPHA, SCALE), quantity=QuantityKind.PROBABILITY, falls=("scale",), rises=("alpha",),
         note="The trade-off function is beta, one less this power.",
@@ -192,11 +177,8 @@ CLAIMS = (
         r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-|x|/b}",
         DeltaBound(
             integer_power("scale", discrete_laplace_tail),
-            by_answers("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 120 * scale),
-            (
-                {"alpha": "0.01", "scale": 2, "sensitivity": 1}, {"alpha": "0.3", "scale": 1, "sensitivity": 3},
-                {"alpha": "0.9", "scale": "0.5", "sensitivity": 2},
-            ),
+            by_answers("scale", laplace_weight, lambda scale: 120 * scale),
+            points("alpha scale sensitivity", ("0.01", 2, 1), ("0.3", 1, 3), ("0.9", "0.5", 2)),
         ),
         float64_lost="1e-15", domain=(ALPHA, SCALE, SENSITIVITY), quantity=QuantityKind.PROBABILITY, falls=("scale",),
         rises=("alpha", "sensitivity"), note="The trade-off function is beta, one less this power.",
@@ -207,14 +189,8 @@ CLAIMS = (
         r"\min_t (P[Z > t-d] + (\alpha - P[Z > t]) P[Z = t-d]/P[Z = t]), \; P[Z = x] \propto e^{-x^2/2\sigma^2}",
         DeltaBound(
             integer_power("sigma", discrete_gaussian_tail),
-            by_answers(
-                "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)),
-                lambda sigma: 18 * sigma + 2,
-            ),
-            (
-                {"alpha": "0.01", "sigma": 2, "sensitivity": 1}, {"alpha": "0.3", "sigma": 1, "sensitivity": 3},
-                {"alpha": "0.9", "sigma": "0.5", "sensitivity": 2},
-            ),
+            by_answers("sigma", gaussian_weight, lambda sigma: 18 * sigma + 2),
+            points("alpha sigma sensitivity", ("0.01", 2, 1), ("0.3", 1, 3), ("0.9", "0.5", 2)),
         ),
         domain=(ALPHA, NARROW, SENSITIVITY), quantity=QuantityKind.PROBABILITY, rises=("alpha", "sensitivity"),
         note="The trade-off function is beta, one less this power.", cost=20,
@@ -239,10 +215,7 @@ CLAIMS = (
         "power.bounded_range", "trade-off function of bounded range, exponential mechanism",
         "Largest power of a test at level alpha against any mechanism of bounded range",
         r"\alpha / (\alpha + e^{-\eta} (1 - \alpha))",
-        DeltaBound(
-            range_power, _range_by_search,
-            ({"alpha": "0.01", "eta": 1}, {"alpha": "0.4", "eta": 3}, {"alpha": "0.9", "eta": "0.1"}),
-        ),
+        DeltaBound(range_power, _range_by_search, points("alpha eta", ("0.01", 1), ("0.4", 3), ("0.9", "0.1"))),
         domain=(ALPHA, ETA), quantity=QuantityKind.PROBABILITY, rises=("alpha", "eta"),
         note="Of the class: a pair of two outcomes attains it, another one at each level. Beta is one less this power.",
     ),
@@ -250,15 +223,14 @@ CLAIMS = (
         "advantage.gaussian", "advantage against the Gaussian mechanism, k releases",
         "Largest power less false alarms against k releases with Gaussian noise",
         r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 2\Phi(\sqrt{k}/(2\sigma)) - 1",
-        DeltaBound(gaussian_advantage, _gaussian_overlap, ({"sigma": 1, "k": 1}, {"sigma": 30, "k": 10})),
-        domain=(SIGMA, K), quantity=QuantityKind.PROBABILITY, falls=("sigma",),
-        rises=("k",),
+        DeltaBound(profile(0, sqrt(k) / sigma), _gaussian_overlap, points("sigma k", (1, 1), (30, 10))),
+        domain=(SIGMA, K), quantity=QuantityKind.PROBABILITY, falls=("sigma",), rises=("k",),
     ),
     own(
         "advantage.laplace", "advantage against the Laplace mechanism",
         "Largest power less false alarms against one release with Laplace noise",
         r"\max_\alpha (1 - \beta(\alpha) - \alpha) = 1 - e^{-1/(2b)}",
-        DeltaBound(laplace_advantage, _laplace_overlap, ({"scale": 1}, {"scale": 20})), domain=(SCALE,),
+        DeltaBound(-expm1(-1 / (2 * scale)), _laplace_overlap, ({"scale": 1}, {"scale": 20})), domain=(SCALE,),
         quantity=QuantityKind.PROBABILITY, falls=("scale",),
     ),
 )  # fmt: skip

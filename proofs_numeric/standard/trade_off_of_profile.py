@@ -8,8 +8,6 @@ more with each point, until the vertex of a parabola tells more. Points are chos
 right, and some are narrow.
 """
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import math
@@ -23,22 +21,15 @@ from typing import Any
 import flint
 
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
-from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral, normal_cdf, normal_pdf
+from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail, integral_over, normal_cdf, normal_pdf
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.standard import (
-    composition,
-    discrete_gaussian_composition,
-    discrete_laplace_composition,
-    inversion,
-    laplace_composition,
-    one_release,
-    partition_selection,
-    range_composition,
-    subsampled_composition,
-)
-from proofs_numeric.standard.composition import DELTA_1, EPSILON_1, FEW, OTHERS
+from proofs_numeric.standard import inversion, laplace_composition, one_release, partition_selection, range_composition
+from proofs_numeric.standard.composition import DELTA_1, EPSILON_1, FEW, OTHERS, heterogeneous, homogeneous
+from proofs_numeric.standard.integer_composition import OF_GAUSSIAN, OF_LAPLACE, gaussian_delta, laplace_delta
 from proofs_numeric.standard.parameters import *
+from proofs_numeric.standard.subsampled_composition import NOISE, SAMPLING, STEPS, steps_profile
 from proofs_numeric.standard.trade_off import by_answers, likeliest
+from proofs_numeric.thresholds.integer import gaussian_weight
 
 Profile = Callable[[Any], Any]
 """Delta as a function of epsilon: a ball that is an exact real, of either sign."""
@@ -78,7 +69,7 @@ class Point:
     t: Any
     value: Any
 
-    def slope(self, other: Point) -> Any:
+    def slope(self, other: "Point") -> Any:
         """Of the chord to another point."""
         return (other.value - self.value) / (other.t - self.t)
 
@@ -253,9 +244,7 @@ def _laplace_atoms(epsilon: Any, *, scale: Any, k: int) -> Sequence[Any]:
 
 def _steps(ball: Ball, *, added: bool, **parameters: Any) -> Profile:
     """Of many subsampled Gaussian steps, a record removed or added."""
-    return both_signs(
-        *(subsampled_composition.profile(ball, added=order, **parameters) for order in (added, not added))
-    )
+    return both_signs(*(steps_profile(ball, added=order, **parameters) for order in (added, not added)))
 
 
 def worse_order(removed: Any, added: Any) -> Any:
@@ -308,7 +297,7 @@ def _likelier(A: Arithmetic, ratio: Number, steps: int, *, sampled: bool, sigma:
         density = A.sum(share * normal_pdf(A, (x - shift) / sigma) / sigma for share, shift in shifts)
         return density * _likelier(A, ratio / first, steps - 1, sampled=sampled, sigma=sigma, rate=rate)
 
-    return A.sum(integral(A, weighted, a, b) for a, b in pairwise(sigma * step for step in range(-9, 10)))
+    return integral_over(A, weighted, (sigma * step for step in range(-9, 10)))
 
 
 def _steps_by_threshold(A: Arithmetic, *, alpha: Number, sigma: Number, rate: Number, k: int = 1) -> Any:
@@ -386,33 +375,19 @@ def _keys_by_answers(A: Arithmetic, *, alpha: Number, keep: Number, keep_next: N
     return max(likeliest(A, alpha, A.number(0), list(zip(*order, strict=True))) for order in orders)
 
 
-EVERYWHERE = Box()
+LEVEL = Parameter("alpha", "level: false alarms of the test", "probability", "1e-15", 1, log=True, open_upper=True)
 
 
 def _claim(
-    name: str,
-    against: str,
-    formula: Any,
-    oracle: Any,
-    points: tuple[dict[str, Any], ...],
-    parameters: tuple[Parameter, ...],
-    *,
-    rises: tuple[str, ...],
-    falls: tuple[str, ...] = (),
-    cost: int = 1,
-    within: Box = EVERYWHERE,
-    at_least: Any = None,
-    note: str = "",
+    name: str, against: str, domain: Any, *bound: Any, rises: tuple[str, ...], note: str = "", **more: Any
 ) -> Claim:
     return own(
         f"power.{name}", f"trade-off function, {against}", f"Largest power of a test at level alpha against {against}",
-        r"1 - \beta(\alpha) = \min_\varepsilon (\delta(\varepsilon) + e^\varepsilon \alpha)",
-        DeltaBound(formula, oracle, points, exact=at_least), domain=replace(within, parameters=(LEVEL, *parameters)),
-        quantity=QuantityKind.PROBABILITY, role=Role.EXACT if at_least is None else Role.UPPER, rises=("alpha", *rises),
-        falls=falls,
+        r"1 - \beta(\alpha) = \min_\varepsilon (\delta(\varepsilon) + e^\varepsilon \alpha)", DeltaBound(*bound),
+        domain=domain, quantity=QuantityKind.PROBABILITY, rises=("alpha", *rises),
         note="The trade-off function is beta, one less this power; the profile's conjugate (Dong, Roth and Su 2022)."
         + note,
-        cost=cost,
+        **more,
     )  # fmt: skip
 
 
@@ -435,105 +410,78 @@ def power_of(claim: Claim, *, attained: bool) -> Claim:
         raise ValueError(f"expected a claim of every epsilon, got {claim.id}: {claim.domain.constraint_text}")
     others = tuple(parameter for parameter in claim.domain.parameters if parameter.name != "epsilon")
     whole = [parameter.name for parameter in others if parameter.integer or parameter.choices]
-    formula = of_profile(alike(delta), whole=whole)
-    return replace(
-        _claim(
-            claim.id.replace("standard.", ""), f"that of: {claim.title}", formula, None, (), others, rises=claim.rises,
-            falls=tuple(name for name in claim.falls if name != "epsilon"), cost=20 * claim.cost,
-            within=replace(claim.domain, constraint=constraint and (lambda alpha, **point: constraint(**point))),
+    return _claim(
+        claim.id.replace("standard.", ""), f"that of: {claim.title}",
+        replace(
+            claim.domain, parameters=(LEVEL, *others),
+            constraint=constraint and (lambda alpha, **point: constraint(**point)),
         ),
+        of_profile(alike(delta), whole=whole), rises=claim.rises,
+        falls=tuple(name for name in claim.falls if name != "epsilon"), cost=20 * claim.cost,
         role=Role.EXACT if attained else Role.UPPER,
     )  # fmt: skip
 
 
-SOME = replace(range_composition.MANY, upper=50)
-WIDE = replace(subsampled_composition.NOISE, lower=1)
-STEADY = Box(
-    constraint=lambda sigma, rate, k, **_: (k >= 100 and 10 * k * rate * rate >= 1) or (sigma >= 5 and 2 * rate >= 1),
-    constraint_text="k >= 100 and k rate^2 >= 1/10, or sigma >= 5 and rate >= 1/2 (elsewhere a power takes a minute)",
-)
-LEVEL = Parameter("alpha", "level: false alarms of the test", "probability", "1e-15", 1, log=True, open_upper=True)
-
 CLAIMS = (
     _claim(
-        "laplace.composition", "k releases with Laplace noise",
+        "laplace.composition", "k releases with Laplace noise", (LEVEL, SCALE, laplace_composition.MANY),
         of_profile(alike(laplace_composition.composed), _laplace_atoms), by_search(laplace_composition.CLAIMS[0]),
-        ({"alpha": "0.4", "scale": 1, "k": 1}, {"alpha": "0.2", "scale": 2, "k": 2}), (SCALE, laplace_composition.MANY),
-        rises=("k",), falls=("scale",), cost=1000,
+        points("alpha scale k", ("0.4", 1, 1), ("0.2", 2, 2)), rises=("k",), falls=("scale",), cost=1000,
     ),
     _claim(
-        "discrete_laplace.composition", "k releases with discrete Laplace noise",
-        of_profile(discrete_laplace_composition.profile),
-        by_answers("scale", lambda A, x, scale: A.exp(-abs(x) / scale), lambda scale: 60 * scale),
-        (
-            {"alpha": "0.01", "scale": "1.5", "sensitivity": 4, "k": 1},
-            {"alpha": "0.3", "scale": "0.5", "sensitivity": 3, "k": 2},
-        ),
-        (SCALE, discrete_gaussian_composition.FEW, discrete_laplace_composition.MANY), rises=("sensitivity", "k"),
+        "discrete_laplace.composition", "k releases with discrete Laplace noise", (LEVEL, *OF_LAPLACE),
+        of_profile(laplace_delta), by_answers("scale", laplace_weight, lambda scale: 60 * scale),
+        points("alpha scale sensitivity k", ("0.01", "1.5", 4, 1), ("0.3", "0.5", 3, 2)), rises=("sensitivity", "k"),
         falls=("scale",), cost=20,
     ),
     _claim(
-        "discrete_gaussian.composition", "k releases with discrete Gaussian noise",
-        of_profile(discrete_gaussian_composition.profile),
-        by_answers(
-            "sigma", lambda A, x, sigma: A.exp(-A.number(x * x) / (2 * sigma * sigma)), lambda sigma: 12 * sigma
-        ),
-        (
-            {"alpha": "0.01", "sigma": "1.5", "sensitivity": 4, "k": 1},
-            {"alpha": "0.7", "sigma": 1, "sensitivity": 1, "k": 2},
-        ),
-        (discrete_gaussian_composition.NARROW, discrete_gaussian_composition.FEW, discrete_gaussian_composition.MANY),
-        rises=("sensitivity", "k"), cost=100,
+        "discrete_gaussian.composition", "k releases with discrete Gaussian noise", (LEVEL, *OF_GAUSSIAN),
+        of_profile(gaussian_delta), by_answers("sigma", gaussian_weight, lambda sigma: 12 * sigma),
+        points("alpha sigma sensitivity k", ("0.01", "1.5", 4, 1), ("0.7", 1, 1, 2)), rises=("sensitivity", "k"),
+        cost=100,
     ),
     _claim(
-        "composition.homogeneous", "k mechanisms that are (epsilon_0, delta_0)-DP",
-        of_profile(alike(composition.homogeneous)), _pairs_by_answers,
-        (
-            {"alpha": "0.01", "epsilon_0": "0.1", "delta_0": "1e-3", "k": 30},
-            {"alpha": "0.6", "epsilon_0": 1, "delta_0": 0, "k": 4},
-        ),
-        (EPSILON_0, DELTA_0, K), rises=("epsilon_0", "delta_0", "k"), cost=20,
+        "composition.homogeneous", "k mechanisms that are (epsilon_0, delta_0)-DP", (LEVEL, EPSILON_0, DELTA_0, K),
+        of_profile(alike(homogeneous)), _pairs_by_answers,
+        points("alpha epsilon_0 delta_0 k", ("0.01", "0.1", "1e-3", 30), ("0.6", 1, 0, 4)),
+        rises=("epsilon_0", "delta_0", "k"), cost=20,
     ),
     _claim(
         "composition.heterogeneous", "k mechanisms of one (epsilon, delta) and m of another",
-        of_profile(alike(composition.heterogeneous)), _pairs_by_answers,
-        (
-            {
-                "alpha": "0.05", "epsilon_0": "0.5", "delta_0": "1e-3", "k": 3, "epsilon_1": "0.2", "delta_1": "0.01",
-                "m": 4,
-            },
-            {"alpha": "0.7", "epsilon_0": 1, "delta_0": 0, "k": 1, "epsilon_1": 2, "delta_1": 0, "m": 2},
+        (LEVEL, EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS), of_profile(alike(heterogeneous)),
+        _pairs_by_answers,
+        points(
+            "alpha epsilon_0 delta_0 k epsilon_1 delta_1 m", ("0.05", "0.5", "1e-3", 3, "0.2", "0.01", 4),
+            ("0.7", 1, 0, 1, 2, 0, 2),
         ),
-        (EPSILON_0, DELTA_0, FEW, EPSILON_1, DELTA_1, OTHERS),
         rises=("epsilon_0", "delta_0", "k", "epsilon_1", "delta_1", "m"), cost=400,
     ),
     _claim(
         "partition_selection", "a key that is released with probability keep, or keep_next with one user more",
-        keys_power, _keys_by_answers,
-        (
-            {"alpha": "1e-3", "keep": "1e-6", "keep_next": "1e-5"}, {"alpha": "0.7", "keep": "0.6", "keep_next": "0.9"},
-            {"alpha": "0.1", "keep": 0, "keep_next": "0.01"},
-        ),
-        (partition_selection.KEEP, partition_selection.KEEP_NEXT), rises=(), cost=20,
+        (LEVEL, partition_selection.KEEP, partition_selection.KEEP_NEXT), keys_power, _keys_by_answers,
+        points("alpha keep keep_next", ("1e-3", "1e-6", "1e-5"), ("0.7", "0.6", "0.9"), ("0.1", 0, "0.01")), rises=(),
+        cost=20,
     ),
     _claim(
-        "subsampled_gaussian", "one Poisson-subsampled Gaussian step, a record added or removed",
+        "subsampled_gaussian", "one Poisson-subsampled Gaussian step, a record added or removed", (LEVEL, SIGMA, RATE),
         worse_order(removed_power, added_power), _steps_by_threshold,
-        ({"alpha": "0.01", "sigma": 1, "rate": "0.1"}, {"alpha": "0.9", "sigma": 2, "rate": "0.5"}), (SIGMA, RATE),
-        rises=("rate",), falls=("sigma",), cost=20,
+        points("alpha sigma rate", ("0.01", 1, "0.1"), ("0.9", 2, "0.5")), rises=("rate",), falls=("sigma",), cost=20,
     ),
     _claim(
         "subsampled_gaussian.composition", "k Poisson-subsampled Gaussian steps, a record added or removed",
-        steps_power, _steps_by_threshold,
-        ({"alpha": "0.3", "sigma": 5, "rate": "0.5", "k": 1}, {"alpha": "0.2", "sigma": 5, "rate": "0.8", "k": 2}),
-        (WIDE, subsampled_composition.SAMPLING, subsampled_composition.STEPS), rises=("rate", "k"), cost=1000,
-        within=STEADY,
+        Box(
+            (LEVEL, replace(NOISE, lower=1), SAMPLING, STEPS),
+            lambda sigma, rate, k, **_: (k >= 100 and 10 * k * rate**2 >= 1) or (sigma >= 5 and 2 * rate >= 1),
+            "k >= 100 and k rate^2 >= 1/10, or sigma >= 5 and rate >= 1/2 (elsewhere a power takes a minute)",
+        ),
+        steps_power, _steps_by_threshold, points("alpha sigma rate k", ("0.3", 5, "0.5", 1), ("0.2", 5, "0.8", 2)),
+        rises=("rate", "k"), cost=1000,
     ),
     _claim(
         "bounded_range.composition", "k mechanisms of bounded range that are fixed in advance, from their profile",
-        of_profile(alike(range_composition.composed)), by_search(range_composition.CLAIMS[0]),
-        ({"alpha": "0.3", "eta": 1, "k": 1}, {"alpha": "0.05", "eta": "0.4", "k": 3}), (ETA, SOME), rises=("eta", "k"),
-        cost=400, at_least=range_power,
+        (LEVEL, ETA, replace(range_composition.MANY, upper=50)), of_profile(alike(range_composition.composed)),
+        by_search(range_composition.CLAIMS[0]), points("alpha eta k", ("0.3", 1, 1), ("0.05", "0.4", 3)), range_power,
+        role=Role.UPPER, rises=("eta", "k"), cost=400,
         note=" Every epsilon has its own worst pair, and where those of two are apart no pair attains this power: it "
         "is .69500 at alpha=.3, eta=1, k=4, and that of the best pair, below which nothing is safe, .69442.",
     ),

@@ -2,7 +2,7 @@
 
 One path of prefixes holds k clients at every level, k - 1 without the one that leaves: its delta at a total epsilon is
 the hockey stick of an L-fold product, summed over multisets of outcomes (`path`), or, for many levels, enclosed with
-every loss rounded down and up to a lattice (`path_bounds`).
+every loss rounded down and up to a lattice (`path_bound`).
 
 Every path.  The counts of a path may differ from level to level, and which is worst depends on epsilon.  The largest
 hockey stick of a level over all counts is itself convex in x = e^epsilon, hence the profile of one pair of laws that
@@ -16,22 +16,20 @@ Replacement: a level is one cell that loses a client and one that gains it, a pr
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
-from typing import Any, Self
+from typing import Any
 
 from proofs_numeric.arithmetic.convolution import convolved
 from proofs_numeric.arithmetic.enclosure import NotEnclosedError
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.cells import epsilon
 from proofs_numeric.bharadwaj2022.lemma_7 import composition
 from proofs_numeric.bharadwaj2022.lemma_7.composition import DELTA_STEP, LEVELS, STEP, levels
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.replacement import replacement_by_products, replacement_rate
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.box import points
 
 STEPS = 64
 """Lattice steps to one level's share of epsilon (at least to 1/4 of a nat)."""
@@ -78,18 +76,17 @@ class Window:
         return Atoms(loss.low + below, masses, infinite)
 
 
-def path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, forward: bool = True) -> Number:
+def path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int) -> Number:
     """Exact hockey stick of ``levels`` fresh samples of one path, k against k - 1 clients, at a total epsilon >= 0."""
     more, fewer = cells.cell_outcomes(A, k, p, tau), cells.cell_outcomes(A, k - 1, p, tau)
     fewer = [*fewer, *[A.number(0)] * (len(more) - len(fewer))]
-    left, right = (more, fewer) if forward else (fewer, more)
     factor, zero = A.exp(A.number(epsilon)), A.number(0)
 
     def term(chosen: tuple[int, ...]) -> Any:
         ways = math.factorial(levels)
         for outcome in set(chosen):
             ways //= math.factorial(chosen.count(outcome))
-        return ways * A.maximum(zero, _product(left, chosen) - factor * _product(right, chosen))
+        return ways * A.maximum(zero, _product(more, chosen) - factor * _product(fewer, chosen))
 
     return A.sum(map(term, combinations_with_replacement(range(len(more)), levels)))
 
@@ -162,51 +159,33 @@ def every_path(
     A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, forward: bool = True, replacement: bool = False
 ) -> Any:
     """Upper bound on the delta of L fresh levels at a total epsilon >= 0, whatever the counts (certified in balls)."""
-    level = _Level.of(A, epsilon=epsilon, p=p, tau=tau, levels=levels)
-    one = level.dominating(A, forward=forward)
-    if replacement:
-        one = plus(A, one, level.dominating(A, forward=not forward))
-    return level.composed(A, one)
+    law, delta = _level(A, epsilon=epsilon, p=p, tau=tau, levels=levels)
+    return delta(plus(A, law(forward), law(not forward)) if replacement else law(forward))
 
 
 def either_order(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Number:
     """The larger of `every_path` forward and backward: a client leaves, or joins."""
-    level = _Level.of(A, epsilon=epsilon, p=p, tau=tau, levels=levels)
-    return A.maximum(*(level.composed(A, level.dominating(A, forward=forward)) for forward in (True, False)))
+    law, delta = _level(A, epsilon=epsilon, p=p, tau=tau, levels=levels)
+    return A.maximum(*(delta(law(forward)) for forward in (True, False)))
 
 
-@dataclass(frozen=True)
-class _Level:
-    """One level at a total epsilon: the exact deltas on a lattice of its losses."""
-
-    epsilon: Any
-    levels: int
-    above: int
-    below: int
-    low: int
-    deltas: Sequence[Any]
-
-    @classmethod
-    def of(cls, A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int) -> Self:
-        epsilon, p = A.number(epsilon), A.number(p)
-        above, below = lattice_step(epsilon, levels)
-        step = A.number(above) / below
-        # One step to spare: low must not lie above ln(1 - p).
-        low = math.floor(math.log1p(-float(p)) * below / above) - 1
-        steps = math.ceil((float(epsilon) + _REACH) * below / above)
-        # The rate as a sum of terms of one sign: at the first levels a small p is all there is of it.
-        rates = [(p + A.expm1(i * step)) / A.exp(i * step) for i in range(steps + 1)]
-        deltas = [cells.tight_of(A, factor=A.exp(i * step), p=p, tau=tau, q=q) for i, q in enumerate(rates)]
-        return cls(epsilon, levels, above, below, low, deltas)
-
-    def dominating(self, A: Arithmetic, *, forward: bool) -> Atoms:
-        step = A.number(self.above) / self.below
-        return dominating(A, deltas=self.deltas, step=step, low=self.low, forward=forward)
-
-    def composed(self, A: Arithmetic, one: Atoms) -> Any:
-        window = _window(float(self.epsilon), self.above / self.below, up=True)
-        step = A.number(self.above) / self.below
-        return hockey_stick(A, times(A, one, self.levels, window), epsilon=self.epsilon, step=step)
+def _level(
+    A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int
+) -> tuple[Callable[[bool], Atoms], Callable[[Atoms], Any]]:
+    """One level at a total epsilon: its dominating law forward or backward, and the delta of as many of a law."""
+    epsilon, p = A.number(epsilon), A.number(p)
+    above, below = lattice_step(epsilon, levels)
+    step, window = A.number(above) / below, _window(float(epsilon), above / below, up=True)
+    # One step to spare: low must not lie above ln(1 - p).
+    low = math.floor(math.log1p(-float(p)) * below / above) - 1
+    steps = math.ceil((float(epsilon) + _REACH) * below / above)
+    # The rate as a sum of terms of one sign: at the first levels a small p is all there is of it.
+    rates = [(p + A.expm1(i * step)) / A.exp(i * step) for i in range(steps + 1)]
+    deltas = [cells.tight_of(A, factor=A.exp(i * step), p=p, tau=tau, q=q) for i, q in enumerate(rates)]
+    return (
+        lambda forward: dominating(A, deltas=deltas, step=step, low=low, forward=forward),
+        lambda law: hockey_stick(A, times(A, law, levels, window), epsilon=epsilon, step=step),
+    )
 
 
 def _window(epsilon: float, step: float, *, up: bool) -> Window:
@@ -214,35 +193,19 @@ def _window(epsilon: float, step: float, *, up: bool) -> Window:
     return Window(math.floor(-(epsilon + _REACH) / step), math.ceil((epsilon + 2 * _REACH) / step), up)
 
 
-def path_bounds(
-    A: Ball, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, steps: int = STEPS
-) -> tuple[Any, Any]:
-    """Certified lower and upper bound on `path` for any number of levels: itself where it has few terms.
-
-    Else losses are rounded down and up to a lattice of ``steps`` to a level's share of epsilon, and convolved.
-    """
+def path_bound(
+    A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, steps: int = STEPS, up: bool
+) -> Any:
+    """Certified bound on `path` from above (``up``) or from below: itself where it has few terms, else rounded."""
     point: dict[str, Any] = {"epsilon": epsilon, "p": p, "tau": tau, "levels": levels, "k": k}
-    if _few_terms(tau=tau, levels=levels, k=k):
-        exact = path(A, **point)
-        return exact, exact
-    return rounded_path(A, **point, steps=steps, up=False), rounded_path(A, **point, steps=steps, up=True)
-
-
-def lower_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int) -> Any:
-    """The lower of `path_bounds`, alone."""
-    point: dict[str, Any] = {"epsilon": epsilon, "p": p, "tau": tau, "levels": levels, "k": k}
-    few = _few_terms(tau=tau, levels=levels, k=k)
-    return path(A, **point) if few else rounded_path(A, **point, up=False)
-
-
-def _few_terms(*, tau: int, levels: int, k: int) -> bool:
-    return math.comb(max(k - tau, 0) + 1 + levels, levels) <= _FEW_TERMS
+    few = math.comb(max(k - tau, 0) + 1 + levels, levels) <= _FEW_TERMS
+    return path(A, **point) if few else rounded_path(A, **point, steps=steps, up=up)
 
 
 def rounded_path(
     A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, steps: int = STEPS, up: bool
 ) -> Any:
-    """`path` with every loss rounded to a lattice: a bound from above (``up``) or from below, certified in balls.
+    """`path` with every loss rounded to a lattice of ``steps`` to a level's share of epsilon: a bound, as `path_bound`.
 
     The loss of showing nothing, which most levels have, lies on the lattice.
     """
@@ -265,9 +228,8 @@ def rounded_path(
 
 _PATH = Box(
     (
-        replace(EPSILON, lower=0, log=False, upper=5),
-        replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False), replace(TAU, upper=5),
-        replace(LEVELS, upper=3), replace(K, upper=12),
+        replace(LEVEL, upper=5), rate_within("1/10", "3/5"), replace(TAU, upper=5), replace(LEVELS, upper=3),
+        replace(K, upper=12),
     ),
     lambda *, epsilon, p, tau, levels, k: k >= tau, "k >= tau",
 )  # fmt: skip
@@ -289,10 +251,9 @@ def every_replaced_path(A: Arithmetic, *, epsilon: Number, p: Number, tau: int, 
 
 
 _replacement_bound = algorithm(every_replaced_path)()
-_by_step = {"epsilon": epsilon / levels}
-basic_replacement = levels * algorithm(replacement_rate)(**_by_step)
+basic_replacement = levels * algorithm(replacement_rate)(epsilon=epsilon / levels)
 """``levels`` times the exact replacement delta of one level at epsilon/levels."""
-basic_replacement_by_products = levels * algorithm(replacement_by_products)(**_by_step)
+basic_replacement_by_products = levels * algorithm(replacement_by_products)(epsilon=epsilon / levels)
 """The same from the product laws of all counts."""
 
 
@@ -341,11 +302,7 @@ CLAIMS = (
             basic_replacement, basic_replacement_by_products, ({"epsilon": "1/10", "p": "1/2", "tau": 2, "levels": 2},),
             composition.shown_path,
         ),
-        domain=(
-            replace(EPSILON, lower=0, log=False, upper=10),
-            replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=6),
-            replace(LEVELS, upper=4),
-        ),
+        domain=(LEVEL_TO_TEN, rate_within("1/5", "4/5"), replace(TAU, upper=6), replace(LEVELS, upper=4)),
         falls=("epsilon", "tau"), rises=("p", "levels"),
         moves=composition.by_levels("bharadwaj2022.tight.replacement.rate"),
         assumptions=("a fresh independent sample at each level",), role=Role.UPPER, privacy=neighbours.PATHS, cost=7,
@@ -362,7 +319,7 @@ CLAIMS = (
                 ("1/10", 5, "1/3", "1e-3"),
             ),
         ),
-        domain=(replace(EPSILON, lower=0, log=False, upper=10), LEVELS, STEP, DELTA_STEP),
+        domain=(LEVEL_TO_TEN, LEVELS, STEP, DELTA_STEP),
         points=({"epsilon": "5.8", "levels": 100, "step": "1/10", "delta_step": "1e-12"},),
         note="Kairouz, Oh and Viswanath 2015; what any composition theorem is held against.",
     ),

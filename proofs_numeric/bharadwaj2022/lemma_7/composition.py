@@ -10,11 +10,9 @@ from proofs_numeric.arithmetic import Rational
 from proofs_numeric.arithmetic.finite_laws import binomial, released
 from proofs_numeric.arithmetic.special import binomial_pmf, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.cells import epsilon, sampling_rate, tau
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.bharadwaj2022.theorem_2.exact_delta import FIXED_RATE, FIXED_RATE_COUNTS, rational_settings
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import Composed, Repeated
 
 LEVELS = Parameter("levels", "histograms composed", "levels", 1, 128, integer=True, log=True)
@@ -106,7 +104,7 @@ def small_settings(size: int) -> Iterator[tuple[Fraction, Fraction, int, int]]:
     return (case for case in rational_settings(min(size, 9)) if case[2] <= 3)
 
 
-reuse_leak = sampling_rate * cells.tail(others, sampling_rate, tau)
+reuse_leak = sampling_rate * tail(others, sampling_rate, tau)
 """Delta of one sample used for two levels, at every epsilon: D = others x "aa" + "ab", D' = others x "aa".
 
 The prefix "a" counts one more than "aa" only when "ab" was sampled, and both are shown: p P[Bin(others, p) >= tau].
@@ -203,17 +201,15 @@ CLAIMS = (
         "Enumerated compositions of equal counts are below L times the exact delta of a level",
         r"\delta_L(\epsilon)\le L\,\delta_{\mathrm{tight}}(\epsilon/L)", algorithm(composed_by_count)() <= basic,
         domain=(
-            replace(EPSILON, lower=0, upper=5),
-            replace(P, lower="1/10", upper="3/5", open_lower=False, open_upper=False), replace(TAU_SMALL, upper=3),
+            replace(EPSILON, lower=0, upper=5), rate_within("1/10", "3/5"), replace(TAU, upper=3),
             replace(LEVELS, upper=2),
         ),
-        cost=5, quantity=QuantityKind.PROBABILITY,
+        cost=5, **PROBABILITY,
     ),
     refuted(
         "lem7.reuse", "Lemma 7", "Lemma 7 with one sample for all levels", r"\delta_{\mathrm{reuse}}\le2\delta",
-        reuse_leak <= 2 * cells.theorem_2, by="lem7.basic", domain=_REUSE, evaluates=reuse_leak,
-        note="The counts of a prefix and of its child differ by the sampled others; delta tends to p.",
-        quantity=QuantityKind.PROBABILITY,
+        reuse_leak <= 2 * theorem_2, by="lem7.basic", domain=_REUSE, evaluates=reuse_leak,
+        note="The counts of a prefix and of its child differ by the sampled others; delta tends to p.", **PROBABILITY,
     ),
     stated(
         "lem7.post", "Lemma 7", "Pruning is post-processing", r"\text{pruned trie}=f(\text{unpruned histograms})",

@@ -8,21 +8,18 @@ from dataclasses import replace
 from typing import Any
 
 from proofs_numeric.arithmetic.finite_laws import Masses, image, joint, stick
+from proofs_numeric.arithmetic.roots import peak_value
 from proofs_numeric.arithmetic.special import integral
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.cells import epsilon, p
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 
-LEVEL = replace(EPSILON, lower=0, log=False)
 BASE = Parameter("epsilon_0", "epsilon of the mechanism on the sample", "nats", "1/100", "19/2", log=True)
 RATE = replace(P, open_upper=False, open_lower=False, lower="1/100", log=True)
 SCALE = Parameter("b", "scale of the Laplace noise", "counts", "1/100", 1000, log=True)
 CLIENTS = Parameter("m", "clients who add coins", "clients", 1, 10**5, integer=True, log=True, searched=(1, 1000))
 FLIP = Parameter("f", "probability of a coin", "probability", "1/100", "1/2", log=True)
-_BISECTIONS = 120
 
 epsilon_0, b = symbols("epsilon_0 b")
 _grown, _small = exp(epsilon), exp(-epsilon_0 / 2)
@@ -39,8 +36,7 @@ laplace = maximum(laplace_forward, laplace_backward)
 
 
 def laplace_by_events(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: Number) -> Number:
-    """The same from the definition: the best half-line, found by ternary search on the tails of the two laws."""
-    zero, one = A.number(0), A.number(1)
+    """The same from the definition: the best half-line, found by golden section on the tails of the two laws."""
     factor = A.exp(A.number(epsilon))
 
     def tail(t: Number) -> tuple[Any, Any]:
@@ -55,14 +51,7 @@ def laplace_by_events(A: Arithmetic, *, epsilon: Number, epsilon_0: Number, p: N
         shifted, centred = tail(t)
         return 1 - centred - factor * ((1 - p) * (1 - centred) + p * (1 - shifted))
 
-    best = zero
-    for gain in (above, below):
-        low, high = zero, one
-        for _step in range(_BISECTIONS):
-            left, right = low + (high - low) / 3, high - (high - low) / 3
-            low, high = (left, high) if gain(left) < gain(right) else (low, right)
-        best = A.maximum(best, gain(low))
-    return best
+    return A.maximum(0, *(peak_value(A, gain, A.number(0), A.number(1)) for gain in (above, below)))
 
 
 _left = maximum(0, 1 / b - epsilon / 2)
@@ -179,7 +168,6 @@ CLAIMS = (
         ),
         domain=(LEVEL, CLIENTS, FLIP, RATE), falls=("epsilon", "m"), rises=("p",),
         moves={"p": moves.MIXED, "m": moves.by_channel("one more client adds independent coins to both counts")},
-        privacy=neighbours.SHUFFLE, cost=3,
-        note="All m clients add coins, sampled or not.",
+        privacy=neighbours.SHUFFLE, cost=3, note="All m clients add coins, sampled or not.",
     ),
 )  # fmt: skip

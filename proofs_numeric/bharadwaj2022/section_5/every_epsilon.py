@@ -26,7 +26,6 @@ from typing import Any
 
 from proofs_numeric.bharadwaj2022.parameters import own
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.kinds import sizes
 
 _ALPHA, _TAU, _DELTA = Fraction(1, 6), 11, Fraction(1, 10**8)
 _LAST = 2000

@@ -16,13 +16,11 @@ import numpy as np
 from proofs_numeric.arithmetic.integer_part import floor_of, floors
 from proofs_numeric.arithmetic.special import binomial_pmf
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.cells import epsilon
 from proofs_numeric.bharadwaj2022.lemma_7.composed_levels import either_order
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.kinds import sizes
 
 K_MANY = replace(K, name="W", upper=200)
 TAU_LOW = Parameter("tau", "threshold; 0 shows every cell", "clients", 0, 40, integer=True)
@@ -62,7 +60,7 @@ def last_value_is_drawn(b: int) -> bool:
     return sums == [1 - Fraction(1, 2**b), 1]
 
 
-dropped = cells.hidden(1000, cells.sampling_rate(epsilon="1/5", alpha="1/6"), 19)
+dropped = hidden(1000, sampling_rate(epsilon="1/5", alpha="1/6"), 19)
 """Probability that an item of frequency 0.1% is dropped: epsilon = 0.2, n = 1e6, alpha = 1/6, tau = 20."""
 _BUCKETS = sizes(64, 128, 512)
 
@@ -99,7 +97,7 @@ def cell_error(A: Arithmetic, *, W: Any, p_s: Number, tau: int) -> Any:
     """
     mean = W * p_s
     above = A.maximum(*(k * _mass(A, W, p_s, k) for k in _beyond(A, mean, tau)))
-    return mean * cells.lower_tail(A, W, p_s, tau - 1) + (1 - p_s) * (2 * above - tau * _mass(A, W, p_s, tau))
+    return mean * lower_tail(A, W, p_s, tau - 1) + (1 - p_s) * (2 * above - tau * _mass(A, W, p_s, tau))
 
 
 def cell_error_by_counts(A: Arithmetic, *, W: int, p_s: Number, tau: int) -> Number:
@@ -123,7 +121,7 @@ are attained. The largest ratio is e^epsilon at the positive root of p u^2 - (1 
 """
 laplace_ratio = (1 - p_s + p_s * exp(1 / b)) / (1 - p_s + p_s / exp(1 / b))
 """Largest ratio of densities of Laplace noise of scale b on a Poisson sample, under replacement."""
-_rate = cells.sampling_rate(alpha="1/6")
+_rate = sampling_rate(alpha="1/6")
 _laplace_excess = 2**14 / (epsilon * _rate * 10**6)
 """Least error of Laplace noise of scale 1/epsilon on the sample, E|N|/(p n), over 2^-14."""
 
@@ -134,7 +132,7 @@ def fair_coins(A: Arithmetic, *, epsilon: Number) -> Number:
     With y shown by the cell that gains, the bad x are those above a cut: the sum over y of b(y) T(t - 1) - e^epsilon
     b(y - 1) T(t), T the upper tail of b. Far from m/2 the law has less than 2 exp(-2 w^2/m) (Hoeffding), enclosed.
     """
-    m = floor_of(A, cells.sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6")) * 10**6)
+    m = floor_of(A, sampling_rate(A, epsilon=epsilon, alpha=A.number("1/6")) * 10**6)
     centre, width = m // 2, math.isqrt(40 * m) + 1
     low, high = max(centre - width, 0), min(centre + width, m)
     rest = A.between(A.number(0), 2 * A.exp(-A.number(Fraction(2 * (width - 1) ** 2, m))))
@@ -167,8 +165,7 @@ _PLOTTED = Parameter("epsilon", "privacy of the plots", "nats", "1/10", 1)
 CLAIMS = (
     stated(
         "exp.tau", "Section 5", "alpha = 1/6 and delta = 1e-8 yield tau = 20", r"\lceil\ln(10^8)/C_{1/6}\rceil=20",
-        Quantity(log(10**8) / cells.c_alpha(alpha="1/6"), "20", Reading.ROUNDED_UP),
-        loose="11 is enough by the exact delta",
+        Quantity(log(10**8) / c_alpha(alpha="1/6"), "20", Reading.ROUNDED_UP), loose="11 is enough by the exact delta",
     ),
     refuted(
         "exp.mode", "Section 5", "The most popular item has at most 5% (Binomial data)", r"\binom{B}{B/2}2^{-B}\le0.05",
@@ -223,7 +220,7 @@ CLAIMS = (
     ),
     own(
         "exp.levels.least", "Section 4.1", "The bound for these four levels is above 3.8e-14",
-        r"3.8\cdot10^{-14}<\delta_4(1)", lift("3.8e-14") < four_levels, cost=40, quantity=QuantityKind.PROBABILITY,
+        r"3.8\cdot10^{-14}<\delta_4(1)", lift("3.8e-14") < four_levels, cost=40, **PROBABILITY,
     ),
     refuted(
         "exp.range", "Section 5",
@@ -231,12 +228,11 @@ CLAIMS = (
         r"\delta_{f=1/2}(\epsilon)\le10^{-8}", _coins <= lift("1e-8"), by="exp.range.corrected", domain=(_PLOTTED,),
         cost=5,
         note="Replacement neighbours, m = floor(p n) clients of n = 10^6. Delta at epsilon = 0.1 is exp.range.worst.",
-        partial="fair coins; that no other coins have a smaller delta is left out", quantity=QuantityKind.PROBABILITY,
+        partial="fair coins; that no other coins have a smaller delta is left out", **PROBABILITY,
     ),
     own(
         "exp.range.worst", "Section 5", "Fair coins have delta 2.0727e-8 at epsilon = 0.1",
-        r"\delta_{f=1/2}(0.1)=2.0727\cdot10^{-8}", Quantity(_coins(epsilon="1/10"), "2.0727e-8"),
-        quantity=QuantityKind.PROBABILITY,
+        r"\delta_{f=1/2}(0.1)=2.0727\cdot10^{-8}", Quantity(_coins(epsilon="1/10"), "2.0727e-8"), **PROBABILITY,
     ),
     own(
         "exp.range.corrected", "Section 5", "Fair coins have delta <= 1e-8 from epsilon = 0.11 on",
@@ -245,11 +241,10 @@ CLAIMS = (
             Premise("bharadwaj2022.exp.range.corrected.first", "at epsilon = 0.11"), *moves.EPSILON.steps,
             Trusted(DATA_PROCESSING, "m grows with epsilon: coins of more clients are added to those of fewer"),
         ),
-        domain=(replace(_PLOTTED, lower="11/100"),), cost=5, quantity=QuantityKind.PROBABILITY,
+        domain=(replace(_PLOTTED, lower="11/100"),), cost=5, **PROBABILITY,
     ),
     own(
         "exp.range.corrected.first", "Section 5", "Fair coins have delta below 6.3e-10 at epsilon = 0.11",
-        r"\delta_{f=1/2}(0.11)<6.3\cdot10^{-10}", _coins(epsilon="11/100") < lift("6.3e-10"),
-        quantity=QuantityKind.PROBABILITY,
+        r"\delta_{f=1/2}(0.11)<6.3\cdot10^{-10}", _coins(epsilon="11/100") < lift("6.3e-10"), **PROBABILITY,
     ),
 )  # fmt: skip

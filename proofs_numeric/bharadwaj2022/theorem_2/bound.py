@@ -4,28 +4,11 @@ from dataclasses import replace
 from itertools import product as pairs_of
 from typing import Any
 
-from proofs_numeric.arithmetic.finite_laws import binomial, released, stick
 from proofs_numeric.bharadwaj2022 import cells
-from proofs_numeric.bharadwaj2022.cells import (
-    at_threshold,
-    backward_rate,
-    bad_rate,
-    divergence,
-    epsilon,
-    k,
-    kl,
-    log_odds,
-    p,
-    q,
-    tail,
-    tau,
-    theorem_2,
-)
-from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
+from proofs_numeric.bharadwaj2022.formulas import sampling_rate as rate
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression import larger
 from proofs_numeric.expression.vocabulary import *
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import Peak
 
@@ -76,13 +59,8 @@ TAIL = Box((P, replace(ANY_K, lower=0), replace(ANY_TAU, lower=0)))
 SMALL_EPSILON = replace(EPSILON, lower="1/20", upper=5)
 SMALL_K = Box((SMALL_EPSILON, ALPHA, TAU_SMALL, K))
 CASE_2 = Box((SMALL_EPSILON, ALPHA, TAU_SMALL, K), at_most(tau / bad_rate, k), "k >= tau / q")
-
-
-def by_counts(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int, k: int) -> Any:
-    """The same hockey stick from its definition, count by count: no bad event is known."""
-    p = A.number(alpha) * (1 - A.exp(-A.number(epsilon)))
-    more, fewer = (released(binomial(copies, p), tau) for copies in (k, k - 1))
-    return stick(more, fewer, A.exp(A.number(epsilon)))
+by_counts = algorithm(cells.cell_profile)(factor=exp(epsilon), p=alpha * (1 - exp(-epsilon)))
+"""The same hockey stick from its definition, count by count: no bad event is known."""
 
 
 def backward_by_counts(A: Arithmetic, *, epsilon: Number, p: Number) -> Any:
@@ -106,13 +84,10 @@ def tail_at(**at: Any) -> Tactic:
     return Substitute(TAIL, at, Sign(), lift(0), tail(k, p, tau))
 
 
-def fewer_below(less: int) -> Part:
-    """That one copy less shows less than ``beyond + 1 - less``: a probability."""
-    place = beyond + 1 - less
-    return Part(
-        1 - tail(copies - 1, p, place),
-        ByClaim("bharadwaj2022.thm2.tail", {"k": copies - 1, "tau": place, "s": lift(0)}),
-    )
+def less_shown(place: Expression, **at: Expression) -> Part:
+    """That less than ``place`` is shown, of k copies at the rate p unless others are named: a probability."""
+    above = tail(k, p, tau)(tau=place, **at)
+    return Part(1 - above, ByClaim("bharadwaj2022.thm2.tail", {**at, "tau": place, "s": lift(0)}))
 
 
 def at_bad_rate(threshold: Expression, copies: Expression, exponent: Expression, *parts: Any) -> Tactic:
@@ -128,9 +103,9 @@ def at_bad_rate(threshold: Expression, copies: Expression, exponent: Expression,
 
 # Of a law F, a copy less shows less by c F(t) - r p F(t - 1), c = 1 - r (1 - p).
 BACKWARD = sum_of(
-    factors(largest_backward - backward_rate, fewer_below(0)),
+    factors(largest_backward - backward_rate, less_shown(beyond + 1, k=copies - 1)),
     factors(largest_backward, (tail(copies - 1, p, beyond + 1), tail_at(k=copies - 1, tau=beyond + 1))),
-    factors(exp(epsilon) * p, fewer_below(1)),
+    factors(exp(epsilon) * p, less_shown(beyond, k=copies - 1)),
 )
 # One copy more adds p b_k(tau - 1) to the tail, and that and more to the tilted one with its weight.
 CHERNOFF_BOUND = Through(
@@ -160,7 +135,7 @@ SHOWN_ARE_BAD = Substitute(
 )  # fmt: skip
 BEST_EVENT = largest_of(
     (tau, SHOWN_ARE_BAD),
-    (least_bad, ByClaim("bharadwaj2022.thm2.best_event", {"p": rate, "q": bad_rate, "tau": tau + beyond})), inside=True
+    (least_bad, ByClaim("bharadwaj2022.thm2.best_event", {"p": rate, "q": bad_rate, "tau": tau + beyond})), inside=True,
 )  # fmt: skip
 
 CLAIMS = (
@@ -168,9 +143,7 @@ CLAIMS = (
         "thm2.stmt", "Theorem 2", "Sample-and-threshold is (epsilon, delta)-DP under add/remove",
         r"\delta\ge\exp(-\tfrac{\tau}{q}D(q\|p)),\ e^{-\epsilon}\le 1-p",
         DeltaBound(theorem_2, exact=cells.tight, by=Achieved("bharadwaj2022.tight")), domain=EPSILON_ALPHA_TAU,
-        proof=Through(
-            cells.delta_binom, ByClaim("bharadwaj2022.delta_binom"), ByClaim("bharadwaj2022.lem3.order.binomial"),
-        ),
+        proof=Through(delta_binom, ByClaim("bharadwaj2022.delta_binom"), ByClaim("bharadwaj2022.lem3.order.binomial")),
         points=SETTINGS, loose="by 2.2e2 at the paper's default, see bharadwaj2022.tight",
         note="Direction of the printed inequality repaired (thm2.direction) and neighbours add/remove (thm2.repl).",
         **DELTA_UPPER,
@@ -189,8 +162,7 @@ CLAIMS = (
             points("epsilon p", ("1/2", "1/2"), (0, "1/10"), (1, "1/10"), ("1/10", "1/10")),
             pairs=Counts(p, lift(1), reverse=True),
         ),
-        domain=(replace(EPSILON, lower=0, log=False), P),
-        proof=BadCounts(fewer=BACKWARD, worst=(AtCount(lift(1), fewer=True),), attained=Symbolic()),
+        domain=(LEVEL, P), proof=BadCounts(fewer=BACKWARD, worst=(AtCount(lift(1), fewer=True),), attained=Symbolic()),
         note="Attained by one client where every count is shown; a higher threshold tells a part of that. There is no "
         "loss at one tau long before: at p = epsilon = 0.1 and tau = 20 the largest is below 1e-134.",
         **PROBABILITY,
@@ -299,7 +271,7 @@ CLAIMS = (
     refuted(
         "thm2.exactk", "Section 3.1", "The exact binomial at k = tau/q, with the proof's strict inequality",
         r"\delta\le\Pr[B(\lfloor\tau/q\rfloor,p)>\tau]", tight <= printed_exact_binomial,
-        domain=(EPSILON, ALPHA, replace(TAU_SMALL, lower=1)), by="delta_binom", evaluates=printed_exact_binomial,
+        domain=SMALL, by="delta_binom", evaluates=printed_exact_binomial,
         note="5.500e-15 against 6.869e-15 at the paper's default.", **DELTA_UPPER,
     ),
     refuted(

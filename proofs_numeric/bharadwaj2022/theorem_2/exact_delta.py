@@ -9,28 +9,11 @@ from typing import Any
 from proofs_numeric.arithmetic import Rational
 from proofs_numeric.arithmetic.finite_laws import image, joint, released, stick
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.cells import (
-    alpha,
-    at_threshold,
-    backward_rate,
-    bad_rate,
-    bad_rate_of,
-    epsilon,
-    hidden,
-    k,
-    p,
-    positive_backward_rate,
-    q,
-    tail,
-    tau,
-    unseen_at,
-)
-from proofs_numeric.bharadwaj2022.cells import sampling_rate as rate
+from proofs_numeric.bharadwaj2022.formulas import sampling_rate as rate
 from proofs_numeric.bharadwaj2022.parameters import *
+from proofs_numeric.bharadwaj2022.theorem_2.bound import less_shown
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
-from proofs_numeric.statements.kinds import sizes
 from proofs_numeric.statements.profiles import AtCount, BadCounts, Counts
 from proofs_numeric.statements.tactics import Peak
 
@@ -108,13 +91,6 @@ mass_of_one_less = (1 - p) * (tail(one_less, p, above) - tail(one_less, p, above
 worst_of = worst(q=bad_rate)
 
 
-def less_shown_by_fewer(less: int) -> Part:
-    """That one copy less shows less than the threshold and ``beyond``, and ``less`` under that: a probability."""
-    place = tau + beyond - less
-    proof = ByClaim("bharadwaj2022.thm2.tail", {"p": rate, "k": copies - 1, "tau": place, "s": lift(0)})
-    return Part(1 - tail(copies - 1, rate, place), proof)
-
-
 def every_count(copies: Expression, beyond: Expression) -> Tactic:
     """No count and no event gives more away than the closed form."""
     return ByClaim("bharadwaj2022.tight.every_count", {"p": rate, "q": bad_rate, "k": copies, "more": beyond})
@@ -124,20 +100,15 @@ def every_count(copies: Expression, beyond: Expression) -> Tactic:
 NOTHING_FOR_FEWER = Through(
     lift(0),
     sum_of(
-        factors((1 - alpha) * expm1(epsilon), less_shown_by_fewer(0)),
-        factors(alpha * expm1(epsilon), less_shown_by_fewer(1)),
+        factors((1 - alpha) * expm1(epsilon), less_shown(tau + beyond, p=rate, k=copies - 1)),
+        factors(alpha * expm1(epsilon), less_shown(tau + beyond - 1, p=rate, k=copies - 1)),
     ),
     every_count(lift(1), lift(1)),
 )
 
 # --- a fixed rate -----------------------------------------------------------------------------------------------------
 
-FIXED_RATE = Box(
-    (
-        replace(EPSILON, lower=0), replace(P, lower="1/50", upper="19/20", open_lower=False, open_upper=False),
-        replace(TAU, upper=60),
-    ),
-)  # fmt: skip
+FIXED_RATE = Box((replace(EPSILON, lower=0), rate_within("1/50", "19/20"), replace(TAU, upper=60)))
 FIXED_RATE_COUNTS = Counts(p, tau)
 """Whatever epsilon."""
 
@@ -150,7 +121,6 @@ worst_backward = worst(q=positive_backward_rate)
 unseen_of_level = unseen_at(q=backward_rate, k=k + 1)
 
 NOT_ALL = Part(1 - all_sampled, Induction("tau", sum_of(1 - p), factor=p))
-HIDDEN_BELOW = Part(1 - tail(k, p, tau - 1), ByClaim("bharadwaj2022.thm2.tail", {"tau": tau - 1, "s": lift(0)}))
 BELOW_ALL = Through(
     all_sampled, ByClaim("bharadwaj2022.tight.unseen.limit", {"q": all_sampled}, {"q <": NOT_ALL.proof}),
     Through(
@@ -273,7 +243,7 @@ CLAIMS = (
         "That a count is small, or not shown, gives no more away than the rate c, however many copies there are",
         r"F_k(t)-\tfrac{1-c}{1-p}F_{k+1}(t)\le c", unseen_at(k=k + 1) <= q,
         domain=(P, Q, replace(ANY_K, lower=0), ANY_TAU),
-        proof=sum_of(q * tail(k, p, tau), factors(p * (1 - q) / (1 - p), HIDDEN_BELOW)), **PROBABILITY,
+        proof=sum_of(q * tail(k, p, tau), factors(p * (1 - q) / (1 - p), less_shown(tau - 1))), **PROBABILITY,
     ),
     own(
         "tight.brute_force", "Section 2",
@@ -284,7 +254,7 @@ CLAIMS = (
     own(
         "delta_binom", "Theorem 2", "A simple rigorous bound: the exact binomial at floor(tau / q)",
         r"\delta\le\Pr[\mathrm{Bin}(\lfloor\tau/q\rfloor,p)\ge\tau]",
-        DeltaBound(cells.delta_binom, exact=cells.tight, by=Achieved("bharadwaj2022.tight")), domain=EPSILON_ALPHA_TAU,
+        DeltaBound(delta_binom, exact=cells.tight, by=Achieved("bharadwaj2022.tight")), domain=EPSILON_ALPHA_TAU,
         points=SETTINGS,
         proof=Through(
             tail(worst_of, rate, tau), product_of(exp(epsilon), tail(worst_of - 1, rate, tau)),

@@ -34,17 +34,14 @@ from typing import Any
 import numpy as np
 
 from proofs_numeric.arithmetic import MpReal, Rational
-from proofs_numeric.arithmetic.finite_laws import Masses, binomial, joint, released, stick
+from proofs_numeric.arithmetic.finite_laws import Masses, binomial, joint, partitions, released, stick
 from proofs_numeric.arithmetic.integer_part import floors
 from proofs_numeric.arithmetic.special import binomial_tail, in_balls
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 from proofs_numeric.statements.classical import DATA_PROCESSING
-from proofs_numeric.statements.kinds import sizes
 
 _SPREAD, _MORE = 14, 60
 """In doubles the others' count is summed within 14 deviations and 60: less than e^-90 lies beyond (Bernstein); the
@@ -75,7 +72,7 @@ def pair_sticks(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int, k: 
         lows, highs = [A.number(0)], [A.number(0), y - factor * x]
         for floor in floors(A, even):
             t = max(tau - 1, min(floor, rest))
-            p, q = (cells.lower_tail(A, rest, rate, t) for rate in rates)
+            p, q = (lower_tail(A, rest, rate, t) for rate in rates)
             lows.append(x * p - factor * y * q)
         even = (A.log(factor * x / y) + rest * absence) / fall
         for floor in floors(A, even):
@@ -107,9 +104,10 @@ def _(A: Float64, *, epsilon: Number, n: int, m: int, tau: int, k: int) -> tuple
 def _outcomes(ratio: Any, values: Any, tau: int, counts: tuple[int, int], rates: tuple[float, float]) -> list[Any]:
     """Log-ratio and both masses of a cell's outcomes, nothing shown first."""
     masses = [
-        binomial_mass(float(max(1, k)), p, 1 - p, values.astype(float)) for k, p in zip(counts, rates, strict=True)
+        cells.binomial_mass(float(max(1, k)), p, 1 - p, values.astype(float))
+        for k, p in zip(counts, rates, strict=True)
     ]
-    hidden = [float(cells.lower_tail(Float64(), k, p, tau - 1)) for k, p in zip(counts, rates, strict=True)]
+    hidden = [float(lower_tail(Float64(), k, p, tau - 1)) for k, p in zip(counts, rates, strict=True)]
     # Where nothing is shown with a probability that is no double, its ratio does not matter.
     even = math.log(hidden[0] / hidden[1]) if min(hidden) > 0 else 0.0
     return [np.concatenate([[x], more]) for x, more in zip((even, *hidden), (ratio, *masses), strict=True)]
@@ -122,7 +120,7 @@ def rest_stick(A: Arithmetic, eta: Number, *, n: int, m: int, forward: bool = Tr
     for floor in floors(A, even):
         t = max(-1, min(floor, n - 1))
         p, q = (
-            cells.lower_tail(A, n - 1, rate, t) if forward else binomial_tail(A, n - 1, rate, t + 1)
+            lower_tail(A, n - 1, rate, t) if forward else binomial_tail(A, n - 1, rate, t + 1)
             for rate in (A.number(m) / n, A.number(m) / (n - 1))
         )
         options.append(p - A.exp(eta) * q if forward else q - A.exp(eta) * p)
@@ -158,9 +156,9 @@ def bound(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Any:
 
 def _leaving(A: Arithmetic, *, factor: Number, p: Number, tau: int, k: int) -> Any:
     """Hockey stick of k against k - 1 copies at a constant rate."""
-    bad = floors(A, k * cells.bad_rate_of(A, factor=factor, p=p))
+    bad = floors(A, k * bad_rate_of(A, factor=factor, p=p))
     counts = (max(tau, floor + 1) for floor in bad)
-    return A.maximum(0, *(cells.forward_at(A, factor=factor, p=p, tau=t, k=k) for t in counts))
+    return A.maximum(0, *(forward_at(A, factor=factor, p=p, tau=t, k=k) for t in counts))
 
 
 @functools.singledispatch
@@ -169,7 +167,7 @@ def exact_delta(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> 
     at: dict[str, Any] = {"epsilon": A.number(epsilon), "n": n, "m": m}
     p = A.number(m) / n
     factor, change, back = _legs(A, **at, tau=tau)
-    start = min(n, math.ceil((tau - 1) / float(cells.bad_rate_of(Float64(), factor=math.exp(float(epsilon)), p=m / n))))
+    start = min(n, math.ceil((tau - 1) / float(bad_rate_of(Float64(), factor=math.exp(float(epsilon)), p=m / n))))
     # A positive delta that no double holds is told as the least one: the scan ends where nothing exceeds that.
     least = cells.LEAST if isinstance(A, Float64) else 0
     best = A.maximum(least, *pair_sticks(A, **at, tau=tau, k=max(1, start)))
@@ -224,19 +222,11 @@ def _fixed_m_seen(case: FixedSize) -> dict[str, Any]:
     return {**dict(at), "delta": fixed_m_delta(*case), "delta of constant p = m/n": _constant_p_delta(case)}
 
 
-def _histograms(clients: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Counts of the others' items, largest first."""
-    if clients == 0:
-        yield ()
-    for first in range(min(clients, most), 0, -1):
-        yield from ((first, *more) for more in _histograms(clients - first, first))
-
-
 def by_histograms(A: Arithmetic, *, epsilon: Number, n: int, m: int, tau: int) -> Any:
     """Both orders on all data of n clients, over every joint outcome of all their items."""
     level, best, rates = A.exp(A.number(epsilon)), A.number(0), (A.number(m) / n, A.number(m) / (n - 1))
     for k in range(1, n + 1):
-        for others in _histograms(n - k, n):
+        for others in partitions(n - k, n):
             here, there = _released((k, *others), rates[0], tau), _released((k - 1, *others), rates[1], tau)
             best = A.maximum(best, stick(here, there, level), stick(there, here, level))
     return best
@@ -314,8 +304,7 @@ CLAIMS = (
                 ),
             ),
         ),
-        domain=_BOX, falls=("epsilon", "tau"), rises=("m",),
-        moves={"tau": moves.THRESHOLD, "m": moves.THINNED},
+        domain=_BOX, falls=("epsilon", "tau"), rises=("m",), moves={"tau": moves.THRESHOLD, "m": moves.THINNED},
         turns=(Turn("n", {"epsilon": "3/10", "m": 2, "tau": 5}, (5, 6, 7)),), privacy=neighbours.FIXED_M,
         points=(_DEPLOYED, *points("epsilon n m tau", ("1", 10, 8, 2))),
         note="A replaced client changes no rate: tight.replacement.rate holds at p = m/n as it is. Drawn without "

@@ -44,12 +44,9 @@ from scipy import special
 
 from proofs_numeric.arithmetic.special import as_fraction, binomial_tail
 from proofs_numeric.bharadwaj2022 import cells, neighbours
-from proofs_numeric.bharadwaj2022.binomial_mass import binomial_mass
-from proofs_numeric.bharadwaj2022.cells import alpha, epsilon, tau
 from proofs_numeric.bharadwaj2022.parameters import *
 from proofs_numeric.expression.vocabulary import *
 from proofs_numeric.statements import moves
-from proofs_numeric.statements.box import points
 
 _SLACK = 1e-12
 _FACTORS = 256
@@ -78,7 +75,7 @@ class _Sums:
 
     def __init__(self, k: int, p: float) -> None:
         last = min(k, int(k * p + 40 * math.sqrt(k * p)) + 400)
-        masses = binomial_mass(float(k), p, 1 - p, np.arange(1.0, last + 1))
+        masses = cells.binomial_mass(float(k), p, 1 - p, np.arange(1.0, last + 1))
         self.law = np.concatenate([[math.exp(k * math.log1p(-p))], masses])
         self.upper = np.concatenate([np.cumsum(self.law[::-1])[::-1], [0.0, 0.0]])
         """``P[B >= t]``, t = 0 .. last + 2."""
@@ -139,7 +136,7 @@ def _either(
 
 @cells.tight_replacement.register
 def _(A: Float64, *, epsilon: Number, alpha: Number, tau: int, ka: int, kb: int) -> Any:
-    p = cells.sampling_rate(A, epsilon=float(epsilon), alpha=float(alpha))
+    p = sampling_rate(A, epsilon=float(epsilon), alpha=float(alpha))
     return A.number(pair_delta(float(epsilon), float(p), tau, ka, kb))
 
 
@@ -183,7 +180,7 @@ class _Factors:
         trials = np.maximum(fewer - tau + 1, 1)
         tail = np.where(fewer < tau, 0, special.betainc(tau, trials, p))
         hidden = np.where(fewer < tau, 1, special.betaincc(tau, trials, p))
-        mass = binomial_mass(fewer, p, 1 - p, tau - 1.0) if tau > 1 else np.exp(fewer * math.log1p(-p))
+        mass = cells.binomial_mass(fewer, p, 1 - p, tau - 1.0) if tau > 1 else np.exp(fewer * math.log1p(-p))
         bad, good = p * mass - (x - 1) * tail, p * mass + (x - 1) * hidden
         return np.maximum(bad, np.maximum(1 - x, 0)), np.maximum(good, np.maximum(x - 1, 0))
 
@@ -203,7 +200,7 @@ class _Doubles:
         self.epsilon, self.p, self.tau, self.factor = epsilon, p, tau, math.exp(epsilon)
         # tau clients of an item against tau - 1 tell more than nothing at every rate, below the smallest double too.
         self.best, self.pair = cells.LEAST, (tau, 0)
-        self.likely = _likely(epsilon, p, tau)
+        self.likely = likely_counts(epsilon, p, tau)
         self.second = _Factors(p, tau, _grid(p, tau, max(tau, self.likely[1])))
         self.first = _Factors(p, tau, self.factor * self.second.factors)
         self.single = functools.lru_cache(maxsize=64)(self._single)
@@ -322,7 +319,7 @@ def scan(epsilon: float, p: float, tau: int) -> Worst:
             float(cells.tight(Float64(), epsilon=e, alpha=-p / math.expm1(-e), tau=tau)) for e in (epsilon, rest)
         )
         if most <= here * (1 + _SLACK):
-            q = float(cells.bad_rate(Float64(), epsilon=epsilon, alpha=-p / math.expm1(-epsilon)))
+            q = float(bad_rate(Float64(), epsilon=epsilon, alpha=-p / math.expm1(-epsilon)))
             return Worst(here, max(tau, math.ceil((tau - 1) / q)), 0)
     if tau > _MOST_TAU:
         raise ValueError(f"expected tau <= {_MOST_TAU} (clients) where no closed form is the answer, got tau={tau}")
@@ -357,7 +354,7 @@ def _scanned(
         return pairs.delta(tau, tau, ka, kb), ka, kb
 
     # The likely worst first, and counts nearest to it: a large value early ends the scans early.
-    likely, kb = _likely(epsilon, p, tau)
+    likely, kb = likely_counts(epsilon, p, tau)
     yield entry(likely, min(kb, _LARGEST))
     if below_all:
         for ka in sorted(range(tau, int(tau / -math.expm1(-epsilon)) + 2), key=lambda k: abs(k - likely)):
@@ -443,12 +440,7 @@ def replacement_by_products(A: Arithmetic, *, epsilon: Number, p: Number, tau: i
     return A.maximum(*(cells.product_profile(A, factor=factor, p=p, tau=tau, ka=ka, kb=kb) for ka, kb in counts))
 
 
-def likely_worst(epsilon: float, alpha: float, tau: int) -> tuple[int, int]:
-    """Counts at which large deviations put the replacement delta at p = alpha (1 - e^-epsilon)."""
-    return _likely(epsilon, -alpha * math.expm1(-epsilon), tau)
-
-
-def _likely(epsilon: float, p: float, tau: int) -> tuple[int, int]:
+def likely_counts(epsilon: float, p: float, tau: int) -> tuple[int, int]:
     """Counts at which large deviations put the replacement delta: tau sampled of each item, the loss exactly epsilon.
 
     With x = tau/ka and y = tau/kb: (1 - y)/(1 - x) = e^epsilon, and D(x || p)/x + D(y || p)/y least; y is at most p.
@@ -471,13 +463,13 @@ def _likely(epsilon: float, p: float, tau: int) -> tuple[int, int]:
 
 def likely_replacement(A: Arithmetic, *, epsilon: Number, alpha: Number, tau: int) -> Any:
     """Exact delta of the replacement pair that large deviations single out (kb up to 20 tau)."""
-    ka, kb = likely_worst(float(epsilon), float(alpha), tau)
+    ka, kb = likely_counts(float(epsilon), -float(alpha) * math.expm1(-float(epsilon)), tau)
     return cells.tight_replacement(A, epsilon=epsilon, alpha=alpha, tau=tau, ka=ka, kb=min(kb, 20 * tau))
 
 
 _bad = -expm1(-epsilon)
 # (1 - q')/(1 - p) = e^-epsilon/(1 - p); q'/p = 1/alpha.
-_exponent = -_bad * log(alpha) - exp(-epsilon) * (epsilon + log1p(-cells.sampling_rate))
+_exponent = -_bad * log(alpha) - exp(-epsilon) * (epsilon + log1p(-sampling_rate))
 theorem_2_replacement = exp(-tau / _bad * _exponent)
 """Theorem 2 at epsilon + ln(1 - p) with the same p: what holds under replacement at epsilon.
 
@@ -492,35 +484,29 @@ CLAIMS = (
         "tight.replacement", "Section 2", "Exact delta of a replacement pair",
         r"\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
         DeltaBound(
-            cells.tight_replacement, cells.replacement_from_definition,
-            (
-                {**VISIBLE, "ka": 6, "kb": 7}, {"epsilon": 1, "alpha": "1/6", "tau": 3, "ka": 3, "kb": 0},
-                {"epsilon": "1/2", "alpha": 1, "tau": 5, "ka": 7, "kb": 7},
-            ),
+            cells.tight_replacement,
+            algorithm(cells.product_profile)(factor=exp(epsilon), p=alpha * (1 - exp(-epsilon))),
+            points("epsilon alpha tau ka kb", (1, "1/2", 5, 6, 7), (1, "1/6", 3, 3, 0), ("1/2", 1, 5, 7, 7)),
         ),
         domain=(replace(EPSILON, lower="1/100"), ALPHA, TAU, K_A, K_B),
-        points=({**SETTINGS[0], "ka": 29, "kb": 121}, {**VISIBLE, "ka": 6, "kb": 7}), cost=7,
+        points=points("epsilon alpha tau ka kb", (1, "1/6", 20, 29, 121), (1, "1/2", 5, 6, 7)), cost=7,
     ),
     own(
         "tight.replacement.rate", "Section 2", "Exact replacement delta at any epsilon for a fixed sampling rate",
         r"\max_{k_a,k_b}\sum_{o_a,o_b}[P_{k_a}P_{k_b}-e^\epsilon P_{k_a-1}P_{k_b+1}]_+",
         DeltaBound(replacement_rate, replacement_by_products, _CHANGE),
-        domain=(
-            replace(EPSILON, lower=0, log=False, upper=10),
-            replace(P, lower="1/5", upper="4/5", open_lower=False, open_upper=False), replace(TAU, upper=10),
-        ),
-        privacy=neighbours.ITEMS, falls=("epsilon", "tau"), rises=("p",),
-        moves={"tau": moves.THRESHOLD, "p": moves.THINNED}, cost=7,
+        domain=(LEVEL_TO_TEN, rate_within("1/5", "4/5"), replace(TAU, upper=10)), privacy=neighbours.ITEMS,
+        falls=("epsilon", "tau"), rises=("p",), moves={"tau": moves.THRESHOLD, "p": moves.THINNED}, cost=7,
         note="The scan over counts is finite (docstring of proofs_numeric.bharadwaj2022.theorem_2.replacement).",
     ),
     refuted(
         "thm2.repl", "Theorem 2", "Theorem 2 under the neighbours the paper defines: one client's value replaced",
         r"\max_{k_a,k_b}\mathrm{repl}(k_a,k_b)\le\exp(-\tfrac{\tau}{q}D(q\|p))",
-        algorithm(likely_replacement)() <= cells.theorem_2, by="thm2.repl.corrected",
+        algorithm(likely_replacement)() <= theorem_2, by="thm2.repl.corrected",
         domain=(replace(EPSILON, lower="1/10", upper=1), ALPHA, replace(TAU, upper=500)),
         note="The counts follow from (epsilon, alpha, tau) by large deviations. The smallest violation known is at "
         "tau = 445; at tau = 460, epsilon = 0.4, alpha = 1, (885, 1615): 6.8273e-38 > 5.2018e-38.",
-        quantity=QuantityKind.PROBABILITY,
+        **PROBABILITY,
     ),
     own(
         "thm2.repl.corrected", "Theorem 2", "Under replacement the bound holds at epsilon + ln(1 - p)",

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from auditor.engine.registry import registry
-from proofs_numeric.standard.permute_and_flip import selected
+from proofs_numeric.standard.one_release import permute_and_flip
 from tests.proofs_numeric.value import value
 
 
@@ -29,7 +29,7 @@ def law(scores, rate):
 def test_no_scores_are_worse(count, epsilon, epsilon_0):
     """Random scores, each moved by at most 1: delta is at most the formula, which two candidates attain."""
     generator = random.Random(5)  # noqa: S311
-    most = float(value(selected, epsilon=epsilon, epsilon_0=epsilon_0).upper)
+    most = float(value(permute_and_flip, epsilon=epsilon, epsilon_0=epsilon_0).upper)
     rate, factor, found = float(epsilon_0) / 2, math.exp(float(epsilon)), 0.0
     for _ in range(400):
         scores = [generator.uniform(-3, 3) for _ in range(count)]
@@ -46,7 +46,7 @@ def test_no_scores_are_worse(count, epsilon, epsilon_0):
 def test_it_loses_less_than_its_pure_bound():
     """Randomised response at the same epsilon_0 has the largest delta of all; one exponential mechanism has less."""
     claims, at = registry().claims, {"epsilon": "1", "epsilon_0": "2"}
-    here = value(selected, **at)
+    here = value(permute_and_flip, **at)
     response = value(claims["standard.randomized_response"].formula, **at, categories=2)
     exponential = value(claims["standard.bounded_range"].formula, epsilon="1", eta="2")
     assert exponential.upper < here.lower

@@ -6,9 +6,8 @@ import pytest
 
 from auditor.engine.registry import registry
 from proofs_numeric.arithmetic.special import gaussian_profile
-from proofs_numeric.standard.banded_matrix import banded
+from proofs_numeric.standard.prefix_sums import banded, tree
 from proofs_numeric.standard.random_allocation import divergence, largest_output
-from proofs_numeric.standard.tree_aggregation import tree
 from tests.proofs_numeric.value import value
 
 TINY = Fraction(1, 10**20)

@@ -93,7 +93,7 @@ def test_the_scan_in_balls_rests_on_no_double(monkeypatch, epsilon, p, tau):
     found = replacement.scan(float(point["epsilon"]), float(point["p"]), tau)
     monkeypatch.setattr(replacement, "pair_delta", None)
     monkeypatch.setattr(replacement, "_Doubles", None)
-    monkeypatch.setattr(replacement, "_likely", lambda *_at: (tau + 7, 1))
+    monkeypatch.setattr(replacement, "likely_counts", lambda *_at: (tau + 7, 1))
     value = enclose(replacement.replacement_rate, point, 25)
     assert float(value.lower) == pytest.approx(found.value, rel=1e-11)
     assert value.upper - value.lower <= value.upper / 10**25
@@ -102,14 +102,14 @@ def test_the_scan_in_balls_rests_on_no_double(monkeypatch, epsilon, p, tau):
 def test_a_largest_delta_that_is_left_out_is_missed(monkeypatch):
     """Bounds that end the scan at once leave what tau clients tell, which is less."""
     monkeypatch.setattr(replacement._Balls, "up_to", lambda *_at: 0)
-    monkeypatch.setattr(replacement, "_likely", lambda *_at: (5, 0))
+    monkeypatch.setattr(replacement, "likely_counts", lambda *_at: (5, 0))
     value = enclose(replacement.replacement_rate, {"epsilon": Fraction(1), "p": Fraction(1, 2), "tau": 5}, 20)
     assert value.upper < replacement.scan(1.0, 0.5, 5).value
 
 
 def test_theorem_2_fails_under_replacement_at_the_counts_that_large_deviations_give():
     """At (0.4, 1, 460) the likely pair is near (885, 1615), and its delta exceeds the printed bound, certified."""
-    ka, kb = replacement.likely_worst(0.4, 1.0, 460)
+    ka, kb = replacement.likely_counts(0.4, -math.expm1(-0.4), 460)
     assert abs(ka - 885) <= 5
     assert abs(kb - 1615) <= 15
     point = {"epsilon": Fraction(2, 5), "alpha": Fraction(1), "tau": 460}
