@@ -233,7 +233,8 @@ def _search_rows(
     values = model.values
     bounds: dict[str, Any] = {} if rows is None else {"largest_count": largest}
     bounds |= {} if sampler.one_record else {"c_u": c_u, "per_key": adjacency.per_key}
-    bounds |= {} if values.declared else {"values": (values.low, values.high, *values.special)}
+    low = min(0.0, values.low) if rows is None else values.low  # a range of one value would leave nothing to vary
+    bounds |= {} if values.declared else {"values": (low, values.high, *values.special)}
     return bounds | ({"keys": keys} if (opened and rows is not None) or new_keys else {})
 
 

@@ -320,7 +320,7 @@ class WouldTake:
         command: the whole command; of a live object the options of the same call.
         seconds: CPU seconds that it takes, at the measured speed.
         lacking: releases per dataset beyond those drawn; 0 if their number is unknown.
-        bounded: whether the command declares the present bounds of the user's data.
+        bounded: whether the command declares bounds of the data: those of the user's data, if there are any.
     """
 
     command: str
@@ -330,7 +330,7 @@ class WouldTake:
 
     def __str__(self) -> str:
         more = f", {about(self.lacking)} more releases per dataset" if self.lacking else ""
-        valid = "; it declares the present bounds of your data, and is valid only for such data" if self.bounded else ""
+        valid = "; it declares bounds of the data: write those of your data" if self.bounded else ""
         return f"{self.command} (about {about(self.seconds)} CPU seconds{more}{valid})"
 
 

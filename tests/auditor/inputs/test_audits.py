@@ -84,7 +84,7 @@ def test_a_violation_beyond_the_data_is_undecided_and_names_the_option():
     assert "a value of" in result.detail
     assert "--values LOW:HIGH" in result.detail
     assert f"--values {SMALL.value_ends[0]!r}:{SMALL.value_ends[1]!r}" in result.would_take.command
-    assert "declares the present bounds of your data, and is valid only for such data" in str(result.would_take)
+    assert "it declares bounds of the data: write those of your data" in str(result.would_take)
     assert right.verdict is Verdict.CONSISTENT
     assert any("beyond your data and options" in note for note in right.notes)
 
