@@ -14,14 +14,14 @@ WORKERS = (2, 16)
 
 
 def recorded() -> list[list[float]]:
-    """Processor seconds of each check of the accountants of each library, at the quick profile."""
+    """Processor seconds of each check of the accountants of each library, at the standard profile."""
     seconds = defaultdict(list)
 
     def keep(event: object) -> None:
         if isinstance(event, UnitDone) and event.spent is not None:
             seconds[event.unit_id.partition(".")[0]].append(event.spent.cpu)
 
-    run([f"{library}.*" for library in RECORDED], profile="quick", events=keep)
+    run([f"{library}.*" for library in RECORDED], profile="standard", events=keep)
     return [seconds[library] for library in RECORDED]
 
 

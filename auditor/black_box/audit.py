@@ -44,7 +44,6 @@ from typing import Generic, Self
 import numpy as np
 
 from auditor.black_box.pair_audit import Interim, P, PairAudit, Side, claimed_for, confirm
-from auditor.findings.evidence import WealthPoint
 from auditor.search.events import Event, View
 from auditor.statistics.betting import BOTH_DIRECTIONS, MODES, Counts, Floats, Hypotheses, Mode, log_sum_exp
 from auditor.statistics.confidence import Bound, delta_lower, epsilon_lower, profile_lower
@@ -204,12 +203,9 @@ class BlackBoxResult:
     seconds: float = field(compare=False)
     path: tuple[tuple[int, float], ...] = ()
 
-    def wealth(self) -> list[WealthPoint]:
+    def wealth(self) -> list[tuple[int, str]]:
         """Return the path as evidence: logarithms to base 10, rounded down to thousandths."""
-        return [
-            WealthPoint(samples=samples, log10=f"{math.floor(1000 * log_wealth / math.log(10)) / 1000:g}")
-            for samples, log_wealth in self.path
-        ]
+        return [(samples, f"{math.floor(1000 * wealth / math.log(10)) / 1000:g}") for samples, wealth in self.path]
 
 
 def audit_pairs(

@@ -6,11 +6,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 
-from hypothesis import settings
-from hypothesis.errors import HypothesisException
-from hypothesis.strategies import from_regex
-
-from auditor.search.reproducible import find
 from auditor.target.target import Step
 
 MOST_TEXTS = 12
@@ -97,6 +92,12 @@ def _compared(node: ast.AST, assignments: dict[str, list[ast.expr]]) -> Iterator
 
 def _matching(pattern: str) -> list[str]:
     """Return the simplest text that matches a regular expression; empty if none is found."""
+    from hypothesis import settings
+    from hypothesis.errors import HypothesisException
+    from hypothesis.strategies import from_regex
+
+    from auditor.search.reproducible import find
+
     quick, draws = settings(database=None, max_examples=200), Random(0)  # noqa: S311 - a search, no secret
     try:
         return [find(from_regex(pattern, fullmatch=True), lambda _text: True, settings=quick, random=draws)]

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hypothesis.strategies import SearchStrategy
-
 from auditor.errors import MissingPackageError, TargetError, UsageError
 from auditor.inputs.data import Data, Row, Rows, own_neighbours, related
 from auditor.inputs.tables import Table, has_own_columns, parsed, records_table, table, table_of
@@ -188,11 +186,6 @@ def side_like(data: Data | None, side: Any, where: str) -> Data:
         described = "another" if names_found is None else f"the columns {', '.join(names_found)}"
         raise UsageError(f"expected a table with the columns {', '.join(names)} in {where}, got {described}")
     return data.another(raw_table, where)
-
-
-def is_strategy(source: object) -> bool:
-    """Return whether a live object is a strategy of Hypothesis."""
-    return isinstance(source, SearchStrategy)
 
 
 def examples(

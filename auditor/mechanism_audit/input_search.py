@@ -16,7 +16,6 @@ from auditor.inputs.histograms import FEW, LARGEST_POWER, LEAST_POWER, Histogram
 from auditor.inputs.ranking import LARGEST_LOSS, raises
 from auditor.inputs.rows import LARGEST_DATA, LEAST_SHARE, MOST_SHARE, SIZES, RowModel
 from auditor.inputs.search import FIRST_RELEASES, SECOND_RELEASES, EstimatedPair, Search
-from auditor.inputs.strategies import draw_pairs, histogram_pairs, row_pairs
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
 from auditor.mechanism_audit.pair_search import FEW_USERS, LARGEST_COUNT, large_jumps
@@ -25,9 +24,8 @@ from auditor.target.target import MisbehavedError
 from proofs_numeric.statements.adjacency import EachAnswer, ReplaceUser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from auditor.inputs.strategies import Strategy
     from auditor.mechanism_audit.promise import Promise
     from auditor.mechanism_audit.request import MechanismRequest
     from auditor.target.target import Batch
@@ -229,7 +227,7 @@ def _search_rows(
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.alike(opened=opened))
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.of_shares(_jumps(search, sampler, model)))
-    _draw(search, sampler.pace, lambda: row_pairs(model, [one for one in search.reached if isinstance(one, Rows)]))
+    _draw(search, sampler.pace, model)
     values = model.values
     bounds: dict[str, Any] = {} if rows is None else {"largest_count": largest}
     bounds |= {} if sampler.one_record else {"c_u": c_u, "per_key": adjacency.per_key}
@@ -295,7 +293,7 @@ def _search_histograms(
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.zeros(beyond=data is None or 0 not in data.values()))
     opened = _open_keys(sampler, promise, request, data)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.alike(opened=opened, beyond=data is not None))
-    _draw(search, pace, lambda: histogram_pairs(model, [dict(one) for one in search.reached]))
+    _draw(search, pace, model)
     if data is None:
         return {}
     return {"largest_count": largest, **({"keys": keys} if opened else {})}
@@ -367,11 +365,18 @@ def _largest_tried(request: MechanismRequest, reached: int) -> list[str]:
     return [f"invented data had up to {reached:,} users{declared}: more take too long"] if 2 * reached <= limit else []
 
 
-def _draw(search: Search, pace: Pace, strategy: Callable[[], Strategy]) -> None:
+def _draw(search: Search, pace: Pace, model: RowModel | HistogramModel) -> None:
     """Rank pairs drawn from a strategy, and record how many were ranked."""
+    from auditor.inputs import strategies  # a gross fault is found without Hypothesis, which is slow to import
+
     with _stage(search, pace, DRAW_SECONDS):
         if search.estimates and not search.over:
-            search.rank(draw_pairs(strategy(), max(FEWEST_DRAWN_PAIRS, round(pace.share_of(DRAWN_PAIRS))), search.seed))
+            if isinstance(model, RowModel):
+                strategy = strategies.row_pairs(model, [one for one in search.reached if isinstance(one, Rows)])
+            else:
+                strategy = strategies.histogram_pairs(model, [dict(one) for one in search.reached])
+            number = max(FEWEST_DRAWN_PAIRS, round(pace.share_of(DRAWN_PAIRS)))
+            search.rank(strategies.draw_pairs(strategy, number, search.seed))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from auditor.errors import UsageError
 from auditor.inputs.data import Data, Rows, own_neighbours
-from auditor.inputs.sources import Example, custom_neighbours, dataset, examples, is_strategy
+from auditor.inputs.sources import Example, custom_neighbours, dataset, examples
 from auditor.inputs.tables import Table
 from auditor.inputs.values import Values
 from auditor.mechanism_audit.options import DETECT, MechanismOptions
@@ -19,6 +19,7 @@ from auditor.statistics.betting import BOTH_DIRECTIONS
 from auditor.statistics.pure_epsilon import delta_that_shows
 from auditor.target.forms import KINDS
 from auditor.target.target import Limits, Target, as_target, shorten_path
+from auditor.target.worker import is_strategy
 from proofs_numeric.arithmetic import exact
 from proofs_numeric.statements.claim import Claim
 from proofs_numeric.statements.neighbours import Direction, Neighbours

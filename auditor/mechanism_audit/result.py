@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from auditor.black_box.audit import EventStatus
 from auditor.errors import ExitCode
 from auditor.extras import required
-from auditor.findings.card import WORDS, again, card, render_image
-from auditor.findings.evidence import Evidence, SamplingEvidence, SourceLine, TradeoffPoint
 from auditor.inputs.data import Rows
 from auditor.mechanism_audit.request import SAMPLES
 from auditor.target.target import shorten_path
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from auditor.black_box.audit import BlackBoxResult
+    from auditor.findings.evidence import Evidence
     from auditor.mechanism_audit.draws import Explored, SteeredTest
     from auditor.mechanism_audit.many_keys import ManyKeysTest
     from auditor.mechanism_audit.request import MechanismRequest
@@ -109,7 +108,7 @@ class MechanismAudit:
         return codes.get(self.verdict, ExitCode.OK)
 
     def __repr__(self) -> str:
-        return f"<{WORDS[self.verdict]}: {self.target}: {self.detail}>"
+        return f"<{self.verdict.words}: {self.target}: {self.detail}>"
 
     def to_frame(self) -> DataFrame:
         """Return a pandas frame of lower bounds on delta by epsilon, and the claimed delta at the claimed epsilon.
@@ -167,6 +166,8 @@ class MechanismAudit:
 
     def _repr_html_(self) -> str:
         """Return the card for a notebook: verdict with power, pair, event, and the command to reproduce it."""
+        from auditor.findings.card import again, card, render_image
+
         result, pair = self.result, self.pair
         bounds = ", ".join(f"{bound:.3g} at {epsilon:g}" for epsilon, bound in self._bounds().items())
         says = f"Error rates of a test between the neighbours; lower bounds on delta by epsilon: {bounds}"
@@ -234,6 +235,8 @@ class MechanismAudit:
 
     def evidence(self) -> list[Evidence]:
         """Return the samples as evidence of a finding; empty without a result."""
+        from auditor.findings.evidence import SamplingEvidence, SourceLine, TradeoffPoint, WealthPoint
+
         if self.result is None:
             return []
         document = self.to_json()
@@ -257,7 +260,7 @@ class MechanismAudit:
                 suspect=SourceLine(file=file, line=int(line)) if file else None,
                 notes=document["notes"],
                 tradeoff=[TradeoffPoint(**corner) for corner in document["tradeoff"]["corners"]] if self.band else [],
-                wealth=self.result.wealth(),
+                wealth=[WealthPoint(samples=samples, log10=log10) for samples, log10 in self.result.wealth()],
             )
         ]
 

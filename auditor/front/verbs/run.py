@@ -35,7 +35,7 @@ MOST_CAUSES = 5
     shell_complete=ids("claims", "mechanisms", "faults", "controls", "accountants"),
     help="Globs over ids. Without globs: everything.",
 )
-@click.option("--profile", default="standard", help="Budget: quick, standard or deep.")
+@click.option("--profile", default="standard", help="Budget: quick (no library is called), standard or deep.")
 @click.option("--seed", default=0, help="Seed of all random numbers.")
 @click.option("--alpha", default="1e-6", help="False-alarm probability of the whole run.")
 @click.option("--jobs", type=int, help="Worker processes.  [default: one per processor]")
