@@ -35,7 +35,7 @@ def places(findings: Iterable[Finding]) -> dict[str, tuple[str, int]]:
     for finding in findings:
         for path, line in _candidates(finding):
             path_text = os.path.relpath(path, root)
-            if path.is_file() and not path_text.startswith(os.pardir) and not path.is_relative_to(installed):
+            if path.is_file() and not path_text.startswith(os.pardir) and not (here / path).is_relative_to(installed):
                 lines[finding.id] = (Path(path_text).as_posix(), line)
                 break
     return lines

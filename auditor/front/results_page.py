@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.engine.registry import registry
+from auditor.errors import counted
 from auditor.report.markdown import table_text
 from proofs_numeric.arithmetic.enclosure import decimal_string, enclose
 from proofs_numeric.statements.claim import Claim
@@ -354,7 +355,7 @@ RESULTS = (
         "1. New keys use a part of it, so the other keys have less.",
         ("added deltas", "delta, the level at least 1"),
         tuple(
-            _both(f"ε 1, {keys} keys per user, σ 3.8, T 17.2", "thresholds.adaptive.delta",
+            _both(f"ε 1, {counted(keys, 'key')} per user, σ 3.8, T 17.2", "thresholds.adaptive.delta",
                   "thresholds.adaptive.level", f"epsilon=1 sigma=3.8 threshold=17.2 c_u={keys}")
             for keys in (1, 10, 100)
         ),

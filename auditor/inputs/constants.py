@@ -32,13 +32,14 @@ def compared_texts(steps: Iterable[Step]) -> tuple[str, ...]:
     return tuple(text for text in texts if 0 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS]
 
 
-def counts_of_code(steps: Iterable[Step]) -> tuple[int, ...]:
-    """Return the whole numbers above 1 in the files of called functions: first those compared, then the largest."""
+def counts_of_code(steps: Iterable[Step], largest: int) -> tuple[int, ...]:
+    """Return the whole numbers from 2 to the largest in the files of called functions: compared ones, then others."""
     compared, others = set[int](), set[int]()
     for tree, _lines in _called(steps):
         others |= _whole_numbers(tree)
         compared |= {n for node in ast.walk(tree) if isinstance(node, ast.Compare) for n in _whole_numbers(node)}
-    return tuple(sorted(others, key=lambda number: (number not in compared, -number))[:MOST_TEXTS])
+    ordered = sorted(others, key=lambda number: (number not in compared, -number))
+    return tuple(number for number in ordered if number <= largest)[:MOST_TEXTS]
 
 
 def _whole_numbers(tree: ast.AST) -> set[int]:

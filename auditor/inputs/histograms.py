@@ -14,8 +14,8 @@ COUNTS = (1, 2, 3, 5, 10, 40, 200, 1000)
 LEAST_POWER, FEW, LARGEST_POWER = 7, 20, 33
 """Exponents of the powers of two up to which counts are tried: 2^20 for every target, 2^33 if a release of a large
 count takes no longer."""
-DIGITS = (24, 11)
-"""Binary digits of numbers in single and in half precision."""
+PRECISIONS = ((24, LARGEST_POWER), (11, 15))
+"""Binary digits of numbers in single and in half precision, each with the largest exponent tried."""
 FAR_ABOVE = 40
 """Difference of the one answer that moves against the others from these."""
 MOST_KEYS = 6
@@ -125,8 +125,12 @@ class HistogramModel:
             most: exponent of the largest.
         """
         keys = self.keys[: MOST_ALONE if self.has_keys else 1]
-        for exponent, digits, key in product(range(least, most + 1), DIGITS, keys):
-            count = 2**exponent + 2 ** max(0, exponent - digits) + 1
+        counts = [
+            2**exponent + 2 ** (exponent - digits) + 1
+            for digits, highest in PRECISIONS
+            for exponent in range(max(least, digits + 1), min(most, highest) + 1)
+        ]
+        for count, key in product(counts, keys):
             beyond = f"{count} users" if count > self.largest else ""
             for one in self._moved(f"count {count}", {key: count}, (key,), "more users" if beyond else "precision"):
                 yield replace(one, beyond=beyond, remedy=COUNT_REMEDY if beyond else "")

@@ -137,10 +137,11 @@ class RowModel:
 
         The one user joins last with the key of the others, and first with another key: a limit on rows drops the last.
         """
-        some, most = self._some_keys(), min(self.limit, LARGEST_DATA)
-        for size in (size for number in counts for size in (number, number + 1) if size <= most):
+        some = self._some_keys()
+        others = [] if self.replaces else [*pairwise(some[:2])]
+        for size in dict.fromkeys(size for number in counts for size in (number, number + 1) if size <= self.limit):
             yield from (self._of_size(size, key, f"number {size}") for key in some)
-            for key, other in pairwise(some[:2]):
+            for key, other in others:
                 yield self._of_size(size, other, f"number {size}, first", [(key, self.values.far)], "first")
 
     def mixed(self, count: int) -> Rows:
@@ -149,18 +150,17 @@ class RowModel:
         If a user replaces another, the number of users is `MOST_SHARE`. Otherwise this is half of it and the count.
         """
         others = MOST_SHARE - count if self.replaces else MOST_SHARE // 2
-        values = [self.values.near] * others + [self.values.far] * count
+        values = [self.values.low] * others + [self.values.high] * count
         return Rows([(f"w{i}", self.keys[0], value) for i, value in enumerate(values)])
 
     def of_shares(self, counts: Sequence[int]) -> Iterator[Candidate]:
         """Yield pairs of mixed data that differ in the last of so many users of the largest value."""
-        entry = [(self.keys[0], self.values.far)]
+        low, high = self.values.low, self.values.high
         for count in counts:
             others = Rows(self.mixed(count).rows[:-1])
-            near = placed(others, OTHER_USER, [(self.keys[0], self.values.near)], "last")
-            title = f"{count} of {len(others.rows) + 1} users have {self.values.far:g}, the others {self.values.near:g}"
-            left = placed(others, OTHER_USER, entry, "last")
-            yield self._pair(title, left, near if self.replaces else others, "mixed values")
+            left, other = (placed(others, OTHER_USER, [(self.keys[0], value)], "last") for value in (high, low))
+            title = f"{count} of {len(others.rows) + 1} users have {high:g}, the others {low:g}"
+            yield self._pair(title, left, other if self.replaces else others, "mixed values")
 
     def _some_keys(self) -> list[str]:
         return [*dict.fromkeys((*self.keys[: MOST_KEYS - 1], self.keys[-1]))]
@@ -175,8 +175,8 @@ class RowModel:
         beyond = f"{size} users" if size > self.largest else ""
         name, remedy = f"{size - 1} other users of {key}", COUNT_REMEDY if beyond else ""
         family = ("more users, rows apart" if len(entries) > 1 else "more users") if beyond else family
-        more = f" and {len(entries) - 1} rows more {place}" if len(entries) > 1 else ""
-        what = f"{entries[0][1]:g} in {entries[0][0]}{more}"
+        more = f" and {len(entries) - 1} rows more" if len(entries) > 1 else ""
+        what = f"{entries[0][1]:g} in {entries[0][0]}{more}{'' if place == 'last' else f' {place}'}"
         return self._larger(name, others, what, entries, remedy, family, beyond, place)
 
     def entries(self) -> Iterator[tuple[str, list[Entry]]]:

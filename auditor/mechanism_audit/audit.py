@@ -67,6 +67,8 @@ PAIR_HITS = 20.0
 """Releases up to which a pair of the required delta shows the event until its interim analysis, at epsilon 0."""
 RELEASES_AGAIN = 1 << 14
 """Releases with equal randomness that show whether a target ignores its input, if a few were equal."""
+MORE_SECONDS = 1.0
+"""CPU seconds, at the default budget, that the second pass of the search for the suspected line takes at most."""
 GIVEN_DATA = "the data are given: no other data are tried, and the lines that run are not counted"
 """Note of an audit on pairs that the caller names."""
 USUAL_DELTA = 1 / 16
@@ -573,8 +575,7 @@ def _after_counting(chosen: Chosen, best: Outcome, alpha: float, grid: tuple[flo
 def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: MechanismRequest) -> Outcome:
     """Return the outcome with the lines that draw noise; a failure of the target here does not change the verdict.
 
-    The recorded block counts include whether there was time for this step. A replay therefore reports no line that the
-    audit did not reach.
+    The recorded block counts include for how many passes there was time, so a replay reports the same lines.
     """
     refuted = outcome.result if outcome.result.verdict is Verdict.REFUTED else None
     refuted = None if outcome.alone is representation.ORDER else refuted  # no line that draws is at fault
@@ -583,12 +584,15 @@ def _located(sampler: Sampler, outcome: Outcome, promise: Promise, request: Mech
         leak = outcome.suspected
         refuted, pair = draws.result_of_test(leak, smallest(promise)), leak.exposed.pair
     pace = sampler.pace
-    logs = 2 * draws.RELEASES * (sampler.steered_seconds or sampler.release_seconds)
-    if pace.limit() != 0 if pace.planned is not None else logs <= max(pace.seconds(), pace.share_of(QUICK)):
+    seconds = 2 * (sampler.steered_seconds or sampler.release_seconds)
+    has_time = draws.RELEASES * seconds <= max(pace.seconds(), pace.share_of(QUICK))
+    more = (draws.RELEASES + draws.MORE_RELEASES) * seconds <= pace.share_of(MORE_SECONDS)
+    passes = pace.limit() if pace.planned is not None else has_time * (1 + more)
+    if passes:
         with suppress(BudgetSpentError, MisbehavedError), sampler.doing("looking for the lines that draw"):
-            outcome = replace(outcome, where=draws.where(sampler, pair, refuted, leak, promise, request.seed))
-            pace.blocks.append(1)
-            return outcome
+            where = draws.where(sampler, pair, refuted, leak, promise, request.seed, passes)
+            pace.blocks.append(passes)
+            return replace(outcome, where=where)
     pace.blocks.append(0)
     return outcome
 

@@ -207,7 +207,7 @@ def _search_rows(
     replaces = isinstance(adjacency, ReplaceUser)
     c_u = adjacency.most_changed // 2 if replaces else adjacency.most_changed
     known_keys = tuple(sampler.keys or sampler.looked_up)
-    keys = known_keys or (*_released_labels(sampler, search.seed), "k0", "k1", "k2")
+    keys = known_keys or ("k0", "k1", "k2")
     declared = (request.c_u is not None or sampler.one_record, request.per_key is not None or sampler.one_record)
     most = request.largest_count or LARGEST_DATA
     largest = most if rows is None else sampler.largest
@@ -219,14 +219,15 @@ def _search_rows(
     _rank_pairs(search, sampler.pace, RANK_SECONDS, model.candidates())
     reached = _rank_by_size(search, sampler.pace, RANK_SECONDS / (2 if request.largest_count is None else 0.5), model)
     notes += _largest_tried(request, reached)
-    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.of_counts(counts_of_code(search.steps)))
-    texts = () if known_keys else compared_texts(search.steps)
+    texts = () if known_keys else (*_released_labels(sampler, search.seed), *compared_texts(search.steps))
     opened = _open_keys(sampler, promise, request, data)
     of_code = replace(model, keys=tuple(dict.fromkeys((*texts, *keys))))
+    counts = counts_of_code(search.steps, min(model.limit, 2 * reached))
+    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, of_code.of_counts(counts))
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, of_code.candidates() if texts else ())
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.alike(opened=opened))
     _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.beyond())
-    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.of_shares(_jumps(search, sampler, model)))
+    _rank_pairs(search, sampler.pace, RANK_SECONDS / 2, model.of_shares(_jumps(search, sampler, model, reached)))
     _draw(search, sampler.pace, model)
     values = model.values
     bounds: dict[str, Any] = {} if rows is None else {"largest_count": largest}
@@ -236,9 +237,9 @@ def _search_rows(
     return bounds | ({"keys": keys} if (opened and rows is not None) or new_keys else {})
 
 
-def _jumps(search: Search, sampler: Sampler, model: RowModel) -> tuple[int, ...]:
+def _jumps(search: Search, sampler: Sampler, model: RowModel, reached: int) -> tuple[int, ...]:
     """Return numbers of users of the largest value at which a released number jumps, for example by rounding."""
-    if model.values.far == model.values.near or min(model.largest, model.limit) < 2 * MOST_SHARE:
+    if model.values.low == model.values.high or min(model.largest, model.limit, reached) < 2 * MOST_SHARE:
         return ()
 
     @cache
@@ -270,13 +271,14 @@ def _search_histograms(
     most_users = request.largest_count or 2**LARGEST_POWER
     largest = sampler.largest if data is not None else most_users
     model = HistogramModel(keys, bool(known_keys), adjacency, largest, search.seed, most_users)
-    _rank_pairs(search, pace, RANK_SECONDS / 2, model.powers(LEAST_POWER, FEW))
+    small = (*model.roundings(LEAST_POWER, FEW), *model.powers(LEAST_POWER, FEW))
+    _rank_pairs(search, pace, RANK_SECONDS / 2, small)
     more = (
         most_users > 2**FEW
         and not sampler.few
         and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     )
-    larger = (*model.powers(FEW + 1, LARGEST_POWER), *model.roundings(FEW + 1, LARGEST_POWER)) if more else ()
+    larger = (*model.roundings(FEW + 1, LARGEST_POWER), *model.powers(FEW + 1, LARGEST_POWER)) if more else ()
     _rank_pairs(search, pace, RANK_SECONDS / 2, larger)
     notes += _largest_tried(request, 2 ** (LARGEST_POWER if more else FEW))
     if data is None and request.largest_count is None and (most := _most_accepted(search, sampler)) is not None:
@@ -289,7 +291,8 @@ def _search_histograms(
     _rank_pairs(search, pace, RANK_SECONDS, model.candidates())
     texts = () if known_keys else (*compared_texts(search.steps), *_released_labels(sampler, search.seed))
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_code(texts))
-    _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_counts(counts_of_code(search.steps)))
+    counts = counts_of_code(search.steps, 2 ** (LARGEST_POWER if more else FEW))
+    _rank_pairs(search, pace, RANK_SECONDS / 2, model.of_counts(counts))
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.zeros(beyond=data is None or 0 not in data.values()))
     opened = _open_keys(sampler, promise, request, data)
     _rank_pairs(search, pace, RANK_SECONDS / 2, model.alike(opened=opened, beyond=data is not None))
@@ -350,11 +353,11 @@ def _rank_by_size(search: Search, pace: Pace, seconds: float, model: RowModel) -
     reached, took = SIZES[-1], 0.0
     with _stage(search, pace, seconds):
         for users, candidate in model.powers():
-            began = search.clock()
+            began, count = search.clock(), search.count
             if search.over or (search.limit is None and began + 2 * took > search.until):
                 break
             search.rank([candidate])
-            reached, took = users, search.clock() - began
+            reached, took = users if search.count > count else reached, search.clock() - began
     return reached
 
 

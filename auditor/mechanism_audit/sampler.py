@@ -215,9 +215,9 @@ class Sampler:
     error: str = ""
     """Last exception of the target."""
     errors: dict[str, str] = field(default_factory=dict)
+    """First exception of the target by file and line."""
     raised_at: dict[str, str] = field(default_factory=dict)
     """File and line of the target in which an exception was raised first, by its shape."""
-    """First exception of the target by file and line."""
     refusals: list[str] = field(default_factory=list)
     """Exceptions on searched inputs, with their inputs; these inputs were left out."""
     release_count: int = 0
@@ -441,9 +441,10 @@ class Sampler:
 
     def add_places(self, event: str) -> str:
         """Return the text of an event in which each exception is followed by the file and line that raised it."""
-        shapes = [shape for shape, place in self.raised_at.items() if place and shape in event]
-        longest_first = "|".join(map(re.escape, sorted(shapes, key=len, reverse=True))) or "(?!)"
-        return re.sub(longest_first, lambda match: f"{match[0]} at {self.raised_at[match[0]]}", event)
+        shapes = sorted((shape for shape in self.raised_at if shape in event), key=len, reverse=True)
+        longest_first = "|".join(map(re.escape, shapes)) or "(?!)"
+        places = {shape: f" at {place}" if place else "" for shape, place in self.raised_at.items()}
+        return re.sub(longest_first, lambda match: match[0] + places[match[0]], event)
 
     def limited(self, count: int) -> int:
         """Return a count of users, at most the largest that the caller declared."""

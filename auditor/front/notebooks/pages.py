@@ -40,10 +40,12 @@ def about_registered(identifier: str, catalogue: Registry) -> Notebook | None:
     title, text = about
     expression = f"[finding for finding in report.findings if finding.id == {identifier!r}][0]" if finding else "report"
     effort, first = _first(subject, catalogue)
+    of_library = subject in catalogue.accountants and catalogue.accountants[subject].library
+    profile = "standard" if of_library else "quick"  # quick calls no library
     imported = "" if first else "import auditor\n\n"
     cells: list[Cell] = [
         Prose(f"`{identifier}`: {text}".rstrip(": ")),
-        Code("\n".join(filter(None, ('profile, seed = "quick", 0', effort))), PARAMETERS),
+        Code("\n".join(filter(None, (f'profile, seed = "{profile}", 0', effort))), PARAMETERS),
         *first,
         Prose("## What each check found"),
         Code(f"{imported}report = auditor.run([{subject!r}], profile=profile, seed=seed)\n{expression}"),
@@ -51,7 +53,7 @@ def about_registered(identifier: str, catalogue: Registry) -> Notebook | None:
         Prose(
             "## Change this and run again\n\nThe first cell of code holds what may be changed; a profile is `quick`, "
             "`standard` or `deep`. By the command line:"
-            f"\n\n    auditor run {shlex.quote(subject)} --profile quick --seed 0"
+            f"\n\n    auditor run {shlex.quote(subject)} --profile {profile} --seed 0"
         ),
     ]
     return Notebook(re.sub(r"::", "--", identifier), title, tuple(cells))

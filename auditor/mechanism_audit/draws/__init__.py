@@ -6,7 +6,7 @@ Other modules of the audit import from here alone.
 from auditor.mechanism_audit.draws.coverage import coverage_of
 from auditor.mechanism_audit.draws.explored import EXPLORATION_SHARE, UNPROVED, Explored, explore
 from auditor.mechanism_audit.draws.gaussian_value import ASSUMPTION, gaussian_value_test, most_telling
-from auditor.mechanism_audit.draws.observed import RELEASES
+from auditor.mechanism_audit.draws.observed import MORE_RELEASES, RELEASES
 from auditor.mechanism_audit.draws.steered import (
     ALPHA_SHARE,
     RARE,
@@ -22,6 +22,7 @@ __all__ = [
     "ALPHA_SHARE",
     "ASSUMPTION",
     "EXPLORATION_SHARE",
+    "MORE_RELEASES",
     "RARE",
     "RELEASES",
     "SMALLEST",

@@ -583,8 +583,19 @@ def where(
     leak: SteeredTest | None,
     promise: Promise,
     seed: int,
+    passes: int,
 ) -> Where:
-    """Return the suspected line of a refutation and a text for each draw; without visible draws only a fixed seed."""
+    """Return the suspected line of a refutation and a text for each draw; without visible draws only a fixed seed.
+
+    Args:
+        sampler: source of releases.
+        pair: the neighbours.
+        result: the refutation; None without one.
+        leak: importance-sampling test that refutes; None for another test.
+        promise: the claim.
+        seed: seed of the releases.
+        passes: 1 for `RELEASES`, or 2 for `MORE_RELEASES` besides if the first explain nothing.
+    """
     if not sampler.sees_draws:
         return Where() if result is None else _seeded(sampler.target)
     relation = promise.adjacency
@@ -593,7 +604,7 @@ def where(
     stated = {name: float(Fraction(value)) for name, value in promise.measure.items() if name in ("rho", "mu")}
     texts: list[str] = []
     suspected = None
-    for releases in (RELEASES, MORE_RELEASES) if sampler.speed >= SLOW else (RELEASES,):
+    for releases in (RELEASES, MORE_RELEASES)[:passes]:
         draws = observe_draws(sampler, pair, seed, releases)
         read = places(draws.places, began_with(sampler.target))
         scaled = {(f"{each.path}:{each.line}", each.method) for each in read if each.factors}

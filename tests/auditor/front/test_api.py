@@ -121,7 +121,7 @@ def test_an_audit_of_a_mechanism_is_watched_drawn_and_framed():
     assert result.verdict is Verdict.REFUTED
     stages = list(dict.fromkeys(how_far.stage for how_far in messages))
     assert stages[0] == "calling the target"
-    assert "betting" in stages
+    assert "testing pairs" in stages
     bet = [how_far for how_far in messages if how_far.log10_wealth is not None]
     assert bet[-1].log10_needed >= 6
     assert "releases per dataset" in str(bet[-1])

@@ -59,10 +59,11 @@ def test_every_key_has_keys_alike_and_those_among_the_known_keys_are_no_new_ones
 
 
 def test_a_number_of_the_code_is_a_count_to_try(tmp_path):
-    """A compared number comes first; the pairs are the number and one more, each with one user less."""
+    """A compared number comes first, none is too large; the pairs are the number and one more, one user less each."""
     file = tmp_path / "spike.py"
     file.write_text("def release(h, rng):\n    noise = 40 * (h['a'] != 777)\n    return h['a'] + noise\n")
-    assert counts_of_code([(str(file), 1, 2, 3)]) == (777, 40)
+    assert counts_of_code([(str(file), 1, 2, 3)], 1000) == (777, 40)
+    assert counts_of_code([(str(file), 1, 2, 3)], 776) == (40,)
     model = HistogramModel(("a",), has_keys=True, adjacency=AddRemoveUser(1), largest=1000, seed=1)
     pairs = [(one.pair.left, one.pair.right, one.beyond) for one in model.of_counts((777,))]
     assert pairs == [({"a": 777}, {"a": 776}, ""), ({"a": 778}, {"a": 777}, "")]
