@@ -13,6 +13,7 @@ import numpy as np
 from mechanisms.mechanism import check_doubles
 from proofs_numeric.arithmetic import Float64
 from proofs_numeric.lebeda2025.theorem_21.exact_profile import exact_profile
+from proofs_numeric.lebeda2025.theorem_21.with_sums import exact_with_sums
 
 _MOST = 256
 """Largest k sigma max(k, 4) (counters, counts), about a second; Theorem 21 holds beyond."""
@@ -57,7 +58,7 @@ def delta_with_sums(epsilon: float, *, k: int, sigma: float, gap: float, sigma_s
         raise ValueError(f"expected an integer per_sum >= 1, got per_sum={per_sum}")
     if not (sigma_s > 0 and k * sigma_s <= _MOST_OF_SUMS):
         raise ValueError(f"expected 0 < k sigma_s <= {_MOST_OF_SUMS}, got k={k}, sigma_s={sigma_s}")
-    return float(exact_profile(Float64(), **at, sigma_s=np.float64(max(sigma_s, _LEAST)), per_sum=int(per_sum)))
+    return float(exact_with_sums(Float64(), **at, sigma_s=np.float64(max(sigma_s, _LEAST)), per_sum=int(per_sum)))
 
 
 def _setting(epsilon: float, *, k: int, sigma: float, gap: float) -> dict[str, Any]:

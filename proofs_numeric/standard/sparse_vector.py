@@ -30,8 +30,11 @@ QUERIES = Parameter("k", "most queries that are answered", "queries", 1, 1000, i
 
 threshold_scale, query_scale, tops, query_sigma = symbols("threshold_scale query_scale tops query_sigma")
 general = 1 / threshold_scale + 2 * tops / query_scale
+"""Least pure epsilon of queries that a record moves up or down."""
 one_way = 1 / threshold_scale + tops / query_scale
+"""Least pure epsilon of queries that a record moves in one direction."""
 moved = alpha / (2 * sigma**2) + 2 * alpha / query_sigma**2 + log(k + 1) / (alpha - 1)
+"""Upper bound on the Renyi divergence of one answer above a threshold, with Gaussian noise."""
 
 REACH = 20
 """Standard deviations of the threshold's noise over which the lower bound is integrated."""

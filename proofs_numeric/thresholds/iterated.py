@@ -200,7 +200,8 @@ _REACH, _CELLS = 9, 400
 
 def by_cells(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
     """Every number of others, the shown weights of each round in cells of a fixed grid, in both orders."""
-    rounds, factor = rounds_of(A.number, at), A.exp(A.number(epsilon))
+    rounds = [(A.number(at[f"sigma_{i}"]), A.number(at[f"threshold_{i}"])) for i in ROUNDS]
+    factor = A.exp(A.number(epsilon))
 
     def parts(others: int) -> Iterator[tuple[Any, Any]]:
         """Masses of one outcome of either side, small cells of the shown weights."""
@@ -224,7 +225,8 @@ def by_cells(A: Arithmetic, *, epsilon: Number, **at: Any) -> Any:
 
 def by_numbers_of_new(A: Arithmetic, *, epsilon: Number, c_u: int, **at: Any) -> Any:
     """Every number of new keys, the normal tails and the noise of the others by quadrature."""
-    rounds, best = rounds_of(A.number, at), A.number(0)
+    rounds = [(A.number(at[f"sigma_{i}"]), A.number(at[f"threshold_{i}"])) for i in ROUNDS]
+    best = A.number(0)
     for new in range(c_u + 1):
         silent = A.number(1)
         for sigma, threshold in rounds if new else ():

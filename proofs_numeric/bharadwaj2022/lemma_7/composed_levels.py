@@ -196,7 +196,10 @@ def _window(epsilon: float, step: float, *, up: bool) -> Window:
 def path_bound(
     A: Arithmetic, *, epsilon: Number, p: Number, tau: int, levels: int, k: int, steps: int = STEPS, up: bool
 ) -> Any:
-    """Certified bound on `path` from above (``up``) or from below: itself where it has few terms, else rounded."""
+    """Bound on `path` from above (``up``) or from below, certified in balls.
+
+    It is `path` itself where it has few terms, else rounded.
+    """
     point: dict[str, Any] = {"epsilon": epsilon, "p": p, "tau": tau, "levels": levels, "k": k}
     few = math.comb(max(k - tau, 0) + 1 + levels, levels) <= _FEW_TERMS
     return path(A, **point) if few else rounded_path(A, **point, steps=steps, up=up)

@@ -28,6 +28,11 @@ _by_rho = algorithm(approximate_delta_upper)(
 """What is used for such releases: rho of counters and sums added up, converted, and the delta of new counters."""
 
 
+def exact_with_sums(A: Arithmetic, *, sigma_s: Number, per_sum: int, **at: Any) -> Any:
+    """Exact delta with a sum beside each counter, as :func:`exact_profile`; nothing about the sums has a default."""
+    return exact_profile(A, sigma_s=sigma_s, per_sum=per_sum, **at)
+
+
 def _independent(
     A: Arithmetic, *, epsilon: Number, k: int, sigma: Number, sigma_s: Number, per_sum: int, **_gap: Number
 ) -> Any:
@@ -48,7 +53,7 @@ CLAIMS = (
         r"\delta(\epsilon) = \max_{l, j} \max\{H_{e^\epsilon}(P_{l,j}\otimes W_j(\cdot - jC)\|Q_{l,j}\otimes W_j),\ "
         r"H_{e^\epsilon}(Q_{l,j}\otimes W_j\|P_{l,j}\otimes W_j(\cdot - jC))\}",
         DeltaBound(
-            exact_profile, by_outputs,
+            exact_with_sums, by_outputs,
             points(
                 "epsilon k sigma gap sigma_s per_sum", ("1", 1, "1/2", "3/2", "1", 1), ("1/2", 1, "1/2", "1", "3/2", 2),
                 ("1", 2, "3/10", "3/2", "1/2", 1),
@@ -96,7 +101,7 @@ CLAIMS = (
         r"4\,\delta < \min\{\delta_\infty + (1 - \delta_\infty)\,\delta_{\mathrm{CDP}}(\rho, \epsilon),\ "
         r"\delta_{\mathrm{independent}}(\epsilon)\},\ \rho = (k + \sqrt k)/(8\sigma^2) + kC^2/(2\sigma_s^2)",
         Inequality(
-            lambda A: 4 * exact_profile(A, **_TWO), lambda A: A.minimum(_by_rho(A, **_TWO), _independent(A, **_TWO)),
+            lambda A: 4 * exact_with_sums(A, **_TWO), lambda A: A.minimum(_by_rho(A, **_TWO), _independent(A, **_TWO)),
             Relation.LESS,
         ),
         quantity=QuantityKind.RATIO,

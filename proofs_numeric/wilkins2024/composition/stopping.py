@@ -137,7 +137,8 @@ def by_choices(A: Arithmetic, epsilon: Number, runs: Sequence[tuple[int, Release
 
 def order_by_choices(A: Arithmetic, *, epsilon: Number, c_u: int, any_order: bool = False, **at: Any) -> Any:
     """:func:`by_choices` of three kinds, in their order unless any is allowed."""
-    return by_choices(A, epsilon, _runs(c_u, at), any_order=any_order)
+    kinds = ((at[f"releases_{i}"], (c_u, at[f"sigma_{i}"], at[f"gap_{i}"], 0)) for i in _KINDS)
+    return by_choices(A, epsilon, [(times, release) for times, release in kinds if times], any_order=any_order)
 
 
 _KINDS = (1, 2, 3)
