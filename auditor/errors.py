@@ -126,10 +126,10 @@ def closest(pattern: str, registered: Sequence[str]) -> str | None:
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 claim`, `110 claims`, `2 families`."""
+    """`1 claim`, `110 claims`, `2 families`, `2 keys`."""
     if number == 1:
         return f"1 {noun}"
-    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
+    return f"{number} {noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{number} {noun}s"
 
 
 def article(noun: str) -> str:
