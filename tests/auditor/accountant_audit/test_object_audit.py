@@ -339,7 +339,7 @@ def test_the_command_line_has_a_line_for_each_sentence(tmp_path, monkeypatch, ca
     invoke(["accountant", "mine.py:Gaussian", *claim, *size])
     *lines, command = capsys.readouterr().out.splitlines()
     assert command == f"  see it again: {shlex.join(['auditor', 'accountant', 'mine.py:Gaussian', *claim, *size])}"
-    assert max(map(len, lines)) <= width
+    assert max(len(line) for line in lines if str(tmp_path) not in line) <= width  # a path is never broken
     text = "\n".join(lines)
     parts = re.findall(r"^  (\w+): no violation seen\n    \S.*\n(?:    .*\n)*    judged ", text, re.MULTILINE)
     assert parts[:2] == ["delta", "epsilon"], text

@@ -191,7 +191,7 @@ MODULES = {
     "the unit": RUNS,
     "a theorem": "proofs_numeric.wilkins2024.theorem_5_4.exact_delta",
     "what imports it": "proofs_numeric.wilkins2024.theorem_4_1",
-    "another paper": "proofs_numeric.rogers2024.algorithm_3",
+    "another paper": "proofs_numeric.rogers2024.theorem_10",
     "a mechanism": "mechanisms.top_k.mechanism",
     "its faults": "mechanisms.top_k.faults",
     "data": "mechanisms.data",
