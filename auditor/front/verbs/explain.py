@@ -13,7 +13,6 @@ from auditor.errors import UnknownIdError
 from auditor.front.late import late
 from auditor.front.verbs.output import columns, emit, say
 from auditor.front.verbs.parameters import as_json_option, ids
-from proofs_numeric.statements.thresholds import by_gap
 
 if TYPE_CHECKING:
     from auditor.engine.registry import Registry
@@ -165,6 +164,8 @@ def _expectation_text(claim: Claim) -> str:
 
 def claim_page(claim: Claim) -> Page:
     """Return the page of a claim, under the fixed headings."""
+    from proofs_numeric.statements.thresholds import by_gap  # needs NumPy, which most commands do not
+
     constraint = f"\n{claim.domain.constraint_text}" if claim.domain.constraint_text else ""
     by_thresholds = claim.privacy is not None and claim.privacy.reads is by_gap
     thresholds = "\nan audit also takes tau_star and tau (default 1) in the place of gap" if by_thresholds else ""
