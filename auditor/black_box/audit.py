@@ -39,7 +39,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
-from typing import Generic, Self
+from typing import TYPE_CHECKING, Generic, Self
 
 import numpy as np
 
@@ -54,6 +54,9 @@ from auditor.statistics.tradeoff import joint
 from auditor.target.target import BudgetSpentError
 from proofs_numeric.statements.neighbours import Direction
 from proofs_numeric.statements.verdict import Verdict
+
+if TYPE_CHECKING:
+    from auditor.findings.evidence import WealthPoint
 
 EXPLORED = 0.25
 """Share of the samples that is allocated by the pairs' shares, independent of their predicted growth."""
@@ -203,9 +206,14 @@ class BlackBoxResult:
     seconds: float = field(compare=False)
     path: tuple[tuple[int, float], ...] = ()
 
-    def wealth(self) -> list[tuple[int, str]]:
+    def wealth(self) -> "list[WealthPoint]":
         """Return the path as evidence: logarithms to base 10, rounded down to thousandths."""
-        return [(samples, f"{math.floor(1000 * wealth / math.log(10)) / 1000:g}") for samples, wealth in self.path]
+        from auditor.findings.evidence import WealthPoint  # Pydantic is slow to import
+
+        return [
+            WealthPoint(samples=samples, log10=f"{math.floor(1000 * log_wealth / math.log(10)) / 1000:g}")
+            for samples, log_wealth in self.path
+        ]
 
 
 def audit_pairs(

@@ -18,7 +18,7 @@ from auditor.checks.check import Check, Context, Subject, family_of, finding, re
 from auditor.checks.pair_profile import enclose_profile
 from auditor.checks.promise import float_above, promised_delta
 from auditor.checks.watched import WatchedMechanism, watch_mechanism
-from auditor.findings.evidence import ReasonEvidence, SamplingEvidence, TradeoffPoint, WealthPoint
+from auditor.findings.evidence import ReasonEvidence, SamplingEvidence, TradeoffPoint
 from auditor.findings.finding import Finding
 from auditor.statistics.error_budget import level
 from auditor.statistics.exact_tests import OneSampleTest, impossible_event_test
@@ -201,7 +201,7 @@ def _sampling_evidence(
         samples=result.samples,
         blocks=result.blocks,
         log10_wealth=show.real(Fraction(result.log_wealth / math.log(10)), 6, -1),
-        wealth=[WealthPoint(samples=samples, log10=log10) for samples, log10 in result.wealth()],
+        wealth=result.wealth(),
         detectable_delta=_up(result.detectable_delta),
         efficiency=None if result.efficiency is None else show.real(Fraction(result.efficiency.share), 2, -1),
         efficiency_law=None if result.efficiency is None else result.efficiency.law,

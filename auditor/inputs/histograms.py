@@ -64,7 +64,7 @@ class HistogramModel:
             yield from self._moved(name, {text: count, **rest}, [text], f"key of the code: {text}")
 
     def of_counts(self, counts: Sequence[int]) -> Iterator[Candidate]:
-        """Yield pairs whose count is a number that the target's source compares, or one more."""
+        """Yield pairs whose count is a number in the target's source, or one more."""
         for number, key in product(counts, self.keys[:MOST_KEYS]):
             for count in (number, number + 1):
                 beyond = f"{count} users" if count > self.largest else ""
@@ -108,14 +108,12 @@ class HistogramModel:
         alone = ((key,) for key in self.keys[:MOST_ALONE] if self.has_keys)
         sets = [*dict.fromkeys((*self._sets(), *alone))]
         for exponent in range(least, most + 1):
-            beyond = f"2^{exponent} users" if 2**exponent > self.largest else ""
             for keys in sets:
                 each, rest = divmod(2**exponent, len(keys))
                 if each > 1:
                     name = f"counts that sum to 2^{exponent} in {len(keys)} of the keys"
                     base = {key: each + (rest if place == 0 else 0) for place, key in enumerate(keys)}
-                    for one in self._moved(name, base, keys[:1], "more users" if beyond else "powers of two"):
-                        yield replace(one, beyond=beyond, remedy=COUNT_REMEDY if beyond else "")
+                    yield from self._of_size(name, base, keys[:1], "powers of two", f"2^{exponent} users")
 
     def roundings(self, least: int, most: int) -> Iterator[Candidate]:
         """Yield pairs between which a count in single or half precision jumps: it rounds down, then up.
@@ -131,9 +129,15 @@ class HistogramModel:
             for exponent in range(max(least, digits + 1), min(most, highest) + 1)
         ]
         for count, key in product(counts, keys):
-            beyond = f"{count} users" if count > self.largest else ""
-            for one in self._moved(f"count {count}", {key: count}, (key,), "more users" if beyond else "precision"):
-                yield replace(one, beyond=beyond, remedy=COUNT_REMEDY if beyond else "")
+            yield from self._of_size(f"count {count}", {key: count}, (key,), "precision", f"{count} users")
+
+    def _of_size(
+        self, name: str, base: dict[str, int], changed: Sequence[str], family: str, users: str
+    ) -> Iterator[Candidate]:
+        """Yield the pairs of a histogram; with more users than the data have they are a family of their own."""
+        beyond = users if sum(base.values()) > self.largest else ""
+        for one in self._moved(name, base, changed, "more users" if beyond else family):
+            yield replace(one, beyond=beyond, remedy=COUNT_REMEDY if beyond else "")
 
     def _sets(self) -> list[tuple[str, ...]]:
         """Return the sets of keys with counts: the first, the last, the first two, and all."""

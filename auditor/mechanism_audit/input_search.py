@@ -6,7 +6,7 @@ import math
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 from auditor.inputs.candidates import MANY_KEYS, Candidate
@@ -271,15 +271,15 @@ def _search_histograms(
     most_users = request.largest_count or 2**LARGEST_POWER
     largest = sampler.largest if data is not None else most_users
     model = HistogramModel(keys, bool(known_keys), adjacency, largest, search.seed, most_users)
-    small = (*model.roundings(LEAST_POWER, FEW), *model.powers(LEAST_POWER, FEW))
-    _rank_pairs(search, pace, RANK_SECONDS / 2, small)
+    small = LEAST_POWER, FEW
+    _rank_pairs(search, pace, RANK_SECONDS / 2, chain(model.roundings(*small), model.powers(*small)))
     more = (
         most_users > 2**FEW
         and not sampler.few
         and (pace.planned is not None or _takes_no_longer(sampler, keys[0], search.seed))
     )
-    larger = (*model.roundings(FEW + 1, LARGEST_POWER), *model.powers(FEW + 1, LARGEST_POWER)) if more else ()
-    _rank_pairs(search, pace, RANK_SECONDS / 2, larger)
+    large = FEW + 1, LARGEST_POWER
+    _rank_pairs(search, pace, RANK_SECONDS / 2, chain(model.roundings(*large), model.powers(*large)) if more else ())
     notes += _largest_tried(request, 2 ** (LARGEST_POWER if more else FEW))
     if data is None and request.largest_count is None and (most := _most_accepted(search, sampler)) is not None:
         model = replace(model, largest=most, limit=most)

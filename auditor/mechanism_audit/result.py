@@ -235,7 +235,7 @@ class MechanismAudit:
 
     def evidence(self) -> list[Evidence]:
         """Return the samples as evidence of a finding; empty without a result."""
-        from auditor.findings.evidence import SamplingEvidence, SourceLine, TradeoffPoint, WealthPoint
+        from auditor.findings.evidence import SamplingEvidence, SourceLine, TradeoffPoint
 
         if self.result is None:
             return []
@@ -260,7 +260,7 @@ class MechanismAudit:
                 suspect=SourceLine(file=file, line=int(line)) if file else None,
                 notes=document["notes"],
                 tradeoff=[TradeoffPoint(**corner) for corner in document["tradeoff"]["corners"]] if self.band else [],
-                wealth=[WealthPoint(samples=samples, log10=log10) for samples, log10 in self.result.wealth()],
+                wealth=self.result.wealth(),
             )
         ]
 
